@@ -19,18 +19,25 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** Files wait for processes and printers as long as they work. More than six would wait for the one PostgreSQL. */
+const maxWorkers = Math.min(6, 2 * availableParallelism())
+
 // Three projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
 // the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`. `clients` makes clients of the
 // API description by generators of others, and runs them; that takes minutes once for each version of the description.
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFilesFirst },
+    // The files of a worker share its modules: loading them, and compiling the schemas of all routes, is most of the work of an
+    // ordinary file. Nothing of ours lives in a module (`module-state.test.ts`), so that no file finds what another left.
+    isolate: false,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts'],
+          maxWorkers,
         },
       },
       {
@@ -41,8 +48,7 @@ export default defineConfig({
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Files wait for processes and printers more than they work. More than six would wait for the one PostgreSQL.
-          maxWorkers: Math.min(6, availableParallelism() + 1),
+          maxWorkers,
         },
       },
       {
@@ -53,6 +59,7 @@ export default defineConfig({
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 9 * 60_000,
           hookTimeout: 60_000,
+          maxWorkers,
         },
       },
     ],

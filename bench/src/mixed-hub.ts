@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { simulatedFamilies } from '@printyard/virtual-printers/simulated-families'
 import { startChild } from './child.ts'
 import { insertAccountWithKey, insertIntoDatabase, makeDataDirectory, startService } from './farm.ts'
@@ -38,7 +39,7 @@ export const mixedHub: Benchmark = {
     const service = await startService(scope, dataDir)
     const { key, hub } = await insertIntoDatabase(dataDir, async (sql) => {
       const account = await insertAccountWithKey(sql)
-      return { key: account.key, hub: await createHubWithToken(sql, account.id, 'Hub', 'system', new Date()) }
+      return { key: account.key, hub: await createHubWithToken(systemWork(sql, account.id), 'Hub') }
     })
     const api = `${service.url}/public/v1`
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

@@ -2,6 +2,7 @@ import type { AccountId } from '@printyard/server/kernel/ids'
 import { createSecretBox, loadSecretKey } from '@printyard/server/kernel/secret-box'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { setUpCode } from '@printyard/server/modules/people/sign-in/set-up-code'
+import { systemWork } from '@printyard/server/test/system-work'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
 import { insertIntoDatabase, makeDataDirectory, startService } from './farm.ts'
@@ -39,9 +40,7 @@ export const web: Benchmark = {
     const code = setUpCode(createSecretBox(await loadSecretKey(dataDir)))
     const owner = { ...person, account_name: 'Farm', code }
     const { account } = await ask<{ account: { id: AccountId } }>('POST', '/setup', owner)
-    const hub = await insertIntoDatabase(dataDir, (sql) =>
-      createHubWithToken(sql, account.id, 'Hub', 'system', new Date()),
-    )
+    const hub = await insertIntoDatabase(dataDir, (sql) => createHubWithToken(systemWork(sql, account.id), 'Hub'))
     const printerIds: string[] = []
     for (let number = 1; number <= printers; number += 1) {
       const name = `Printer ${String(number).padStart(3, '0')}`

@@ -92,9 +92,7 @@ async function findFaultsOf(path: string, page: Page, role: MemberRole): Promise
 async function findFaultsOfView(address: string, view: View, page: Page, role: MemberRole): Promise<string[]> {
   const untilAnswered = followRequests(page)
   await page.setViewportSize(view.isOnPhone ? phone : desktop)
-  // Another page in between, because a change behind # alone loads nothing.
-  await page.goto('about:blank')
-  await page.goto(`${dashboard.url}${addressOf(address, ids ?? {})}`)
+  await goTo(page, addressOf(address, ids ?? {}))
   await untilAnswered()
   const root = page.locator(view.within ?? 'main')
   const look = async () => findControlFaults(await shownControls(page, root), view.controls, role)
@@ -105,6 +103,19 @@ async function findFaultsOfView(address: string, view: View, page: Page, role: M
     faults = await look()
   }
   return faults
+}
+
+/** Within the dashboard as by one of its links: only what is not in it yet, or is there already, is loaded as a whole. */
+async function goTo(page: Page, address: string): Promise<void> {
+  const there = new URL(address, dashboard.url)
+  const here = new URL(page.url())
+  if (here.origin === there.origin && here.pathname !== there.pathname && here.pathname !== '/setup') {
+    await page.evaluate((path) => history.pushState({}, '', path), address)
+    return
+  }
+  // Another page in between, because a change behind # alone loads nothing.
+  await page.goto('about:blank')
+  await page.goto(there.href)
 }
 
 /** Routes behind controls for others that do not refuse this person, and those behind their own that do. */

@@ -186,6 +186,56 @@ test.runIf(hasBrowser)(
   },
 )
 
+test.runIf(hasBrowser)(
+  'where an account asks for a second factor, a member adds one on the page that is shown instead of all others',
+  limits,
+  async () => {
+    const { page: owners, url, ask } = dashboard
+    const member = await openMember('Asked')
+    await owners.goto(`${url}/settings/account`)
+    await owners.getByRole('switch', { name: 'Members need a second factor' }).check()
+    await owners.getByRole('button', { name: 'Save' }).first().click()
+    // The owner is no exception.
+    await owners.getByRole('heading', { level: 1, name: 'Add a second factor' }).waitFor()
+
+    const { page } = member
+    const asked = page.getByRole('heading', { level: 1, name: 'Add a second factor' })
+    for (const path of ['/', '/files', '/settings/profile']) {
+      await page.goto(`${url}${path}`)
+      await asked.waitFor()
+      expect(new URL(page.url()).pathname).toBe('/second-factor')
+    }
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    const goOn = page.getByRole('button', { name: 'Go on' })
+    expect(await goOn.isDisabled()).toBe(true)
+
+    // Away and back: the password alone leads here again.
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    await enterPassword(page, member.email)
+    await asked.waitFor()
+
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    const app = authenticatorApp((await page.locator('main code').innerText()).replaceAll(/\s/g, ''))
+    await page.getByRole('textbox', { name: 'Code' }).fill(app.next())
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await goOn.click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.goto(`${url}/settings/profile`)
+    await page.getByRole('button', { name: 'Remove the app' }).waitFor()
+    expect(member.faults).toEqual([])
+    await member.context.close()
+
+    // With a factor of their own the owner takes the rule back, for the tests after this one.
+    const { secret } = await ask<{ secret: string }>('POST', '/totp')
+    await ask('POST', '/totp/confirm', { code: authenticatorApp(secret).next() })
+    await ask('PATCH', '/account', { require_second_factor: false })
+    await ask('POST', '/totp/remove')
+    expect(dashboard.faults).toEqual([])
+  },
+)
+
 /** A member of this name in a window of their own, with the password of the owner. */
 async function openMember(name: string): Promise<Visitor & { email: string }> {
   const visitor = await dashboard.openAs('operator')
@@ -233,7 +283,13 @@ async function signOut(page: Page): Promise<void> {
 
 async function enterPassword(page: Page, email: string, password = owner.password): Promise<void> {
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  const typed = page.getByRole('textbox', { name: 'Password' })
+  // Masked, and what password managers know it by.
+  expect([await typed.getAttribute('type'), await typed.getAttribute('autocomplete')]).toEqual([
+    'password',
+    'current-password',
+  ])
+  await typed.fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readConfig } from '@printyard/server/kernel/config'
+import { workIn } from '@printyard/server/modules/events/work'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -125,15 +126,13 @@ async function openAccount(service: RunningService, plan: FarmPlan) {
   const now = new Date()
   const owner = { name: 'Farm', ownerEmail: 'owner@farm.example', ownerPassword: crypto.randomUUID(), createdBy: 'cli' }
   const { id: accountId } = await createAccountWithOwner(db, owner, now)
-  const key = { name: 'The floor', scopes: ['read' as const, 'write' as const, 'control' as const] }
-  const { key: secret } = await db.begin((sql) =>
-    createApiKey(sql, accountId, { ...key, expiresAt: null, createdBy: 'cli' }, now),
-  )
+  const work = workIn(db.sql, { accountId, actor: 'cli', now })
+  const { key } = await createApiKey(work, { name: 'The floor', scopes: ['read', 'write', 'control'], expiresAt: null })
   const hubTokens: { id: string; token: string }[] = []
   for (let index = 0; index < plan.hubs; index += 1) {
-    hubTokens.push(await createHubWithToken(db.sql, accountId, `Hub ${index + 1}`, 'cli', now))
+    hubTokens.push(await createHubWithToken(work, `Hub ${index + 1}`))
   }
-  return { accountId, hubTokens, farm: createFarmClient(service.url, secret, new AbortController().signal) }
+  return { accountId, hubTokens, farm: createFarmClient(service.url, key, new AbortController().signal) }
 }
 
 async function untilIdle(farm: FarmClient, printers: number): Promise<void> {

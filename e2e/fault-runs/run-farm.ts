@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubConfig } from '@printyard/hub/config'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import type { HandDeed, HandSight } from './hand-deeds.ts'
 import { createHands, type Hands } from './hands.ts'
 import { type HubThread, startHubThread, stormWaits } from './hub-life.ts'
@@ -51,7 +52,7 @@ export async function openRunFarm(lane: Lane, scenario: Scenario, options: Scena
   const hubDir = join(lane.path, `hub-${runs}`)
   const twinDir = join(lane.path, `twin-${runs}`)
   await mkdir(hubDir)
-  const { id: hubId, token } = await createHubWithToken(db.sql, accountId, `Hub ${name}`, 'system', new Date())
+  const { id: hubId, token } = await createHubWithToken(systemWork(db.sql, accountId), `Hub ${name}`)
   const hubConfig: HubConfig = {
     serviceUrl: proxy.url,
     token,

@@ -7,6 +7,7 @@ import { newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { drawHugePng } from '@printyard/server/test/test-images'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,13 +59,13 @@ async function makeAccount(name: string) {
   const id = newId('account')
   await insertAccount(db.sql, { id, name, time_zone: 'UTC' })
   const make = async (scopes: ('read' | 'write' | 'control')[]) =>
-    (await createApiKey(db.sql, id, { name, scopes, expiresAt: null, createdBy: 'system' }, new Date())).key
+    (await createApiKey(systemWork(db.sql, id), { name, scopes, expiresAt: null })).key
   return { id, key: await make(['read', 'write', 'control']), readKey: await make(['read']) }
 }
 
 async function makeHostile() {
   const { id, key, readKey } = await makeAccount('Hostile')
-  const hub = await createHubWithToken(db.sql, id, 'Hub', 'system', new Date())
+  const hub = await createHubWithToken(systemWork(db.sql, id), 'Hub')
   const printerIds: string[] = []
   for (let number = 0; number < 500; number += 1) {
     const printer = { name: `P${number}`, model: 'MK4S', hub_id: hub.id, connection_type: 'virtual', auto_start: true }
@@ -208,10 +209,10 @@ const attacks: Record<string, () => Promise<unknown>> = {
     Promise.all(Array.from({ length: 50 }, () => call(null, 'GET', '/openapi.json'))),
   'two hundred wrong keys at once': () =>
     Promise.all(Array.from({ length: 200 }, (_, n) => call(`printyard_live_${n}`, 'GET', '/jobs'))),
-  'forty lists at once': () =>
-    Promise.all(Array.from({ length: 40 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
-  'forty analyses at once': () =>
-    Promise.all(Array.from({ length: 40 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
+  'a hundred lists at once': () =>
+    Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
+  'a hundred analyses at once': () =>
+    Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
   'fifty searches for what waits': () =>
     Promise.all(Array.from({ length: 50 }, () => call(hostile.readKey, 'GET', '/jobs/queue?limit=100'))),
   'a form of 20,000 parts': async () => {

@@ -1,5 +1,6 @@
 import type { PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUpDatabase } from '../test/database-backup.ts'
 import { type InProcessFarm, startInProcessFarm } from '../test/in-process-farm.ts'
@@ -31,7 +32,7 @@ test('a service that was restored from a backup asks what ran since, starts noth
   const busy = await farm.addPrinter()
   const halted = await farm.addPrinter({ speed: 20 })
   const running = await farm.addPrinter({ speed: 20 })
-  const elsewhere = await createHubWithToken(t.db.sql, account.id, 'Another', 'system', new Date())
+  const elsewhere = await createHubWithToken(systemWork(t.db.sql, account.id), 'Another')
   const { id: idle } = await farm.ask<{ id: PrinterId }>(201, 'POST', '/printers', {
     name: 'Of another hub',
     model: 'MK4S',

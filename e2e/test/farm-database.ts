@@ -3,6 +3,7 @@ import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 
 /** A clone of the migrated database, with one account and one key that may do everything. */
@@ -18,11 +19,6 @@ export async function openFarmDatabase(options: Parameters<typeof createTestData
   const db = await createTestDatabase(options)
   const accountId = newId('account')
   await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
-  const { key } = await createApiKey(
-    db.sql,
-    accountId,
-    { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
-    new Date(),
-  )
-  return { db, accountId, key, createHub: (name) => createHubWithToken(db.sql, accountId, name, 'system', new Date()) }
+  const { key } = await createApiKey(systemWork(db.sql, accountId), { name: 'test', scopes, expiresAt: null })
+  return { db, accountId, key, createHub: (name) => createHubWithToken(systemWork(db.sql, accountId), name) }
 }

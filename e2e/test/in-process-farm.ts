@@ -5,6 +5,7 @@ import { createHub, type Hub, type HubContext } from '@printyard/hub/hub'
 import type { Timings } from '@printyard/hub/timings'
 import type { HubId, PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
 import { makeFarmFolder } from './farm-processes.ts'
 import { type Job, type PrinterEvent, readSlicedFile } from './test-farm.ts'
@@ -51,7 +52,7 @@ export async function startInProcessFarm(
   const t = await createTestApp()
   await t.app.listen({ host: '127.0.0.1', port: 0 })
   const account = await t.account()
-  const { id: hubId, token } = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  const { id: hubId, token } = await createHubWithToken(systemWork(t.db.sql, account.id), 'Hub')
   const hubDir = join(folder.path, 'hub')
   let hub: Hub | undefined
 

@@ -20,6 +20,7 @@ import { readJsonBodies } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
+import { takeTurnsToRead } from './http/request/read-turns.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -50,7 +51,12 @@ import { followSight } from './modules/jobs/life/follow-sight.ts'
 import { jobPlanRoutes } from './modules/jobs/routes/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { importRoutes } from './modules/orders/import/import.routes.ts'
+import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.ts'
+import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
+import { outRoutes } from './modules/orders/out/out.routes.ts'
+import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
 import { accountRoutes } from './modules/people/accounts/account.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
 import { guardRoutes } from './modules/people/guard/guard.ts'
@@ -148,6 +154,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
+  takeTurnsToRead(app)
   tagAnswers(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion, audience)
@@ -222,6 +229,11 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)
   orderRoutes(routes, context)
+  outRoutes(routes, context)
+  orderDetailRoutes(routes, context)
+  orderSettingsRoutes(routes, context)
+  listingMapRoutes(routes, context)
+  importRoutes(routes, context)
   assignmentDefaultRoutes(routes, context)
   worklistRoutes(routes, context)
   memberRoutes(routes, context)

@@ -13,11 +13,11 @@ const floors = ['kernel', 'db', 'live', 'file-store', 'context', 'http', 'module
 /** Rooms that know of no other module than those named. */
 const leaves: Record<string, readonly string[]> = {
   'modules/events': [],
-  'modules/attempts': ['modules/jobs/state', 'modules/printers/plate', 'modules/printers/state'],
+  'modules/attempts': ['modules/events', 'modules/jobs/state', 'modules/printers/plate', 'modules/printers/state'],
   'modules/hubs/state': [],
-  'modules/jobs/state': [],
-  'modules/printers/plate': [],
-  'modules/printers/state': [],
+  'modules/jobs/state': ['modules/events'],
+  'modules/printers/plate': ['modules/events'],
+  'modules/printers/state': ['modules/events'],
   'modules/worklist': ['modules/events', 'modules/people/accounts'],
 }
 

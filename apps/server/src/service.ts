@@ -18,7 +18,7 @@ import { watchFarms } from './modules/floor/farm-watch.ts'
 import { watchHealth } from './modules/health/follow-health.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
-import { personalFields } from './modules/orders/personal-fields.ts'
+import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
 
@@ -162,8 +162,8 @@ export function makeLog(
           '*.access_code',
           '*.connection',
           '*.owner_email',
-          ...personalFields,
-          ...personalFields.map((field) => `*.${field}`),
+          ...personalFieldsBelow,
+          ...personalFieldsBelow.map((field) => `*.${field}`),
           // PostgreSQL shows the whole row that it refuses.
           '*.detail',
         ],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AccountId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
+import { systemWork } from '@printyard/server/test/system-work'
 import { createTestDatabase } from '@printyard/server/test/test-database'
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import {
@@ -92,7 +93,7 @@ export async function startDashboard(
       const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
       const args = ['hubs', 'create', '--account', account.id, '--name', name]
       const { id, token } = db
-        ? await createHubWithToken(db.sql, account.id, name, 'system', new Date())
+        ? await createHubWithToken(systemWork(db.sql, account.id), name)
         : await printyard<{ id: string; token: string }>(dataDir, ...args)
       const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
       ends.push(() => process_.stop())

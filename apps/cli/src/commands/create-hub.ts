@@ -1,3 +1,4 @@
+import { workIn } from '@printyard/server/modules/events/work'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
@@ -15,7 +16,7 @@ export async function createHub(options: CreateHubOptions): Promise<Answer> {
   const hub = await withDatabase(options, 'hubs create', (db) =>
     db.begin(async (sql) => {
       const accountId = await getAccountId(sql, options.account)
-      return await createHubWithToken(sql, accountId, name, 'cli', new Date())
+      return await createHubWithToken(workIn(sql, { accountId, actor: 'cli', now: new Date() }), name)
     }),
   )
   return {

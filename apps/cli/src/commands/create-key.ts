@@ -1,4 +1,5 @@
 import type { Scope } from '@printyard/server/kernel/actor'
+import { workIn } from '@printyard/server/modules/events/work'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
@@ -21,7 +22,7 @@ export async function createKey(options: CreateKeyOptions): Promise<Answer> {
   const key = await withDatabase(options, 'keys create', (db) =>
     db.begin(async (sql) => {
       const accountId = await getAccountId(sql, options.account)
-      return await createApiKey(sql, accountId, { name, scopes: options.scopes, expiresAt, createdBy: 'cli' }, now)
+      return createApiKey(workIn(sql, { accountId, actor: 'cli', now }), { name, scopes: options.scopes, expiresAt })
     }),
   )
   const until = expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt.toISOString()}.`

@@ -1,5 +1,6 @@
 import { notFound } from '@printyard/server/kernel/errors'
 import { readId } from '@printyard/server/kernel/ids'
+import { workIn } from '@printyard/server/modules/events/work'
 import { findAccountOfKey } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { revokeApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import type { Answer } from '../answer.ts'
@@ -11,7 +12,7 @@ export async function revokeKey(typed: string, options: DataDirOption): Promise<
       const keyId = readId('apiKey', typed)
       const accountId = keyId && (await findAccountOfKey(sql, keyId))
       if (keyId === undefined || accountId === undefined) throw notFound('API key')
-      return await revokeApiKey(sql, accountId, keyId, 'cli', new Date())
+      return await revokeApiKey(workIn(sql, { accountId, actor: 'cli', now: new Date() }), keyId)
     }),
   )
   return {

@@ -1,4 +1,6 @@
 import { connectDatabase } from '@printyard/server/db/connect-database'
+import { readHolder } from '@printyard/server/db/embedded/data-directory'
+import { resealKeptAnswers } from '@printyard/server/http/idempotency'
 import {
   createSecretBox,
   forgetFormerSecretKey,
@@ -27,19 +29,29 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
     commandLog(),
   )
   try {
-    if (connected.kind === 'beside-service') {
+    // With a database of one's own the command is not told of the service: its data directory says so.
+    const holder = connected.kind === 'external' ? await readHolder(config.dataDir) : undefined
+    if (connected.kind === 'beside-service' || holder?.purpose === 'service') {
       throw new CommandError('The service is running: stop it first, and start it again afterwards.', 1)
     }
     const secrets = await takeNewKey(config)
-    const { factors, connections } = await connected.database.begin(async (sql) => ({
+    const { connections, factors, answers } = await connected.database.begin(async (sql) => ({
       connections: await resealConnections(secrets, sql),
       factors: await resealFactors(secrets, sql),
+      answers: await resealKeptAnswers(secrets, sql),
     }))
-    const { sealed, unreadable } = connections
+    const unreadable = [...connections.unreadable, ...factors.unreadable]
     return {
-      document: { printers: sealed, second_factors: factors, unreadable_printers: unreadable },
+      document: {
+        printers: connections.sealed,
+        second_factors: factors.sealed,
+        kept_answers: answers.sealed,
+        unreadable_printers: connections.unreadable,
+        unreadable_second_factors: factors.unreadable,
+        unreadable_kept_answers: answers.unreadable,
+      },
       text: [
-        `Sealed with the new key: connections of ${sealed} printers, ${factors} authenticator apps.`,
+        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, ${answers.sealed} answers kept for retries.`,
         ...(unreadable.length > 0 ? [`Could be opened by no key, enter them again: ${unreadable.join(', ')}.`] : []),
         'People sign in again. Backup codes of before and file addresses under way are good for as long as the former key is there;',
         'then end the rotation: printyard secret-key forget-former',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '@printyard/server/db/database'
+import type { Database, Sql } from '@printyard/server/db/database'
 import type { Actor } from '@printyard/server/kernel/actor'
 import type { AccountId, ApiKeyId } from '@printyard/server/kernel/ids'
+import { type Work, workIn } from '@printyard/server/modules/events/work'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -66,7 +67,7 @@ export async function startDemo(
   const record = known ?? (await createDemoAccount(context.db, options.say))
   if (!known) await writeRecord(path, record)
 
-  for (const keyId of record.key_ids) await revokeKeyById(context.db.sql, record.account_id, keyId, new Date())
+  for (const keyId of record.key_ids) await revokeKeyById(demoWork(context.db.sql, record.account_id), keyId)
   const forFloor = await makeKey(service, record.account_id, 'Demo: the floor', ['read', 'write', 'control'])
   const forVisitor = await makeKey(service, record.account_id, 'Demo: for you', ['read', 'write', 'control'])
   record.key_ids = [forFloor.id, forVisitor.id]
@@ -77,7 +78,7 @@ export async function startDemo(
     // A key of its own: filling the farm takes more requests than one key has in a minute beside the first round.
     const forSetUp = await makeKey(service, record.account_id, 'Demo: set-up', ['read', 'write', 'control'])
     await seedFarm(createFarmClient(url, forSetUp.key, leaving.signal), record.hub_id)
-    await revokeKeyById(context.db.sql, record.account_id, forSetUp.id, new Date())
+    await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
     record.is_complete = true
   }
   await writeRecord(path, record)
@@ -117,8 +118,11 @@ export async function createDemoAccount(db: Pick<Database, 'begin'>, say: (line:
 }
 
 function makeKey(service: RunningService, accountId: AccountId, name: string, scopes: Actor['scopes']) {
-  const key = { name, scopes, expiresAt: null, createdBy: 'demo' }
-  return service.context.db.begin((sql) => createApiKey(sql, accountId, key, new Date()))
+  return service.context.db.begin((sql) => createApiKey(demoWork(sql, accountId), { name, scopes, expiresAt: null }))
+}
+
+function demoWork(sql: Sql, accountId: AccountId): Work {
+  return workIn(sql, { accountId, actor: 'demo', now: new Date() })
 }
 
 /** A token is shown once and not kept, so each start joins the hub again. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes } from '../kernel/actor.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 
@@ -69,8 +70,8 @@ test('of 200 requests at once with one key exactly 120 are answered, and each sa
   }
 
   // Another key of the same account has an allowance of its own, and what is refused for it does nothing.
-  const input = { name: 'other', scopes, expiresAt: null, createdBy: 'system' }
-  const { key: other } = await createApiKey(limited.db.sql, account.id, input, new Date())
+  const input = { name: 'other', scopes, expiresAt: null }
+  const { key: other } = await createApiKey(systemWork(limited.db.sql, account.id), input)
   expect((await send(limited, other, 'GET', '/jobs?limit=1')).headers.get('x-ratelimit-remaining')).toBe(
     String(limit - 1),
   )

@@ -9,6 +9,7 @@ import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { inlineResponses } from '../test/inline-responses.ts'
 import { addTestFile, readSlicedFile, upload } from '../test/sliced-file.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
@@ -107,8 +108,8 @@ async function made(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, b
 }
 
 async function keyWith({ scopes = ['read'] as Scope[], expiresAt = null as Date | null } = {}) {
-  const input = { name: 'special', scopes, expiresAt, createdBy: 'system' }
-  return createApiKey(t.db.sql, account.id, input, new Date())
+  const input = { name: 'special', scopes, expiresAt }
+  return createApiKey(systemWork(t.db.sql, account.id), input)
 }
 
 async function printerOn(hubId: string | null): Promise<PrinterId> {
@@ -189,7 +190,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     at: 'GET /public/v1/jobs',
     async send() {
       const { id, key } = await keyWith()
-      await t.db.begin((sql) => revokeApiKey(sql, account.id, id, 'system', new Date()))
+      await t.db.begin((sql) => revokeApiKey(systemWork(sql, account.id), id))
       return call('GET', '/jobs', undefined, { key })
     },
   },
@@ -462,7 +463,7 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   HUB_OFFLINE: {
     at: 'POST /public/v1/jobs/{id}/start',
     async send() {
-      const hub = await createHubWithToken(t.db.sql, account.id, 'Away', 'system', new Date())
+      const hub = await createHubWithToken(systemWork(t.db.sql, account.id), 'Away')
       return call('POST', `/jobs/${await queued(await printerOn(hub.id))}/start`)
     },
   },
@@ -544,6 +545,21 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
   INVALID_PRODUCT_SKU: {
     at: 'POST /public/v1/orders',
     send: () => call('POST', '/orders', { items: [{ product_sku_id: 'sku_none', quantity: 1, unit_price: 100 }] }),
+  },
+  ORDER_HAS_OPEN_ITEMS: {
+    at: 'PATCH /public/v1/orders/{id}',
+    async send() {
+      const { order } = await orderOf(1)
+      return call('PATCH', `/orders/${order.id}`, { status: 'shipped' })
+    },
+  },
+  ITEM_NOT_MAPPED: {
+    at: 'POST /public/v1/orders/{id}/fulfill',
+    async send() {
+      const items = [{ sku: 'SHOP-1', quantity: 1, unit_price: 100 }]
+      const order = await made('POST', '/orders', { allow_unmapped: true, items })
+      return call('POST', `/orders/${order.id}/fulfill`)
+    },
   },
   ORDER_ALREADY_FULFILLED: {
     at: 'POST /public/v1/orders/{id}/fulfill',

@@ -86,6 +86,21 @@ async function fillOnce(t: TestApp, { farm, keep }: FullAccount, marker: string,
   })
   const items = [1, 2].map(() => ({ product_sku_id: sku.id, quantity: 2, unit_price: 100, notes: marker }))
   const order = await made(account, 'POST', '/orders', { customer_name: marker, notes: marker, items })
+  const listing = { platform: 'etsy', shop: marker, listing_id: `${marker} ${n}`, variation: marker }
+  const listingMap = await made(account, 'POST', '/listing-maps', { ...listing, product_sku_id: sku.id })
+  const unmapped = await made(account, 'POST', '/orders', {
+    platform: 'etsy',
+    shop: marker,
+    allow_unmapped: true,
+    items: [
+      {
+        listing_id: `${marker} unmapped ${n}`,
+        quantity: 1,
+        unit_price: 100,
+        personalisation: [{ name: marker, value: marker }],
+      },
+    ],
+  })
   keep('hubs', hub.id)
   keep('join_codes', hub.join_code)
   keep('products', product.id)
@@ -97,8 +112,14 @@ async function fillOnce(t: TestApp, { farm, keep }: FullAccount, marker: string,
   keep('assembly', assembly.id)
   keep('jobs', printed)
   keep('wiki', article.id, article.slug)
-  keep('orders', order.id)
-  keep('order_items', ...order.items.map(idOf))
+  const shipped = await made(account, 'POST', '/orders', { customer_name: marker, items })
+  const parcel = { carrier: marker, tracking_number: marker, items: [{ item_id: shipped.items[0].id, quantity: 2 }] }
+  await made(account, 'POST', `/orders/${shipped.id}/fulfill`, parcel)
+  const returned = { item_id: shipped.items[0].id, quantity: 1, disposition: 'scrap', notes: marker }
+  await made(account, 'POST', `/orders/${shipped.id}/returns`, { items: [returned] })
+  keep('listing-maps', listingMap.id)
+  keep('orders', order.id, unmapped.id, shipped.id)
+  keep('order_items', ...[order, unmapped, shipped].flatMap(({ items: lines }) => lines.map(idOf)))
 }
 
 async function fillMaterials({ farm, ids, keep }: FullAccount, marker: string): Promise<void> {

@@ -13,6 +13,7 @@ const kindByField: Record<string, string> = {
   image_ids: 'images',
   imageId: 'images',
   itemId: 'order_items',
+  item_id: 'order_items',
   before: 'queued_jobs',
   after: 'queued_jobs',
   component_id: 'components',

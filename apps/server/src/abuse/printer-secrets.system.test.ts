@@ -1,4 +1,6 @@
+import { channel } from 'node:diagnostics_channel'
 import { makeHubKey } from '@printyard/protocol/sealed-connection'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../kernel/actor.ts'
@@ -6,6 +8,8 @@ import { roles } from '../kernel/policy.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { openStream } from '../test/open-stream.ts'
+import { readSlicedFile } from '../test/sliced-file.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { connectTestHub, type TestHub } from '../test/test-hub.ts'
 import { createTestPerson, type TestPerson } from '../test/test-person.ts'
@@ -35,25 +39,36 @@ let otherHub: TestHub
 let hubId: string
 let otherHubId: string
 let hubToken: string
+let otherHubToken: string
 const printerIds: string[] = []
 const logged: string[] = []
 /** Everything that anybody was told, with who it was. */
 const told: { by: string; text: string }[] = []
 
+/** All routes, as the application registers them. */
+const registered: RouteOptions[] = []
+
 beforeAll(async () => {
+  // The application is whole when it is handed out; the routes are told while it is built.
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', (route) => void registered.push(route))
+  }
+  channel('fastify.initialization').subscribe(listen)
   t = await createTestApp({
     context: { log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }) },
   })
+  channel('fastify.initialization').unsubscribe(listen)
   const url = await t.app.listen({ host: '127.0.0.1', port: 0 })
   account = await t.account()
   people = await Promise.all(roles.map((role) => createTestPerson(t, account, role)))
   const connect = async (name: string) => {
-    const { id, token } = await createHubWithToken(t.db.sql, account.id, name, 'system', new Date())
+    const { id, token } = await createHubWithToken(systemWork(t.db.sql, account.id), name)
     const key = { public_key: makeHubKey().publicKey }
     return { id, token, hub: await connectTestHub(url, token, 0, `journal ${name}`, ['connection-test'], [], key) }
   }
   ;({ hub, id: hubId, token: hubToken } = await connect('Own'))
-  ;({ hub: otherHub, id: otherHubId } = await connect('Other'))
+  ;({ hub: otherHub, id: otherHubId, token: otherHubToken } = await connect('Other'))
   for (const connection_type of families) {
     const connection = { address: '192.0.2.4', serial: `S-${connection_type}`, username: 'maker', ...secrets }
     const body = { name: `A ${connection_type}`, model: 'MK4S', hub_id: hubId, connection_type, connection }
@@ -93,8 +108,8 @@ const walked = byOrder(routes.filter(([, path]) => !endless.includes(path) && !p
 test.each([['read'], ['read', 'write'], ['read', 'write', 'control']] as Scope[][])(
   'no route tells a secret to a key that may %s',
   async (...scopes) => {
-    const made = { name: 'walk', scopes, expiresAt: null, createdBy: 'system' }
-    const { key } = await createApiKey(t.db.sql, account.id, made, new Date())
+    const made = { name: 'walk', scopes, expiresAt: null }
+    const { key } = await createApiKey(systemWork(t.db.sql, account.id), made)
     for (const [method, path, , body] of walked) {
       // Printers and hubs stay, for those who come after.
       if (method === 'DELETE' && /^\/(printers|hubs)\//.test(path)) continue
@@ -136,6 +151,77 @@ test.each(roles)(
   },
   60_000,
 )
+
+/** What slicers send to the doors for them, by the path behind the prefix; the others are asked without a body. */
+function slicerRequest(
+  method: string,
+  path: string,
+  sliced: Buffer,
+): { payload?: Buffer | object; headers: Record<string, string> } {
+  const file = 'Content-Disposition: form-data; name="file"; filename="part.gcode"\r\n\r\n'
+  const form = Buffer.concat([Buffer.from(`--b\r\n${file}`), sliced, Buffer.from('\r\n--b--\r\n')])
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+  if (/^\/(octoprint\/api\/files\/local|moonraker\/server\/files\/upload)$/.test(path))
+    return { payload: form, headers }
+  if (path.startsWith('/octoprint/api/files/local/')) {
+    return { payload: { command: 'select', print: true }, headers: { 'content-type': 'application/json' } }
+  }
+  if (method === 'PUT' && path.startsWith('/prusalink/')) {
+    return { payload: sliced, headers: { 'content-type': 'application/octet-stream', overwrite: '?1' } }
+  }
+  return { headers: {} }
+}
+
+test('no door for slicers and no other address beside the API tells a secret, to a key, a role or the token of a hub', async () => {
+  const beside = registered.filter(({ url, method }) => !/^\/(public|app)\/v1\//.test(url) && method !== 'HEAD')
+  const prefixes = new Set(beside.map(({ url }) => url.split('/')[1]))
+  expect([...prefixes]).toEqual(expect.arrayContaining(['octoprint', 'prusalink', 'moonraker', 'hub', 'metrics']))
+  const sliced = await readSlicedFile()
+  const scoped: Scope[][] = [['read'], ['read', 'write'], ['read', 'write', 'control']]
+  const keys = scoped.map(async (scopes) => {
+    const made = { name: `doors ${scopes}`, scopes, expiresAt: null }
+    const { key } = await createApiKey(systemWork(t.db.sql, account.id), made)
+    return { by: `a key with ${scopes}`, headers: { 'x-api-key': key, authorization: `Bearer ${key}` } }
+  })
+  const callers: { by: string; headers: Record<string, string> }[] = [
+    ...(await Promise.all(keys)),
+    ...people.map(({ role, cookie }) => ({ by: `the role ${role}`, headers: { cookie } })),
+    {
+      by: 'the token of another hub',
+      headers: { 'x-api-key': otherHubToken, authorization: `Bearer ${otherHubToken}` },
+    },
+  ]
+  const statuses = new Map<string, number[]>()
+  // What reads comes last: the file is there then.
+  const methods = beside.flatMap(({ url, method }) => [method].flat().map((each) => ({ url, method: each })))
+  for (const { url, method } of methods.sort((one, other) => (one.method < other.method ? 1 : -1))) {
+    const path = url.replace(/:storage/, 'local').replace(/:\w+|\*/g, 'part.gcode')
+    const query = path === '/moonraker/printer/print/start' ? '?filename=part.gcode' : ''
+    for (const { by, headers } of callers) {
+      addresses += 1
+      const remoteAddress = `10.1.${addresses >> 8}.${addresses & 255}`
+      const sent = method === 'GET' ? { headers: {} } : slicerRequest(method, path, sliced)
+      const answer = await t.app.inject({
+        method: method as Method,
+        url: `${path}${query}`,
+        remoteAddress,
+        ...(sent.payload && { payload: sent.payload }),
+        headers: { host: 'localhost', ...headers, ...sent.headers },
+      })
+      note(`${method} ${path} by ${by}`, `${answer.body}${JSON.stringify(answer.headers)}`)
+      statuses.set(`${method} ${url}`, [...(statuses.get(`${method} ${url}`) ?? []), answer.statusCode])
+    }
+  }
+  // Each call of a door is answered to the keys that may write, and to no one else.
+  for (const [route, answered] of statuses) {
+    if (!/ \/(octoprint|prusalink|moonraker)\//.test(route)) continue
+    expect([route, answered.map((status) => status < 300)]).toEqual([
+      route,
+      [false, true, true, ...people.map(() => false), false],
+    ])
+  }
+  expectNoSecret()
+}, 60_000)
 
 test('neither a stream of events nor the feed tells one, whatever becomes of a printer', async () => {
   const stream = await openStream(t.app.listeningOrigin, '/public/v1/events/stream', {

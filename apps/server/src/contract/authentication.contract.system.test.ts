@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../kernel/actor.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
+import { systemWork } from '../test/system-work.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
-let t: TestApp
-let account: TestAccount
 let now = new Date()
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-11-20T09:30:00.000Z')
-  account = await t.account()
 })
+const { t, account } = accountForEachTest({ context: { clock: { now: () => now } } })
 
 let requests = 0
 
@@ -31,7 +26,7 @@ function send(authorization: string | undefined, method: 'GET' | 'POST' | 'PUT' 
 }
 
 const addKey = (expiresAt: Date | null = null) =>
-  createApiKey(t.db.sql, account.id, { name: 'Shop', scopes, expiresAt, createdBy: 'system' }, now)
+  createApiKey(systemWork(t.db.sql, account.id, now), { name: 'Shop', scopes, expiresAt })
 
 describe('a key', () => {
   test('has the form <service>_live_<64 hex>, and is let pass as Bearer', async () => {
@@ -87,7 +82,7 @@ describe('401', () => {
   test('TOKEN_REVOKED from the next request on, for good', async () => {
     const { key, id } = await addKey()
     expect((await send(`Bearer ${key}`)).statusCode).toBe(200)
-    await t.db.begin((sql) => revokeApiKey(sql, account.id, id, 'system', now))
+    await t.db.begin((sql) => revokeApiKey(systemWork(sql, account.id, now), id))
     errorOf(await send(`Bearer ${key}`), 401, 'TOKEN_REVOKED')
     now = new Date(now.getTime() + 86_400_000)
     errorOf(await send(`Bearer ${key}`), 401, 'TOKEN_REVOKED')

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { printOpenApiDocument } from '../openapi-document.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
 import { addTestFile, putBytes, readSlicedFile } from '../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
@@ -9,15 +9,7 @@ import { expectRefused } from './expectations.ts'
 
 // What scripts written for the closed service rely on, beyond the twelve endpoints that have tests of their own.
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 async function ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) {
   const answer = await farm.request(method, path, body)

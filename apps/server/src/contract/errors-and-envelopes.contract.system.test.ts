@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { accountForAllTests } from '../test/app-hooks.ts'
+import { createTestApp } from '../test/test-app.ts'
 import { dataOf, errorOf, expectRefused, keyWith } from './expectations.ts'
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 
 const task = { title: 'x', task_type: 'assembly' }
 const createTask = (body: unknown, headers = {}) => account.request('POST', '/worklist', body, headers)

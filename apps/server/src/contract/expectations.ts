@@ -2,6 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { type Scope, scopes } from '../kernel/actor.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { systemWork } from '../test/system-work.ts'
 import type { TestAccount, TestApp } from '../test/test-app.ts'
 
 /** What the contract says of one field; a `?` after it: or null. */
@@ -98,8 +99,8 @@ export const astral = (length: number) => '𝛑'.repeat(length)
 
 /** A key of an account with these scopes. */
 export async function keyWith(t: TestApp, account: TestAccount, granted: readonly Scope[]): Promise<string> {
-  const input = { name: 'scoped', scopes: granted, expiresAt: null, createdBy: 'system' }
-  return (await createApiKey(t.db.sql, account.id, input, new Date())).key
+  const input = { name: 'scoped', scopes: granted, expiresAt: null }
+  return (await createApiKey(systemWork(t.db.sql, account.id), input)).key
 }
 
 interface Endpoint {

@@ -1,11 +1,12 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { HubId } from '../kernel/ids.ts'
 import { fromHub } from '../live/hub-messages.ts'
 import type { HubConnection } from '../live/hubs.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
+import { hubConnection } from '../test/hub-connection.ts'
 import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
@@ -17,33 +18,18 @@ const groups = {
   alerts: ['low_stock'],
 } as const
 
-let t: TestApp
-let account: TestAccount
 let now = new Date()
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-06-15T12:00:00.000Z')
-  account = await t.account()
 })
+const { t, account } = accountForEachTest({ context: { clock: { now: () => now } } })
 
 const overview = async () => dataOf(await account.request('GET', '/analytics/overview'))
 
 let names = 0
 
 function connect(hubId: HubId): HubConnection {
-  const connection: HubConnection = {
-    accountId: account.id,
-    hubId,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    hasLostJournal: false,
-    printerIds: new Set(),
-  }
+  const connection = hubConnection({ accountId: account.id, hubId, printerIds: new Set() }, now)
   t.context.hubs.attach(connection)
   return connection
 }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { HubId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
+import { hubConnection } from '../test/hub-connection.ts'
 import { createTestFarm } from '../test/test-farm.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
@@ -21,17 +22,13 @@ const hubForm: Form = {
 }
 const attachedForm: Form = { id: 'string', name: 'string', model: 'string', status: 'string' }
 
-let t: TestApp
-let account: TestAccount
 let hubId: HubId
 let now = new Date()
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-11-20T09:30:00.000Z')
-  account = await t.account()
+})
+const { t, account } = accountForEachTest({ context: { clock: { now: () => now } } })
+beforeEach(async () => {
   hubId = dataOf(await account.request('POST', '/hubs', { name: 'Rack' }), 201).id
 })
 
@@ -41,16 +38,7 @@ const after = (ms: number) => {
 }
 
 function connect(): HubConnection {
-  const connection: HubConnection = {
-    accountId: account.id,
-    hubId,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    hasLostJournal: false,
-    printerIds: new Set(),
-  }
+  const connection = hubConnection({ accountId: account.id, hubId, printerIds: new Set() }, now)
   t.context.hubs.attach(connection)
   return connection
 }

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { farmForAllTests } from '../test/app-hooks.ts'
 import { addSku } from '../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { dataOf, errorOf, expectForm, jobDetailForm, jobForm, keepsCommonPromises } from './expectations.ts'
 
-let t: TestApp
-let farm: TestFarm
 let jobId: string
+const { t, farm } = farmForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
   jobId = await farm.queueJob()
-})
-afterAll(async () => {
-  await farm.hub.close()
-  await t.close()
 })
 
 const read = async (id: string) => dataOf(await farm.account.request('GET', `/jobs/${id}`))

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { errorOf, expectForm, expectRefused, jobForm, keepsCommonPromises } from './expectations.ts'
 
-let t: TestApp
-let account: TestAccount
 let fileId: string
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   fileId = (await addTestFile(t, account, await readSlicedFile())).id
   for (const [id, status, endedAt] of [
     ['job_a', 'completed', '2026-11-18T10:00:00.000Z'],
@@ -24,7 +21,6 @@ beforeAll(async () => {
     await addJob(id, status, endedAt)
   }
 })
-afterAll(() => t.close())
 
 async function addJob(
   id: string,

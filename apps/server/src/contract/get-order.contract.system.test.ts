@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
@@ -49,20 +49,16 @@ const orderItemForm: Form = {
   created_at: 'timestamp',
 }
 
-let t: TestApp
-let account: TestAccount
 let lamp: { id: string; sku: string }
 let shade: { id: string; sku: string }
 let bareId: string
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   const product = await addProduct(account, { name: 'Lamp' })
   lamp = await addSku(account, { product_id: product.id })
   shade = await addSku(account)
   bareId = await addOrder({ items: [{ product_sku_id: lamp.id, quantity: 1, unit_price: 0 }] })
 })
-afterAll(() => t.close())
 
 const addOrder = async (order: object): Promise<string> =>
   dataOf(await account.request('POST', '/orders', order), 201).id

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { expect, test } from 'vitest'
+import { farmForEachTest } from '../test/app-hooks.ts'
+import type { TestFarm } from '../test/test-farm.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const liveForm: Form = {
@@ -34,16 +34,7 @@ const reported = {
   remaining_time_minutes: 77,
 }
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 const read = async (id = farm.printerId) => dataOf(await farm.account.request('GET', `/printers/${id}/status`))
 

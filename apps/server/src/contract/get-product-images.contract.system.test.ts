@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addProduct } from '../test/test-catalogue.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
@@ -9,14 +9,8 @@ const imageForm: Form = { id: 'string', sort_order: 'number', url: 'string', thu
 
 type Image = { id: string; sort_order: number; url: string; thumb_url: string }
 
-let t: TestApp
-let account: TestAccount
 let productId: string
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 beforeEach(async () => {
   productId = (await addProduct(account)).id
 })

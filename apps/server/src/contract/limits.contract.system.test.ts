@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../kernel/config.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
 /** What a service allows that no one configured. */
 const { rateLimitPerMinute } = readConfig({})
 const startOfWindow = new Date('2026-11-20T09:30:00.000Z').getTime()
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp({ config: { rateLimitPerMinute } })
-})
-afterAll(() => t.close())
+const { t, account } = accountForEachTest({ config: { rateLimitPerMinute } })
 beforeEach(async () => {
-  account = await t.account()
   // Only the time of day: what waits, waits as ever.
   vi.useFakeTimers({ toFake: ['Date'], now: startOfWindow })
 })

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../test/app-hooks.ts'
 import { dataOf, errorOf, expectForm, jobDetailForm, keepsCommonPromises } from './expectations.ts'
 
 /** Longer than any machine is slow: a command is refused or answered, never late by accident. */
 const patientMs = 30_000
 
-let t: TestApp
-let farm: TestFarm
 let jobId: string
-beforeAll(async () => {
-  t = await createTestApp({ context: { timeouts: { commandMs: patientMs, startMs: patientMs } } })
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest({ context: { timeouts: { commandMs: patientMs, startMs: patientMs } } })
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   jobId = await farm.queueJob()
-  return () => farm.hub.close()
 })
 
 const act = (action: string, id = jobId) => farm.account.request('POST', `/jobs/${id}/${action}`)

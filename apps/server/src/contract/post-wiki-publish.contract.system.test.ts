@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addSku } from '../test/test-catalogue.ts'
 import { dataOf, errorOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
@@ -40,14 +40,8 @@ const sectionForm: Form = {
   number: 'integer?',
 }
 
-let t: TestApp
-let account: TestAccount
 let articleId: string
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 beforeEach(async () => {
   articleId = await addArticle()
 })

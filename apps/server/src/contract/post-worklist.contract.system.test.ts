@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId, type UserId } from '../kernel/ids.ts'
 import { workIn } from '../modules/events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../modules/worklist/assignment-defaults.service.ts'
 import type { TaskType } from '../modules/worklist/task-assignment.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { accountForEachTest } from '../test/app-hooks.ts'
 import { astral, dataOf, errorOf, expectForm, expectRefused, type Form, keepsCommonPromises } from './expectations.ts'
 
 const taskForm: Form = {
@@ -25,15 +25,7 @@ const taskForm: Form = {
   updated_at: 'timestamp',
 }
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  account = await t.account()
-})
+const { t, account } = accountForEachTest()
 
 const least = { title: 'Clear the plate', task_type: 'collection' }
 const create = (body: unknown) => account.request('POST', '/worklist', body)

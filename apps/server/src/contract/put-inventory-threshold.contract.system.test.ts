@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
 import { dataOf, expectForm, expectRefused, type Form, keepsCommonPromises } from './expectations.ts'
@@ -19,15 +19,9 @@ const itemForm: Form = {
   updated_at: 'timestamp',
 }
 
-let t: TestApp
-let account: TestAccount
 let sku: { id: string; sku: string; product_id: string }
 let itemId: string
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 beforeEach(async () => {
   sku = await addSku(account, { color: 'Red', filament_type: 'PETG' })
   itemId = (await itemOf(account, sku)).id

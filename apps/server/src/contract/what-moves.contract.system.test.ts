@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../test/app-hooks.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import type { TestFarm } from '../test/test-farm.ts'
 import { dataOf, errorOf } from './expectations.ts'
 
 /** What happens to one thing when something happens to another. */
 
-let t: TestApp
-let farm: TestFarm
 let sku: { id: string; sku: string }
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest()
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   sku = await addSku(farm.account, { low_stock_threshold: 2 })
-  return () => farm.hub.close()
 })
 
 const request = (...args: Parameters<TestFarm['account']['request']>) => farm.account.request(...args)

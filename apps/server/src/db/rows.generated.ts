@@ -309,6 +309,21 @@ export type KitPartRow = {
   updated_at: Date
 }
 
+/** A row of `listing_maps`. */
+export type ListingMapRow = {
+  account_id: Id<'account'>
+  id: Id<'listingMap'>
+  platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other'
+  shop: string
+  seller_sku: string
+  listing_id: string
+  variation: string
+  product_sku_id: Id<'sku'>
+  pack_size: number
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `material_movements`. */
 export type MaterialMovementRow = {
   account_id: Id<'account'>
@@ -374,7 +389,7 @@ export type OrderItemRow = {
   account_id: Id<'account'>
   id: Id<'orderItem'>
   order_id: Id<'order'>
-  product_sku_id: Id<'sku'>
+  product_sku_id: Id<'sku'> | null
   sku: string
   product_name: string
   quantity: number
@@ -383,6 +398,38 @@ export type OrderItemRow = {
   quantity_fulfilled: number
   fulfillment_status: 'pending' | 'partial' | 'fulfilled' | 'cancelled'
   notes: string
+  created_at: Date
+  updated_at: Date
+  pack_size: number
+  seller_sku: string
+  listing_id: string
+  variation: string
+  mapped_by: Id<'listingMap'> | null
+  personalisation: 'array'
+  units: number | null
+}
+
+/** A row of `order_returns`. */
+export type OrderReturnRow = {
+  account_id: Id<'account'>
+  id: Id<'orderReturn'>
+  order_id: Id<'order'>
+  order_item_id: Id<'orderItem'>
+  quantity: number
+  units: number
+  disposition: 'restock' | 'scrap' | 'remake'
+  notes: string
+  actor: string
+  created_at: Date
+}
+
+/** A row of `order_settings`. */
+export type OrderSettingRow = {
+  account_id: Id<'account'>
+  id: Id<'orderSettings'>
+  currency: string | null
+  handling_days: number | null
+  working_days: number[]
   created_at: Date
   updated_at: Date
 }
@@ -416,6 +463,12 @@ export type OrderRow = {
   updated_at: Date
   stated_total: number | null
   total_revenue: number
+  shop: string
+  currency: string | null
+  priority: 'low' | 'normal' | 'high' | 'urgent'
+  ship_by: Date | null
+  external_id_repeated: boolean
+  search_words: string
 }
 
 /** A row of `passkey_challenges`. */
@@ -651,6 +704,30 @@ export type SessionRow = {
   expires_at: Date
   ended_at: Date | null
   proven_at: Date | null
+}
+
+/** A row of `shipment_items`. */
+export type ShipmentItemRow = {
+  account_id: Id<'account'>
+  id: Id<'shipmentItem'>
+  shipment_id: Id<'shipment'>
+  order_id: Id<'order'>
+  order_item_id: Id<'orderItem'>
+  quantity: number
+  units: number
+}
+
+/** A row of `shipments`. */
+export type ShipmentRow = {
+  account_id: Id<'account'>
+  id: Id<'shipment'>
+  order_id: Id<'order'>
+  carrier: string
+  tracking_number: string
+  tracking_url: string
+  packed_by: Id<'user'> | null
+  shipped_at: Date
+  created_at: Date
 }
 
 /** A row of `skus`. */

@@ -1,20 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { farmForEachTest } from '../test/app-hooks.ts'
+import { systemWork } from '../test/system-work.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 /** A start that the hub took and never answered. */
 async function startWithoutAnswer(): Promise<{ jobId: string; commandId: string }> {
@@ -52,7 +43,7 @@ test('what a hub says of an order to another hub changes nothing', async () => {
   const { jobId, commandId } = await startWithoutAnswer()
   const { createHubWithToken } = await import('../modules/hubs/hubs.service.ts')
   const { connectTestHub } = await import('../test/test-hub.ts')
-  const other = await createHubWithToken(t.db.sql, farm.account.id, 'Other', 'system', new Date())
+  const other = await createHubWithToken(systemWork(t.db.sql, farm.account.id), 'Other')
   const address = t.app.server.address() as { port: number }
   const liar = await connectTestHub(`http://127.0.0.1:${address.port}`, other.token)
   const id = liar.send('result', lateRefusal(commandId))

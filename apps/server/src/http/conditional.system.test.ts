@@ -1,16 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { addSku, itemOf } from '../test/test-catalogue.ts'
 import { drawImage, postImage } from '../test/test-images.ts'
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 
 const get = (path: string, headers = {}) => account.request('GET', path, undefined, headers)
 const tagOf = (answer: LightMyRequestResponse) => String(answer.headers.etag)
@@ -70,6 +64,16 @@ const kinds: Record<string, () => Promise<{ path: string; changes: [['PATCH' | '
     const sku = await addSku(account)
     const path = `/orders/${(await create('/orders', { items: [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }] })).id}`
     return { path, changes: [['PATCH', path, { notes: 'gift' }], { notes: 'no gift' }] }
+  },
+  async 'order settings'() {
+    const path = '/orders/settings'
+    return { path, changes: [['PATCH', path, { handling_days: 2 }], { handling_days: 3 }] }
+  },
+  async 'listing map'() {
+    const { id } = await addSku(account)
+    const listing = { platform: 'etsy', seller_sku: unique('E'), product_sku_id: id }
+    const path = `/listing-maps/${(await create('/listing-maps', listing)).id}`
+    return { path, changes: [['PATCH', path, { pack_size: 2 }], { pack_size: 3 }] }
   },
   async 'worklist task'() {
     const path = `/worklist/${(await create('/worklist', { title: 'Collect', task_type: 'collection' })).id}`

@@ -1,20 +1,10 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { describe, expect, test } from 'vitest'
+import { farmForAllTests } from '../test/app-hooks.ts'
 import { routes } from '../test/walked-routes.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
-})
-afterAll(async () => {
-  await farm.hub.close()
-  await t.close()
-})
+const { t, farm } = farmForAllTests()
 
 /** Over a real connection, because the form of an empty body is one of the wire. */
 async function send(method: string, path: string, headers: Record<string, string>, body = '') {

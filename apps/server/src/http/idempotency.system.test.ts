@@ -1,15 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Sql } from '../db/database.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
 import { answerOncePrepared, releaseAbandonedKeys } from './idempotency.ts'
 
-let t: TestApp
 let now = new Date('2026-01-01T00:00:00.000Z')
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
+const t = appForAllTests({ context: { clock: { now: () => now } } })
 
 async function makeRequest(key: string) {
   const account = await t.account()

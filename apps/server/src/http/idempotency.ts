@@ -6,6 +6,7 @@ import type { IdempotencyKeyRow } from '../db/rows.generated.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
 import { type AccountId, idPrefixes, type OrderId } from '../kernel/ids.ts'
+import { openIfReadable } from '../kernel/secret-box.ts'
 import { errorBody } from './error-handler.ts'
 
 /** A claim this old whose effect was never written belongs to a process that died: no transaction lives that long. */
@@ -128,7 +129,7 @@ async function answer(
   }
   if (!claim) return send(status, await run(async () => undefined))
 
-  const earlier = await claimKey(context, claim, requestHash(context, request))
+  const earlier = await claimKey(context, claim, requestHashes(context, request))
   if (earlier) {
     reply.header('Idempotent-Replayed', 'true')
     return send(earlier.status_code, earlier.body)
@@ -161,8 +162,10 @@ function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined 
   return { accountId: request.actor.accountId, callerId: callerId(request.actor), key, claimedAt }
 }
 
-function requestHash(context: Context, request: FastifyRequest): string {
-  return context.secrets.sign(`${request.method} ${request.url}\n${canonical(request.body)}`)
+/** What a request is known by: by the present key first, then as it was before a rotation of the secret key. */
+function requestHashes({ secrets }: Pick<Context, 'secrets'>, request: FastifyRequest): [string, ...string[]] {
+  const text = `${request.method} ${request.url}\n${canonical(request.body)}`
+  return [secrets.sign(text), ...secrets.formerSigns(text)]
 }
 
 /** JSON with the keys of every object in order, so that the same request spelled differently is the same. */
@@ -177,20 +180,20 @@ function canonical(value: unknown): string {
 async function claimKey(
   context: Context,
   claim: Claim,
-  hash: string,
+  hashes: [string, ...string[]],
 ): Promise<{ status_code: number; body: string } | undefined> {
   const now = claim.claimedAt
   const abandonedBefore = new Date(now.getTime() - abandonedAfterMs)
   const expiredBefore = new Date(now.getTime() - idempotencyKeptMs)
   const [claimed] = await context.db.sql`
     insert into idempotency_keys (account_id, api_key_id, key, request_hash, state, claimed_at)
-    values (${claim.accountId}, ${claim.callerId}, ${claim.key}, ${hash}, 'in_progress', ${now})
+    values (${claim.accountId}, ${claim.callerId}, ${claim.key}, ${hashes[0]}, 'in_progress', ${now})
     on conflict (account_id, api_key_id, key) do update
       set request_hash = excluded.request_hash, state = 'in_progress', claimed_at = excluded.claimed_at,
           status_code = null, body_sealed = null, order_ids = null
       where idempotency_keys.claimed_at < ${expiredBefore}
          or (idempotency_keys.state = 'in_progress' and idempotency_keys.claimed_at < ${abandonedBefore}
-             and idempotency_keys.request_hash = excluded.request_hash)
+             and idempotency_keys.request_hash = any(${hashes}::text[]))
     returning key`
   if (claimed) return undefined
   const [held] = await context.db.sql<
@@ -198,7 +201,7 @@ async function claimKey(
   >`
     select request_hash, state, status_code, body_sealed from idempotency_keys
     where account_id = ${claim.accountId} and api_key_id = ${claim.callerId} and key = ${claim.key}`
-  if (held && held.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (held && !hashes.includes(held.request_hash)) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   if (held?.state !== 'completed' || held.status_code === null || held.body_sealed === null) {
     throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
   }
@@ -224,8 +227,8 @@ function orderIdsIn(body: string): string[] {
 }
 
 /**
- * Empties these fields of an order in the answers that are kept: what is given again never tells more than is still stored.
- * Call it in the transaction that empties them in the order.
+ * Empties these fields of an order, and of what is in it, in the answers that are kept: what is given again never tells more than
+ * is still stored. Call it in the transaction that empties them in the order.
  */
 export async function emptyInKeptAnswers(
   { secrets }: Pick<Context, 'secrets'>,
@@ -240,26 +243,78 @@ export async function emptyInKeptAnswers(
       and (order_ids is null or order_ids @> ${[orderId]}::text[])
     order by api_key_id, key for update`
   for (const { api_key_id, key, body_sealed } of kept) {
-    const body = JSON.parse(secrets.open(body_sealed, key) as string, (_, value: unknown) =>
-      isOrder(value, orderId) ? emptied(value, fields) : value,
-    )
+    const opened = openIfReadable(secrets, body_sealed, key)
+    // What only a lost key opens is never given again, and must not be readable should the key be found.
+    const sealed = opened && secrets.seal(withoutFields(opened.value as string, orderId, fields), key)
     await sql`
-      update idempotency_keys set body_sealed = ${secrets.seal(JSON.stringify(body), key)}
+      update idempotency_keys set body_sealed = ${sealed ?? null}
       where account_id = ${accountId} and api_key_id = ${api_key_id} and key = ${key}`
   }
 }
 
-function isOrder(value: unknown, orderId: OrderId): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && 'id' in value && value.id === orderId
+function withoutFields(body: string, orderId: OrderId, fields: readonly string[]): string {
+  const emptiedBody: unknown = JSON.parse(body, (_, value: unknown) =>
+    isOfOrder(value, orderId) ? emptied(value, fields) : value,
+  )
+  return JSON.stringify(emptiedBody)
 }
 
-function emptied(order: Record<string, unknown>, fields: readonly string[]): Record<string, unknown> {
+/** The order itself, or what belongs to it. */
+function isOfOrder(value: unknown, orderId: OrderId): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return ('id' in value && value.id === orderId) || ('order_id' in value && value.order_id === orderId)
+}
+
+/** The value with these fields empty, however deep they are in it. */
+function emptied(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => emptied(item, fields))
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(order).map(([name, value]) => [
+    Object.entries(value).map(([name, field]) => [
       name,
-      fields.includes(name) && typeof value === 'string' ? '' : value,
+      fields.includes(name) ? emptyOf(field) : emptied(field, fields),
     ]),
   )
+}
+
+function emptyOf(value: unknown): unknown {
+  if (typeof value === 'string') return ''
+  return Array.isArray(value) ? [] : value
+}
+
+/** Answers that are sealed again at a time: one may be as long as the answer to a hundred jobs. */
+const resealedAtOnce = 200
+
+type KeptAnswer = Pick<IdempotencyKeyRow, 'account_id' | 'api_key_id' | 'key'> & { body_sealed: Buffer }
+
+/**
+ * Seals all answers that are kept again, by the present key; answers how many. Those that no key opens are emptied: their requests are
+ * known by a hash of that key, so they are never given again. `sql` is a transaction.
+ */
+export async function resealKeptAnswers(
+  secrets: Pick<Context['secrets'], 'seal' | 'open'>,
+  sql: Sql,
+): Promise<{ sealed: number; unreadable: number }> {
+  const count = { sealed: 0, unreadable: 0 }
+  let after = ['', '', '']
+  for (;;) {
+    const [account = '', caller = '', last = ''] = after
+    const kept = await sql<KeptAnswer[]>`
+      /* every account: the key is that of the whole service */
+      select account_id, api_key_id, key, body_sealed from idempotency_keys
+      where body_sealed is not null and (account_id, api_key_id, key) > (${account}, ${caller}, ${last})
+      order by account_id, api_key_id, key limit ${resealedAtOnce} for update`
+    for (const { account_id, api_key_id, key, body_sealed } of kept) {
+      const opened = openIfReadable(secrets, body_sealed, key)
+      await sql`
+        update idempotency_keys set body_sealed = ${opened ? secrets.seal(opened.value, key) : null}
+        where account_id = ${account_id} and api_key_id = ${api_key_id} and key = ${key}`
+      count[opened ? 'sealed' : 'unreadable'] += 1
+    }
+    const end = kept.at(-1)
+    if (!end || kept.length < resealedAtOnce) return count
+    after = [end.account_id, end.api_key_id, end.key]
+  }
 }
 
 async function releaseKey(sql: Sql, claim: Claim): Promise<void> {

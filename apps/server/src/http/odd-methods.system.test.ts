@@ -2,19 +2,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 
-let t: TestApp
-let account: TestAccount
 let port: number
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   port = (t.app.server.address() as AddressInfo).port
 })
-afterAll(() => t.close())
 
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
   const asked = request({ port, path, method, headers: { authorization: `Bearer ${account.key}`, ...headers } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PageBounds } from '../db/page-bounds.ts'
 import type { AccountId } from '../kernel/ids.ts'
 import { listColors } from '../modules/catalogue/colors/colors.queries.ts'
@@ -8,19 +8,16 @@ import { listSkus } from '../modules/catalogue/skus/skus.queries.ts'
 import { listFiles } from '../modules/files/files.queries.ts'
 import { listHubs } from '../modules/hubs/hubs.queries.ts'
 import { listHistory, listJobs } from '../modules/jobs/jobs.queries.ts'
+import { listListingMaps } from '../modules/orders/listings/listing-maps.queries.ts'
 import { listOrders } from '../modules/orders/orders.queries.ts'
 import { listPlaces, listPrinters } from '../modules/printers/printers.queries.ts'
 import { listArticles, listCategories, listRevisions } from '../modules/wiki/wiki.queries.ts'
 import { listTasks } from '../modules/worklist/worklist.queries.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
 import { filledId, fillLists } from '../test/filled-lists.ts'
 import { explaining, readPlan } from '../test/query-plan.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 describe('however many rows there are, a page by cursor is a range of an index in the order of the list', () => {
   const many = 5_000
@@ -101,6 +98,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
       time,
       (page) => listOrders(sql(), accountId, { ...page, status: 'pending' }),
     ],
+    ['listing maps', 'listing_maps_by_time', time, (page) => listListingMaps(sql(), accountId, page)],
     ['wiki', 'wiki_articles_by_age', time, (page) => listArticles(sql(), accountId, page)],
     [
       'categories',

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { filledId, fillLists } from '../test/filled-lists.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { getPage, walkPages } from '../test/walk-pages.ts'
 
-let t: TestApp
-let farm: TestAccount
+const { t, account: farm } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  farm = await t.account()
   await fillLists(t.db.sql, farm.id, 1)
 })
-afterAll(() => t.close())
 
 describe('rows that come and go between pages', () => {
   /** Rows before the walk, and for each step rows that appear and how many of the first ones go. */

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { printOpenApiDocument } from '../openapi-document.ts'
+import { accountForAllTests } from '../test/app-hooks.ts'
 import { filledId, fillLists } from '../test/filled-lists.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { hubConnection } from '../test/hub-connection.ts'
+import type { TestAccount } from '../test/test-app.ts'
 import { getPage, walkPages, withQuery } from '../test/walk-pages.ts'
 
 const materialLists = Object.fromEntries(
@@ -40,6 +42,7 @@ const lists = {
   '/assembly': ['/assembly', '/assembly?status=pending'],
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],
+  '/listing-maps': ['/listing-maps', `/listing-maps?product_sku_id=${filledId('sku', 1)}`],
   '/wiki': ['/wiki', '/wiki?search=article'],
   '/wiki/categories': ['/wiki/categories'],
   '/wiki/{id}/revisions': [`/wiki/${filledId('wik', 1)}/revisions`, '/wiki/article-1/revisions'],
@@ -48,17 +51,13 @@ const lists = {
 const paths = Object.values(lists).flat()
 const rowsPerList = 40
 
-let t: TestApp
-let farm: TestAccount
 let neighbour: TestAccount
+const { t, account: farm } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  farm = await t.account()
   neighbour = await t.account()
   for (const { id } of [farm, neighbour]) await fillLists(t.db.sql, id, rowsPerList)
   t.context.hubs.attach(connectionWithCandidates(farm.id))
 })
-afterAll(() => t.close())
 
 /** A hub that has found printers of which some differ in nothing but their address. */
 function connectionWithCandidates(accountId: AccountId): HubConnection {
@@ -70,16 +69,7 @@ function connectionWithCandidates(accountId: AccountId): HubConnection {
     serial: null,
     evidence: 'announcement',
   }))
-  return {
-    accountId,
-    hubId: filledId('hub', 1),
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: new Date(),
-    lastHeartbeatAt: new Date(),
-    candidates,
-    printerIds: { has: () => true },
-    hasLostJournal: false,
-  }
+  return hubConnection({ accountId, hubId: filledId('hub', 1), candidates }, new Date())
 }
 
 async function refusalOf(path: string, account = farm): Promise<unknown> {

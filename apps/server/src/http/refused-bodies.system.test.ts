@@ -1,19 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accountForAllTests } from '../test/app-hooks.ts'
 
-let t: TestApp
-let account: TestAccount
 let port: number
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
   port = (t.app.server.address() as AddressInfo).port
 })
-afterAll(() => t.close())
 
 const post = (payload: Buffer | string, headers: Record<string, string>) =>
   t.app.inject({

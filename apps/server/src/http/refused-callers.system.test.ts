@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { createTestPerson } from '../test/test-person.ts'
 
@@ -20,7 +21,7 @@ afterAll(() => t.close())
 beforeEach(() => void lines.splice(0))
 
 async function makeKey(scopes: ('read' | 'write')[]) {
-  return createApiKey(t.db.sql, account.id, { name: 'x', scopes, expiresAt: null, createdBy: 'system' }, new Date())
+  return createApiKey(systemWork(t.db.sql, account.id), { name: 'x', scopes, expiresAt: null })
 }
 
 const ask = (key: string, method: 'GET' | 'POST', url: string, remoteAddress = '192.0.2.1') =>
@@ -30,7 +31,7 @@ test('who has no key, a revoked one or too little scope stands in the log at inf
   const wrong = `printyard_live_${'0'.repeat(64)}`
   await ask(wrong, 'GET', '/public/v1/jobs')
   const revoked = await makeKey(['read'])
-  await t.db.begin((sql) => revokeApiKey(sql, account.id, revoked.id, 'system', new Date()))
+  await t.db.begin((sql) => revokeApiKey(systemWork(sql, account.id), revoked.id))
   await ask(revoked.key, 'GET', '/public/v1/jobs')
   const reading = await makeKey(['read'])
   await ask(reading.key, 'POST', '/public/v1/colors')

@@ -82,7 +82,7 @@ export function request<T extends TProperties>(properties: T, options: Record<st
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
-/** Marks an object of which a field is needed unless another is given: the field → the other. */
+/** Marks an object of which a field is needed unless another is given: the field → the other, or others. */
 export const requiredUnless = 'x-required-unless'
 
 /** What a schema is published as, where more is accepted than programs made of the API description have to know. */

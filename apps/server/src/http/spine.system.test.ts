@@ -1,20 +1,17 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { AppError } from '../kernel/errors.ts'
 import { guardRoutes } from '../modules/people/guard/guard.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
+import { appForAllTests } from '../test/app-hooks.ts'
+import { createTestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { describeApi } from './openapi/openapi.ts'
 import { answer, failures, text } from './schema.ts'
 import type { App } from './types.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 test('the service says that it is alive and ready', async () => {
   expect((await t.app.inject('/livez')).json()).toEqual({ status: 'alive' })
@@ -81,9 +78,28 @@ describe('headers for browsers', () => {
       expect(headers, url).toMatchObject({
         'cross-origin-opener-policy': 'same-origin',
         'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
         'permissions-policy': expect.stringMatching(/^camera=\(self\), microphone=\(\), geolocation=\(\)/),
       })
     }
+  })
+
+  test.each([
+    '/',
+    '/docs',
+    '/livez',
+    '/metrics',
+    '/public/v1/jobs',
+    '/public/v1/openapi.json',
+    '/app/v1/session',
+    '/nothing',
+  ])('keep the type and leave no copy of what is at %s', async (url) => {
+    const { headers } = await t.app.inject({ url, headers: { accept: url === '/' ? 'text/html' : '*/*' } })
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    // Page and description are the same for everybody.
+    const expected = ['/', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
+    expect(headers['cache-control']).toBe(expected)
   })
 
   test('ask for HTTPS from then on behind TLS alone', async () => {

@@ -40,6 +40,8 @@ declare module 'fastify' {
     needsProof?: boolean
     /** Open to members of an account that asks for a second factor before they have one. */
     beforeSecondFactor?: boolean
+    /** Its answer waits for a hub, or has no end: it takes no turn among the reads of its account. */
+    waitsForOthers?: boolean
     /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
     tagged?: boolean
   }

@@ -17,6 +17,7 @@ export const idPrefixes = {
   product: 'prd',
   productImage: 'img',
   sku: 'sku',
+  recipe: 'rcp',
   color: 'col',
   inventoryItem: 'inv',
   stockMovement: 'mov',
@@ -27,6 +28,11 @@ export const idPrefixes = {
   materialMovement: 'mmv',
   order: 'ord',
   orderItem: 'itm',
+  shipment: 'shp',
+  shipmentItem: 'shi',
+  orderReturn: 'ret',
+  orderSettings: 'ost',
+  listingMap: 'lmp',
   job: 'job',
   attempt: 'att',
   command: 'cmd',
@@ -60,9 +66,12 @@ export type ColorId = Id<'color'>
 export type ProductId = Id<'product'>
 export type ProductImageId = Id<'productImage'>
 export type SkuId = Id<'sku'>
+export type RecipeId = Id<'recipe'>
 export type InventoryItemId = Id<'inventoryItem'>
 export type OrderId = Id<'order'>
 export type OrderItemId = Id<'orderItem'>
+export type ShipmentId = Id<'shipment'>
+export type ListingMapId = Id<'listingMap'>
 export type WikiArticleId = Id<'wikiArticle'>
 export type PrintFileId = Id<'printFile'>
 export type FileVersionId = Id<'fileVersion'>

@@ -19,6 +19,7 @@ export const quotas = {
   storage_mb: { variable: 'PRINTYARD_QUOTA_STORAGE_MB', fallback: 500_000, what: 'MB of files and images' },
   jobs: { variable: 'PRINTYARD_QUOTA_JOBS', fallback: 50_000, what: 'jobs that are not over' },
   orders: { variable: 'PRINTYARD_QUOTA_ORDERS', fallback: 50_000, what: 'open orders' },
+  listing_maps: { variable: 'PRINTYARD_QUOTA_LISTING_MAPS', fallback: 100_000, what: 'mapped listings' },
   products: { variable: 'PRINTYARD_QUOTA_PRODUCTS', fallback: 20_000, what: 'products' },
   skus: { variable: 'PRINTYARD_QUOTA_SKUS', fallback: 100_000, what: 'SKUs' },
   colors: { variable: 'PRINTYARD_QUOTA_COLORS', fallback: 5_000, what: 'colours' },

@@ -60,6 +60,21 @@ test('what a former key sealed is opened after a rotation, and sealed by the new
   expect(await forgetFormerSecretKey(directory)).toBe(false)
 })
 
+test.each([
+  ['before the new key has its place', ['secret.key', 'secret.key.next']],
+  ['when the present key has its second name', ['secret.key', 'secret.key.former', 'secret.key.next']],
+])('a rotation that is broken off %s loses no key and goes on with the same new one', async (_, files) => {
+  const [present, next] = ['12'.repeat(32), '34'.repeat(32)]
+  for (const name of files) {
+    await writeFile(join(directory, name), `${name === 'secret.key.next' ? next : present}\n`, { mode: 0o600 })
+  }
+  const sealed = createSecretBox(present).seal('kept', 'prn_1')
+  expect((await openSecretBox({ dataDir: directory })).open(sealed, 'prn_1')).toBe('kept')
+  expect(await rotateSecretKey(directory)).toEqual({ key: next, former: present })
+  expect((await readdir(directory)).sort()).toEqual(['secret.key', 'secret.key.former'])
+  expect((await openSecretBox({ dataDir: directory })).open(sealed, 'prn_1')).toBe('kept')
+})
+
 test('a second rotation waits for the end of the one before', async () => {
   await rotateSecretKey(directory)
   await expect(rotateSecretKey(directory)).rejects.toThrow(/not over/)

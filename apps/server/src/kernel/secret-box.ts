@@ -48,6 +48,19 @@ function deriveKeys(keyHex: string) {
   }
 }
 
+/** What was sealed; undefined when none of the keys of this box opens it. */
+export function openIfReadable(
+  secrets: Pick<SecretBox, 'open'>,
+  sealed: Buffer,
+  boundTo: string,
+): { value: unknown } | undefined {
+  try {
+    return { value: secrets.open(sealed, boundTo) }
+  } catch {
+    return undefined
+  }
+}
+
 const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
 function openWith(key: Buffer, sealed: Buffer, boundTo: string): unknown {
@@ -110,7 +123,18 @@ export async function rotateSecretKey(dataDir: string): Promise<{ key: string; f
   if (former === undefined) await link(path, formerPath(dataDir))
   else if (former !== present) throw new Error(`${formerPath(dataDir)} is there: the rotation before is not over`)
   await rename(next, path)
+  // What is sealed from here on must not outlive its key in a power cut.
+  await syncDirectory(dataDir)
   return { key, former: present }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }
 
 /** Ends a rotation: the former key opens nothing any more. False when there was none. */

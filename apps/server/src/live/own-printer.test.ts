@@ -1,6 +1,7 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
 import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
+import { hubConnection } from '../test/hub-connection.ts'
 import { fromHub, type PrinterState } from './hub-messages.ts'
 import type { HubConnection } from './hubs.ts'
 import { createLive } from './live.ts'
@@ -11,16 +12,8 @@ const theirs = 'acc_2' as AccountId
 const ownHub = 'hub_1' as HubId
 const ownPrinter = 'prn_1' as PrinterId
 
-const connect = (accountId: AccountId, hubId: HubId, printerIds: string[]): HubConnection => ({
-  accountId,
-  hubId,
-  socket: { send: () => undefined, close: () => undefined },
-  connectedAt: new Date(0),
-  lastHeartbeatAt: new Date(0),
-  candidates: [],
-  printerIds: new Set(printerIds),
-  hasLostJournal: false,
-})
+const connect = (accountId: AccountId, hubId: HubId, printerIds: string[]): HubConnection =>
+  hubConnection({ accountId, hubId, printerIds: new Set(printerIds) })
 const report = (status: PrinterState['status']) => [
   { printer_id: ownPrinter, full: true, state: { ...fromHub(unknownPrinterState('')), status } },
 ]

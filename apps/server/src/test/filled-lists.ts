@@ -83,6 +83,10 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
            ${time}, 100
     from ${numbers}`
   await sql`
+    insert into listing_maps (account_id, id, platform, seller_sku, product_sku_id, created_at)
+    select ${accountId}, ${id('lmp')}, 'etsy', 'E-' || n, ${filledId('sku', 1)}, ${time}
+    from ${numbers}`
+  await sql`
     insert into worklist_tasks (account_id, id, title, task_type, status, created_by, created_at)
     select ${accountId}, ${id('wlt')}, 'Task', 'collection', case when n % 4 = 0 then 'in_progress' else 'pending' end,
            'system', ${time}

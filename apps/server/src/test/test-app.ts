@@ -19,6 +19,7 @@ import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { buildWithAnswersChecked, refuseWrongAnswers } from './answer-validation.ts'
 import { refuseUnknownEvents } from './stored-events.ts'
+import { systemWork } from './system-work.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Of every application in tests. */
@@ -96,12 +97,7 @@ export async function createTestApp(
     async account({ scopes = allScopes, name = 'Test farm' } = {}) {
       const id = newId('account')
       await insertAccount(db.sql, { id, name, time_zone: 'UTC' })
-      const { key } = await createApiKey(
-        db.sql,
-        id,
-        { name: 'test', scopes, expiresAt: null, createdBy: 'system' },
-        new Date(),
-      )
+      const { key } = await createApiKey(systemWork(db.sql, id), { name: 'test', scopes, expiresAt: null })
       return {
         id,
         key,

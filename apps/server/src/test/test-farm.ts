@@ -9,6 +9,7 @@ import {
   type PrintFileId,
 } from '../kernel/ids.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
+import { systemWork } from './system-work.ts'
 import type { TestAccount, TestApp } from './test-app.ts'
 import { connectTestHub, type TestHub } from './test-hub.ts'
 
@@ -35,12 +36,13 @@ export interface TestFarm {
 /**
  * Builds a farm on a test application; the application listens on a free port of this machine from then on.
  * @param hubNow the clock of the hub; left out, that of this machine
+ * @param farm the object to fill
  */
-export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<TestFarm> {
+export async function createTestFarm(t: TestApp, hubNow?: () => Date, farm = {} as TestFarm): Promise<TestFarm> {
   if (!t.app.server.listening) await t.app.listen({ host: '127.0.0.1', port: 0 })
   const url = t.app.listeningOrigin
   const account = await t.account()
-  const { id: hubId, token } = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  const { id: hubId, token } = await createHubWithToken(systemWork(t.db.sql, account.id), 'Hub')
   const added = await account.request('POST', '/printers', {
     name: 'Printer',
     model: 'MK4S',
@@ -53,7 +55,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
     connectTestHub(url, token, position, undefined, capabilities, open, {}, hubNow)
   const hub = await connect()
   const fileId = await insertSlicedFile(t, account.id)
-  const farm: TestFarm = {
+  Object.assign(farm, {
     account,
     hubId,
     token,
@@ -95,7 +97,7 @@ export async function createTestFarm(t: TestApp, hubNow?: () => Date): Promise<T
       farm.hub = await connect(journalPosition, capabilities, openAttempts)
       return farm.hub
     },
-  }
+  } satisfies TestFarm)
   await showIdle(farm, t)
   return farm
 }

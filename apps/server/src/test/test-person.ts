@@ -3,6 +3,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type AccountId, type MemberId, newId, type UserId } from '../kernel/ids.ts'
 import type { Role } from '../kernel/policy.ts'
 import { createSecretBox, type SecretBox } from '../kernel/secret-box.ts'
+import { workOfUser } from '../modules/events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { hashPassword } from '../modules/people/accounts/password.ts'
 import { cookieName } from '../modules/people/sign-in/session-cookie.ts'
@@ -83,10 +84,9 @@ export async function createTestPerson(
   await insertMember(t.db.sql, account.id, { id: memberId, user_id: userId, role })
   const session = await t.context.db.begin((sql) =>
     startSession(
-      t.context,
-      sql,
+      workOfUser(t.context, sql, account.id, userId),
       { ip: '127.0.0.1', headers: {} },
-      { userId, accountId: account.id, provenAt: isProven ? t.context.clock.now() : null },
+      { userId, provenAt: isProven ? t.context.clock.now() : null },
     ),
   )
   const { config, secrets } = t.context

@@ -23,6 +23,8 @@ export interface TestProvider {
   keepsAddressOutOfToken: boolean
   /** When people showed it who they are, in ms since 1970, as it says in `auth_time`; it says nothing without. */
   authenticatedAt: number | undefined
+  /** Another issuer that it calls itself. */
+  calledIssuer: string | undefined
   /** True: it answers nothing but 503. */
   isDown: boolean
   /** What a person does there: follows the link, signs in. Answers where the browser is sent back. */
@@ -63,6 +65,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     behaviour: 'honest',
     keepsAddressOutOfToken: false,
     authenticatedAt: undefined,
+    calledIssuer: undefined,
     isDown: false,
     signIn(authorizationUrl, person) {
       const asked = new URL(authorizationUrl).searchParams
@@ -98,7 +101,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     if (provider.isDown) return send(503, {})
     if (path === '/.well-known/openid-configuration') {
       return send(200, {
-        issuer,
+        issuer: provider.calledIssuer ?? issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
         userinfo_endpoint: `${issuer}/userinfo`,

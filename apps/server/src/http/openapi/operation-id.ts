@@ -16,6 +16,7 @@ const named: Readonly<Record<string, string>> = {
   'GET /hubs/:id/discovered': 'listDiscoveredPrinters',
   'POST /hubs/:id/test-connection': 'testConnection',
   'POST /materials/components/check-availability': 'checkComponentAvailability',
+  'POST /orders/import': 'importOrders',
   'POST /orders/:id/erase-customer': 'eraseOrderCustomer',
   'PUT /products/:id/images/order': 'orderProductImages',
   'PUT /worklist/:id/assign': 'assignTask',
@@ -38,7 +39,7 @@ const things: Readonly<Record<string, string>> = {
 /** Last words of paths that say what is done with the thing before them. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    'accept adjust assemble assign cancel complete consume control fulfill pause plan produce publish redeliver resolve restock ' +
+    'accept adjust assemble assign cancel complete consume control fulfill map pause plan produce publish redeliver resolve restock ' +
     'resume retry start stop test unpublish withdraw'
   ).split(' '),
 )

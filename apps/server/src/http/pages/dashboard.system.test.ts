@@ -4,17 +4,13 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
 import { answerError } from '../error-handler.ts'
 import type { App } from '../types.ts'
 import { openDashboard } from './dashboard.ts'
 import { answerUnknownRoutes } from './unknown-routes.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 

@@ -17,8 +17,10 @@ function makeAjv(): Ajv {
 }
 
 /** Says of each field that it is missing as `required` does. */
-const hasNeeded: SchemaValidateFunction = (pairs: Record<string, string>, value: object) => {
-  const missing = Object.entries(pairs).filter(([field, other]) => !(field in value) && !(other in value))
+const hasNeeded: SchemaValidateFunction = (needed: Record<string, string | string[]>, value: object) => {
+  const missing = Object.entries(needed).filter(
+    ([field, others]) => ![field, ...[others].flat()].some((name) => name in value),
+  )
   hasNeeded.errors = missing.map(([missingProperty]) => ({ keyword: 'required', params: { missingProperty } }))
   return missing.length === 0
 }

@@ -1,26 +1,20 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type HubId, newId } from '../../kernel/ids.ts'
 import { fromHub, type PrinterState } from '../../live/hub-messages.ts'
-import type { HubConnection } from '../../live/hubs.ts'
+import { accountForEachTest } from '../../test/app-hooks.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addSku, itemOf } from '../../test/test-catalogue.ts'
 import { createTestFarm } from '../../test/test-farm.ts'
 import { countJobs, countTasks, getDay } from './analytics.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
 let now = new Date('2026-06-15T12:00:00Z')
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-06-15T12:00:00Z')
-  farm = await t.account()
 })
+const { t, account: farm } = accountForEachTest({ context: { clock: { now: () => now } } })
 
 async function overview(account = farm) {
   const answer = await account.request('GET', '/analytics/overview')
@@ -31,16 +25,7 @@ async function overview(account = farm) {
 /** A hub, connected unless told otherwise; it may be let go of again. */
 async function addHub(name: string, account = farm, isConnected = true): Promise<{ id: HubId; leave(): void }> {
   const { id } = (await account.request('POST', '/hubs', { name })).json().data
-  const connection: HubConnection = {
-    accountId: account.id,
-    hubId: id,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    hasLostJournal: false,
-    printerIds: new Set(),
-  }
+  const connection = hubConnection({ accountId: account.id, hubId: id, printerIds: new Set() }, now)
   if (isConnected) t.context.hubs.attach(connection)
   return { id, leave: () => void t.context.hubs.detach(connection) }
 }

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 import { addSku, itemOf } from '../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 
-let t: TestApp
-let farm: TestFarm
 let sku: { id: string; sku: string; product_id: string }
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest()
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   sku = await addSku(farm.account)
-  return () => farm.hub.close()
 })
 
 const send = (method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE', path: string, body?: object) =>

@@ -5,13 +5,14 @@ import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
 import { takeFenceToPrint } from '../printers/state/fence.queries.ts'
 
 type NewAttempt = Pick<
   AttemptTableRow,
-  'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'actor' | 'ejection'
+  'id' | 'job_id' | 'plate_number' | 'printer_id' | 'hub_id' | 'file_version_id' | 'ejection'
 > & { filament_map: FilamentAssignment[] | null }
 
 export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
@@ -22,22 +23,20 @@ export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
  * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
 export async function reservePrinter(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   attempt: NewAttempt,
-  at: Date,
 ): Promise<Reserved | undefined> {
   const [reserved] = await sql<Reserved[]>`
     with job as (
-      ${claimForPrinter(sql, accountId, attempt, at)}
+      ${claimForPrinter(sql, accountId, attempt, now)}
     ), printer as (
       ${takeFenceToPrint(sql, accountId, attempt)}
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
                             ejection, filament_map, reserved_at, updated_at)
       select ${accountId}, ${attempt.id}, ${attempt.job_id}, ${attempt.plate_number}, ${attempt.printer_id},
-             ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${attempt.actor},
-             ${attempt.ejection}, ${attempt.filament_map && sql.json(attempt.filament_map)}, ${at}, ${at}
+             ${attempt.hub_id}, ${attempt.file_version_id}, printer.fence, 'reserved', ${actor},
+             ${attempt.ejection}, ${attempt.filament_map && sql.json(attempt.filament_map)}, ${now}, ${now}
       from job, printer
       returning fence, id as live_attempt_id
     )
@@ -147,16 +146,13 @@ export async function doubtAttemptsOfHub(sql: Sql, accountId: AccountId, hubId: 
 }
 
 export async function updateAttempt(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   attemptId: AttemptId,
   change: {
     phase: AttemptPhase
     outcome: AttemptOutcome | null
     reason_code: AttemptTableRow['reason_code']
     evidence: ClaimEvidence
-    /** When the service learned of it. */
-    at: Date
     /** When it happened, and why that is the service's own time where a hub told another one. */
     happened: { at: Date; note: string | null }
     /** When its fate was last known, if that is earlier than now. */
@@ -171,9 +167,9 @@ export async function updateAttempt(
         change.evidence.run_id === null
           ? sql`${sql.json(change.evidence)}::jsonb || jsonb_build_object('run_id', evidence -> 'run_id')`
           : sql.json(change.evidence)
-      }, updated_at = ${change.at},
+      }, updated_at = ${now},
       unknown_since = case when ${change.outcome === 'unknown'}
-        then coalesce(unknown_since, ${change.unknownSince ?? change.at}) else null end,
+        then coalesce(unknown_since, ${change.unknownSince ?? now}) else null end,
       confirmed_at = case when ${change.phase === 'confirmed'} then coalesce(confirmed_at, ${change.happened.at})
         else confirmed_at end,
       finished_at = case when ${change.phase === 'finished'} then ${change.happened.at}::timestamptz end,
@@ -181,24 +177,25 @@ export async function updateAttempt(
     where account_id = ${accountId} and id = ${attemptId}`
 }
 
+const jobColumns = columnsOf<JobRow>()(
+  'status',
+  'plates_total',
+  'plates_done',
+  'time_started',
+  'product_sku_id',
+  'product_name',
+  'sku_name',
+  'file_name',
+  'number_of_units',
+  'quantity_per_print',
+  'units_rejected',
+  'requires_assembly',
+  'cancel_requested_at',
+  'cancel_requested_by',
+)
+
 /** What the end of an attempt means for its job is decided by. */
-export type JobOfAttempt = Pick<
-  JobRow,
-  | 'status'
-  | 'plates_total'
-  | 'plates_done'
-  | 'time_started'
-  | 'product_sku_id'
-  | 'product_name'
-  | 'sku_name'
-  | 'file_name'
-  | 'number_of_units'
-  | 'quantity_per_print'
-  | 'units_rejected'
-  | 'requires_assembly'
-  | 'cancel_requested_at'
-  | 'cancel_requested_by'
->
+export type JobOfAttempt = RowOf<typeof jobColumns>
 
 /** A job, locked until the transaction ends. Anyone who also locks its attempt locks that first. */
 export async function lockJobOfAttempt(
@@ -207,9 +204,7 @@ export async function lockJobOfAttempt(
   jobId: JobId,
 ): Promise<JobOfAttempt | undefined> {
   const [job] = await sql<JobOfAttempt[]>`
-    select status, plates_total, plates_done, time_started, product_sku_id, product_name, sku_name, file_name,
-           number_of_units, quantity_per_print, units_rejected, requires_assembly, cancel_requested_at, cancel_requested_by
-    from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
+    select ${jobColumns(sql)} from jobs where account_id = ${accountId} and id = ${jobId} for no key update`
   return job
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { JobRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 import type { AttemptRow } from './attempts.queries.ts'
 
 /** What became of the job since it was said that this attempt of it never began. */
@@ -35,11 +36,9 @@ export async function findTakeBack(
 }
 
 export async function markSecondCopy(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now: at }: Work,
   attemptId: AttemptId,
   reason: string,
-  at: Date,
 ): Promise<void> {
   await sql`
     update attempts set reason_code = ${reason}, updated_at = ${at}

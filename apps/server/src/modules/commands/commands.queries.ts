@@ -1,4 +1,5 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { CommandRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, CommandId, HubId, JobId } from '../../kernel/ids.ts'
@@ -32,12 +33,9 @@ type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }
 
-export type EndedCommand = Pick<
-  CommandRow,
-  'id' | 'printer_id' | 'job_id' | 'attempt_id' | 'kind' | 'args' | 'actor'
-> & {
-  state_before: CommandRow['state']
-}
+const endedColumns = columnsOf<CommandRow>('c')('id', 'printer_id', 'job_id', 'attempt_id', 'kind', 'args', 'actor')
+
+export type EndedCommand = RowOf<typeof endedColumns> & { state_before: CommandRow['state'] }
 
 /**
  * What came of a command. A late answer still replaces `unknown`. On the word of a hub, only of a command that was sent to it.
@@ -60,7 +58,7 @@ export async function endCommand(
       answered_at = ${end.at}
     from before
     where c.account_id = before.account_id and c.id = before.id
-    returning c.id, c.printer_id, c.job_id, c.attempt_id, c.kind, c.args, c.actor, before.state as state_before`
+    returning ${endedColumns(sql)}, before.state as state_before`
   return command
 }
 
@@ -82,10 +80,10 @@ type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
   return sql<AbandonedCommand[]>`
     /* every account: orders are left behind by a process, not by an account */
-    update commands set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
+    update commands c set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}
-    returning account_id, id, hub_id, printer_id, job_id, attempt_id, kind, args, actor, 'sent' as state_before`
+    returning ${endedColumns(sql)}, account_id, hub_id, 'sent' as state_before`
 }
 
 /** The commands of a job stay on record without it. */

@@ -2,12 +2,14 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ApiKeyId } from '../../kernel/ids.ts'
 import { type OpenStream, openStream, originOf } from '../../test/open-stream.ts'
+import { systemWork } from '../../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { cookieOf, createTestPerson } from '../../test/test-person.ts'
 import type { NewEvent } from '../events/event-catalogue.ts'
 import { findEndOfFeed } from '../events/event-feed.queries.ts'
 import { recordEvent, recordEvents } from '../events/events.queries.ts'
+import { workOfUser } from '../events/work.ts'
 import { revokeApiKey } from '../people/api-keys/api-keys.service.ts'
 import { startSession } from '../people/sign-in/sessions.service.ts'
 
@@ -268,7 +270,7 @@ describe('a stream ends', () => {
   test('when its key is revoked, and before anything that happens after', async () => {
     const stream = await open()
     const [key] = await t.db.sql<{ id: ApiKeyId }[]>`select id from api_keys where account_id = ${farm.id}`
-    await t.db.begin((sql) => revokeApiKey(sql, farm.id, key?.id as ApiKeyId, 'system', new Date()))
+    await t.db.begin((sql) => revokeApiKey(systemWork(sql, farm.id), key?.id as ApiKeyId))
     await record('later')
     await t.settled(() => stream.isEnded())
     expect(subjects(stream)).not.toContain('later')
@@ -334,8 +336,10 @@ test('a person holds so many streams over all their sessions, and leaves room fo
   const request = { ip: '127.0.0.1', headers: {} }
   const cookies = [person.cookie]
   for (let browser = 0; browser < 3; browser += 1) {
-    const who = { userId: person.userId, accountId: farm.id, provenAt: null }
-    const { token } = await t.context.db.begin((sql) => startSession(t.context, sql, request, who))
+    const { userId } = person
+    const { token } = await t.context.db.begin((sql) =>
+      startSession(workOfUser(t.context, sql, farm.id, userId), request, { userId, provenAt: null }),
+    )
     cookies.push(cookieOf(token))
   }
   const openAs = async (cookie: string) => {

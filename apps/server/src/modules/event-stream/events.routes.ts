@@ -55,7 +55,7 @@ export function eventRoutes(app: App, context: Context, streams: EventStreams): 
     {
       // It never ends: there is nothing to say of it beforehand.
       exposeHeadRoute: false,
-      config: { scope: 'read' },
+      config: { scope: 'read', waitsForOthers: true },
       schema: {
         tags,
         summary: 'Hear what happens, as it happens',

@@ -62,7 +62,7 @@ const article = { title: text, slug: text }
 const health = { problems: texts, appeared: texts, gone: texts }
 const assembled = { product_sku_id: text, completed: number, rejected: number }
 const lines = Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number }))
-const fulfilled = { status: text, lines }
+const fulfilled = { status: text, lines, shipment_id: optional(text) }
 const prints = Type.Array(
   Type.Object({ printer_id: text, attempt_id: text, file_name: maybe, outcome: maybe, happened_at: text }),
 )
@@ -193,6 +193,16 @@ export const eventCatalogue = {
   'material.created': event('material', 'A material was added', { kind: text, type: text, name: text }),
   'material.changed': event('material', 'A material was changed', { kind: text, ...fields }),
   'material.deleted': event('material', 'A material was deleted', { kind: text, type: text, name: text }),
+  'listing_map.created': event('listingMap', 'A listing of a shop was mapped to a SKU', {
+    platform: text,
+    product_sku_id: text,
+    pack_size: number,
+  }),
+  'listing_map.changed': event('listingMap', 'A listing of a shop is mapped otherwise', fields),
+  'listing_map.deleted': event('listingMap', 'What a listing of a shop stands for was forgotten', {
+    platform: text,
+    product_sku_id: text,
+  }),
   'material.added': event('material', 'The first quantity of a material was booked', moved),
   'material.restocked': event('material', 'Material was restocked', moved),
   'material.consumed': event('material', 'Material was used by hand', moved),
@@ -204,8 +214,28 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
-  'order.created': event('order', 'An order was entered', { platform: text, items: number, total_revenue: number }),
-  'order.updated': event('order', 'An order was changed', { ...fields, status: optional(text) }),
+  'order.created': event('order', 'An order was entered', {
+    platform: text,
+    items: number,
+    total_revenue: number,
+    currency: optional(text),
+    unmapped: optional(number),
+  }),
+  'order.updated': event('order', 'An order was changed', {
+    ...fields,
+    status: optional(text),
+    forced: optional(boolean),
+    open_units: optional(number),
+  }),
+  'order.items_mapped': event('order', 'Lines of an order were mapped to a SKU', {
+    product_sku_id: text,
+    items: number,
+    listing_map_id: maybe,
+  }),
+  'order.items_returned': event('order', 'Units of an order came back', {
+    lines: Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number, disposition: text })),
+  }),
+  'order.settings_changed': event('account', 'Settings of orders were changed', fields),
   'order.partially_fulfilled': event('order', 'Some units of an order were taken from stock', fulfilled),
   'order.fulfilled': event('order', 'The last units of an order were taken from stock', fulfilled),
   'order.cancelled': event('order', 'An order was cancelled', { previous_status: text }),

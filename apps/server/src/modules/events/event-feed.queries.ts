@@ -1,10 +1,13 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { EventRow as EventTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, EventId } from '../../kernel/ids.ts'
 import { guardedTypes, seesEverything, type Viewer } from './event-audience.ts'
 
-export type EventRow = Pick<EventTableRow, 'id' | 'type' | 'subject_id' | 'data' | 'actor' | 'created_at' | 'txid'>
+const columns = columnsOf<EventTableRow>()('id', 'type', 'subject_id', 'data', 'actor', 'created_at', 'txid')
+
+export type EventRow = RowOf<typeof columns>
 
 /** Up to where a reader has read; the ID is empty before the first event. */
 export type EventPosition = Pick<EventRow, 'txid'> & { id: EventId | '' }
@@ -53,8 +56,7 @@ export async function listEventsAfter(
   { type, subject }: FeedFilter = {},
 ): Promise<{ events: EventRow[]; isWaiting: boolean }> {
   const rows = await sql<(EventRow & { is_final: boolean })[]>`
-    select id, type, subject_id, data, actor, created_at, txid, txid < ${oldestRunning(sql)} as is_final
-    from events
+    select ${columns(sql)}, txid < ${oldestRunning(sql)} as is_final from events
     where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
       ${viewer && !seesEverything(viewer) ? audible(sql, viewer) : sql``}
       ${type === undefined ? sql`` : type.endsWith('.*') ? sql`and starts_with(type, ${type.slice(0, -1)})` : sql`and type = ${type}`}
@@ -134,8 +136,7 @@ export async function listEventsBack(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<EventRow>[]> {
   return sql<PageRow<EventRow>[]>`
-    select id, type, subject_id, data, actor, created_at, txid, id as page_key
-    from events
+    select ${columns(sql)}, id as page_key from events
     where account_id = ${accountId}
       ${actor === undefined ? sql`` : sql`and actor = ${actor}`}
       ${type === undefined ? sql`` : sql`and type = ${type}`}

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await t.account()
-})
-afterAll(() => t.close())
+const { t, account: farm } = accountForAllTests()
 
 async function made(path: string, body: object) {
   const answer = await farm.request('POST', path, body)
@@ -53,6 +47,16 @@ const things: Record<string, () => Promise<[method: 'PATCH' | 'PUT', path: strin
       `/orders/${orderId}`,
       { notes: 'Soon', status: 'pending', order_date: '2026-11-20T10:30:00+01:00' },
     ]
+  },
+  async 'listing map'() {
+    const { id } = await addSku(farm)
+    const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: id, pack_size: 2 }
+    return ['PATCH', `/listing-maps/${(await made('/listing-maps', map)).id}`, { product_sku_id: id, pack_size: 2 }]
+  },
+  async 'order settings'() {
+    const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2] }
+    expect((await farm.request('PATCH', '/orders/settings', settings)).statusCode).toBe(200)
+    return ['PATCH', '/orders/settings', { ...settings, working_days: [2, 1] }]
   },
   async 'print file'() {
     const { id, name } = await addTestFile(t, farm, await readSlicedFile(), { number_of_units: 2 })

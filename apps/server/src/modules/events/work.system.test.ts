@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 
 let now = new Date('2026-03-01T12:00:00.000Z')
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-  farm = await t.account()
-})
-afterAll(() => t.close())
+const { account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) {
   const answer = await farm.request(method, path, body)

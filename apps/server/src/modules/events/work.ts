@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { Sql, Transaction } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import type { AccountId } from '../../kernel/ids.ts'
+import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Happening } from './event-catalogue.ts'
 import { recordEvent, recordEvents } from './events.queries.ts'
 
@@ -23,6 +23,16 @@ export interface Work {
 /** The work of a request. */
 export function workOf({ clock }: Pick<Context, 'clock'>, { accountId, label }: Actor, sql: Transaction): Work {
   return workIn(sql, { accountId, actor: label, now: clock.now() })
+}
+
+/** The work of a person in an account that they are about to enter. */
+export function workOfUser(
+  { clock }: Pick<Context, 'clock'>,
+  sql: Transaction,
+  accountId: AccountId,
+  userId: UserId,
+): Work {
+  return workIn(sql, { accountId, actor: `user:${userId}`, now: clock.now() })
 }
 
 /** The same work where its events name another: what a rule does because of what a person did. */

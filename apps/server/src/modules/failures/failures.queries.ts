@@ -60,11 +60,9 @@ export type FailureChange = Partial<
 
 /** False when there is no such failure. */
 export async function updateFailure(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   failureId: PrintFailureId,
   change: FailureChange,
-  now: Date,
 ): Promise<boolean> {
   const rows = await sql`
     update print_failures set ${sql({ ...change, updated_at: now })}

@@ -59,7 +59,7 @@ export async function changeFailure(
     ...(resolved === false && { resolved_at: null, resolved_by: null }),
   }
   if (Object.keys(change).length === 0) return before
-  await updateFailure(sql, accountId, failureId, change, now)
+  await updateFailure(work, failureId, change)
   await work.record({
     type: 'print_failure.changed',
     subjectId: failureId,

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 
-let t: TestApp
-let farm: TestFarm
 let offsetMs = 0
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   offsetMs = 0
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
 })
+const { t, farm } = farmForEachTest({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
 
 const read = async (query = '') => (await farm.account.request('GET', `/analytics/failures${query}`)).json()
 const change = (id: string, body: object, account = farm.account) =>

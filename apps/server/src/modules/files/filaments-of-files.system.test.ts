@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 
-let t: TestApp
-let account: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests()
 
 const migration = readFileSync(new URL('../../../migrations/0033-filaments-of-files.sql', import.meta.url), 'utf8')
 const backfill = /^update print_file_versions[^;]*/m.exec(migration)?.[0] ?? ''

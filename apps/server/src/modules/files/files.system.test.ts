@@ -3,20 +3,19 @@ import { readdir, readlink } from 'node:fs/promises'
 import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
 import { buildZip } from '@printyard/print-files/test/build-zip'
 import { drawPng } from '@printyard/print-files/test/draw-picture'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
 import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 
-let t: TestApp
 let sliced: Buffer
 let farm: TestAccount
 let stranger: TestAccount
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   sliced = await readSlicedFile()
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   farm = await t.account()
   stranger = await t.account()

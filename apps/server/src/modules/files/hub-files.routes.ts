@@ -18,13 +18,18 @@ export function signFileUrl(
   expiresAt: Date,
 ): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000))
-  const signature = signatureOf(context, accountId, versionId, hubId, expires)
+  const signature = context.secrets.sign(signedText(accountId, versionId, hubId, expires))
   const query = new URLSearchParams({ account: accountId, hub: hubId, expires, signature })
   return `/hub/v1/files/${versionId}?${query}`
 }
 
-function signatureOf(context: Context, ...parts: [account: string, version: string, hub: string, expires: string]) {
-  return context.secrets.sign(JSON.stringify(['hub file', ...parts]))
+function signedText(...parts: [account: string, version: string, hub: string, expires: string]): string {
+  return JSON.stringify(['hub file', ...parts])
+}
+
+/** Whether we gave this address out, by the present key or by one of before a rotation. */
+function isSigned({ secrets }: Context, signature: string, text: string): boolean {
+  return [secrets.sign(text), ...secrets.formerSigns(text)].some((expected) => isSame(signature, expected))
 }
 
 /** Where hubs pull what they print: ranged, so that a broken transfer goes on where it broke. The ETag is the SHA-256. */
@@ -37,8 +42,8 @@ export function hubFileRoutes(app: App, context: Context): void {
       const { versionId } = request.params
       if (![account, hub, expires, signature].every((value) => typeof value === 'string')) throw invalidLink()
       const link = { account, hub, expires, signature } as Record<'account' | 'hub' | 'expires' | 'signature', string>
-      const expected = signatureOf(context, link.account, versionId, link.hub, link.expires)
-      if (!isSame(link.signature, expected) || Number(link.expires) * 1000 <= context.clock.now().getTime()) {
+      const text = signedText(link.account, versionId, link.hub, link.expires)
+      if (!isSigned(context, link.signature, text) || Number(link.expires) * 1000 <= context.clock.now().getTime()) {
         throw invalidLink()
       }
       const accountId = readId('account', link.account)

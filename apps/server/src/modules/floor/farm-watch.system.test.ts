@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createLive } from '../../live/live.ts'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 import { watchFarms } from './farm-watch.ts'
 
-let t: TestApp
-let farm: TestFarm
 let offsetMs = 0
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   offsetMs = 0
-  farm = await createTestFarm(t, () => t.context.clock.now())
-  return () => farm.hub.close()
 })
+const { t, farm } = farmForEachTest({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } }, () =>
+  t.context.clock.now(),
+)
 
 const later = (minutes: number) => {
   offsetMs += minutes * 60_000

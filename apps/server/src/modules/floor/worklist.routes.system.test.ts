@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Sql } from '../../db/database.ts'
 import { newId, type TaskId, type UserId } from '../../kernel/ids.ts'
+import { accountForEachTest } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { workIn } from '../events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../worklist/assignment-defaults.service.ts'
@@ -10,17 +10,11 @@ import { taskStatuses } from '../worklist/task-status.ts'
 import { countTasks, findTask, listTasks } from '../worklist/worklist.queries.ts'
 import { setTaskStatus } from '../worklist/worklist.service.ts'
 
-let t: TestApp
-let farm: TestAccount
 let now: Date
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = new Date('2026-11-20T09:00:00.000Z')
-  farm = await t.account()
 })
+const { t, account: farm } = accountForEachTest({ context: { clock: { now: () => now } } })
 
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)

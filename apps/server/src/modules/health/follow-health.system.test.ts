@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { HubId } from '../../kernel/ids.ts'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
+import { systemWork } from '../../test/system-work.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { connectTestHub, type TestHub } from '../../test/test-hub.ts'
 import { watchFarms } from '../floor/farm-watch.ts'
 import { createHubWithToken } from '../hubs/hubs.service.ts'
 import { watchHealth } from './follow-health.ts'
 
-let t: TestApp
 let farm: TestFarm
 let offsetMs = 0
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
-})
-afterAll(() => t.close())
+const t = appForAllTests({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
 /** Connected by a test beside the farm's own. */
 const hubs: TestHub[] = []
 beforeEach(async () => {
@@ -194,7 +191,7 @@ test('what is wrong with each of 150 hubs is written down, and their list tells 
   const problems = [{ reason: 'hub_storage_full', message: null }] as const
   const hubIds: HubId[] = []
   for (let count = 1; count <= 150; count += 1) {
-    const { id, token } = await createHubWithToken(t.db.sql, farm.account.id, `Hub ${count}`, 'system', new Date())
+    const { id, token } = await createHubWithToken(systemWork(t.db.sql, farm.account.id), `Hub ${count}`)
     const hub = await connectTestHub(t.app.listeningOrigin, token)
     hubs.push(hub)
     hub.send('heartbeat', { uptime_seconds: 1, printer_count: 0, problems: [...problems] })

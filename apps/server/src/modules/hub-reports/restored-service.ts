@@ -25,16 +25,13 @@ export async function catchUpWithHub(
   hubId: HubId,
   { fences = [], ended_attempts: ended = [], open_attempts: open }: Told,
 ): Promise<boolean> {
-  const { sql, accountId, actor, now: at } = work
-  if (fences.length === 0 || (await raiseFences(sql, accountId, fences, at)) === 0) return false
+  if (fences.length === 0 || (await raiseFences(work, fences)) === 0) return false
   await doubtForgotten(context, work, hubId, [...ended, ...open])
-  const prints = await listPrintsSince(sql, accountId, ended, open)
-  const printers = await doubtPlates(sql, accountId, {
+  const prints = await listPrintsSince(work.sql, work.accountId, ended, open)
+  const printers = await doubtPlates(work, {
     hubId,
     openAttempts: open.map(({ attempt_id }) => attempt_id),
     olderThan: newest([...ended, ...open]),
-    by: actor,
-    at,
   })
   for (const { id } of printers) {
     const here = prints.filter(({ printer_id }) => printer_id === id)

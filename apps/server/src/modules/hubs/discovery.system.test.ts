@@ -1,19 +1,11 @@
 import { connectionProblem } from '@printyard/protocol/connection-problems'
 import type { Candidate } from '@printyard/protocol/messages'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest()
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   await farm.reconnect(0, ['connection-test'])
-  return () => farm.hub.close()
 })
 
 const fingerprint = 'A3'.repeat(32)

@@ -1,20 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import type { HubId } from '../../kernel/ids.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { HubConnection } from '../../live/hubs.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
+import { systemWork } from '../../test/system-work.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 import { findHubByTokenHash, noteHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'
 
-let t: TestApp
 let now: Date
 let farm: TestAccount
 let addresses = 0
+const t = appForAllTests({ context: { clock: { now: () => now } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
   now = new Date()
   farm = await t.account()
 })
-afterAll(() => t.close())
 beforeEach(() => {
   now = new Date('2026-03-01T12:00:00Z')
 })
@@ -114,16 +116,11 @@ test('joining again voids the token before and puts its connection out', async (
   const first = (await join(hub.join_code)).json().data.token
   const sent: string[] = []
   const closed: string[] = []
-  t.context.hubs.attach({
-    accountId: farm.id,
-    hubId: hub.id,
-    socket: { send: (frame) => sent.push(frame), close: (_, reason) => closed.push(reason) },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    printerIds: { has: () => true },
-    hasLostJournal: false,
-  })
+  const socket: HubConnection['socket'] = {
+    send: (frame) => sent.push(frame),
+    close: (_, reason) => closed.push(reason),
+  }
+  t.context.hubs.attach(hubConnection({ accountId: farm.id, hubId: hub.id, socket }, now))
   const { join_code } = (await farm.request('POST', `/hubs/${hub.id}/join-code`)).json().data
   expect(t.context.hubs.isOnline(hub.id)).toBe(true)
   const second = (await join(join_code)).json().data.token
@@ -160,10 +157,10 @@ test('guessing is refused after ten tries a minute from one address, before the 
 })
 
 test('the command line makes a hub with its token at once', async () => {
-  const made = await t.db.begin((sql) => createHubWithToken(sql, farm.id, 'From the shell', 'cli', now))
+  const made = await t.db.begin((sql) => createHubWithToken(systemWork(sql, farm.id), 'From the shell'))
   expect(made.token).toMatch(/^printyard_hub_[0-9a-f]{64}$/)
   expect((await findHubByTokenHash(t.db.sql, hashSecret(made.token)))?.id).toBe(made.id)
-  await expect(createHubWithToken(t.db.sql, farm.id, 'From the shell', 'cli', now)).rejects.toMatchObject({
+  await expect(createHubWithToken(systemWork(t.db.sql, farm.id), 'From the shell')).rejects.toMatchObject({
     code: 'DUPLICATE_NAME',
   })
 })

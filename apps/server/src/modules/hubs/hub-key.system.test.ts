@@ -1,27 +1,27 @@
 import type { ServiceMessage } from '@printyard/protocol/messages'
 import { createSealer, makeHubKey, openSealed } from '@printyard/protocol/sealed-connection'
 import { CONNECT_PATH, CONNECTION_TEST_CAPABILITY, PROTOCOL_VERSION, SUBPROTOCOL } from '@printyard/protocol/version'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { HubId } from '../../kernel/ids.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
+import { systemWork } from '../../test/system-work.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 import { connectTestHub } from '../../test/test-hub.ts'
 import { createHubWithToken } from './hubs.service.ts'
 
 const secret = 'the-secret-of-the-printer'
 
-let t: TestApp
 let account: TestAccount
 let url: string
 let hub: { id: HubId; token: string }
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   account = await t.account()
-  hub = await createHubWithToken(t.db.sql, account.id, 'Hub', 'system', new Date())
+  hub = await createHubWithToken(systemWork(t.db.sql, account.id), 'Hub')
 })
 
 async function addPrinter(): Promise<string> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { createLive } from '../../live/live.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
 import { hubPresence } from './hub-presence.ts'
 
 const ours = 'acc_1' as AccountId
@@ -11,16 +12,7 @@ const stored = { id: hubId, last_seen_at: at(5_000) }
 
 function connectedAt(lastHeartbeatAt: Date) {
   const { hubs } = createLive()
-  hubs.attach({
-    accountId: ours,
-    hubId,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: at(0),
-    lastHeartbeatAt,
-    candidates: [],
-    printerIds: { has: () => true },
-    hasLostJournal: false,
-  })
+  hubs.attach(hubConnection({ accountId: ours, hubId, lastHeartbeatAt }))
   return hubs
 }
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { HubJoinCodeRow, HubRow as HubTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<HubTableRow>()(
   'id',
@@ -35,10 +36,8 @@ export async function listHubs(sql: Sql, accountId: AccountId, page: PageBounds)
 
 /** Violates `hubs_name_key` when the name is taken. */
 export async function insertHub(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   hub: Pick<HubTableRow, 'id' | 'name' | 'token_hash' | 'claimed_at'>,
-  now: Date,
 ): Promise<HubRow> {
   const [row] = await sql<HubRow[]>`
     insert into hubs ${sql({ account_id: accountId, ...hub, created_at: now, updated_at: now })}
@@ -48,11 +47,9 @@ export async function insertHub(
 
 /** Violates `hubs_name_key` when the name is taken. Undefined when there is no such hub. */
 export async function renameHub(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   hubId: HubId,
   name: string,
-  now: Date,
 ): Promise<HubRow | undefined> {
   const [hub] = await sql<HubRow[]>`
     update hubs set name = ${name}, updated_at = ${now} where account_id = ${accountId} and id = ${hubId}
@@ -104,10 +101,8 @@ export async function noteHubSeen(
 
 /** A hub has one code at a time: a new one ends the one before. */
 export async function replaceJoinCode(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   code: Pick<HubJoinCodeRow, 'id' | 'hub_id' | 'code_hash' | 'expires_at'>,
-  now: Date,
 ): Promise<void> {
   await sql`delete from hub_join_codes where account_id = ${accountId} and hub_id = ${code.hub_id}`
   await sql`insert into hub_join_codes ${sql({ account_id: accountId, ...code, created_at: now })}`
@@ -124,7 +119,7 @@ export async function findJoinCode(sql: Sql, codeHash: Buffer): Promise<HubOfCod
 }
 
 /** Uses up a code; false when it is used, expired or replaced. Of two at once only one gets it. */
-export async function claimJoinCode(sql: Sql, accountId: AccountId, codeHash: Buffer, now: Date): Promise<boolean> {
+export async function claimJoinCode({ sql, accountId, now }: Work, codeHash: Buffer): Promise<boolean> {
   const rows = await sql`
     update hub_join_codes set used_at = ${now}
     where account_id = ${accountId} and code_hash = ${codeHash} and used_at is null and expires_at > ${now}
@@ -133,13 +128,7 @@ export async function claimJoinCode(sql: Sql, accountId: AccountId, codeHash: Bu
 }
 
 /** Gives a hub a new token; the one before is void from here on. The hub is locked by the caller, so it exists. */
-export async function replaceHubToken(
-  sql: Sql,
-  accountId: AccountId,
-  hubId: HubId,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<HubRow> {
+export async function replaceHubToken({ sql, accountId, now }: Work, hubId: HubId, tokenHash: Buffer): Promise<HubRow> {
   const [hub] = await sql<HubRow[]>`
     update hubs set token_hash = ${tokenHash}, claimed_at = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${hubId} returning ${columns(sql)}`

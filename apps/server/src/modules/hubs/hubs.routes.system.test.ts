@@ -1,20 +1,18 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { HubId, PrinterId } from '../../kernel/ids.ts'
 import { fromHub } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { accountForAllTests } from '../../test/app-hooks.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 
-let t: TestApp
-let farm: TestAccount
 let stranger: TestAccount
 let now = new Date('2026-03-01T12:00:00Z')
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-  farm = await t.account()
   stranger = await t.account({ name: 'Another farm' })
 })
-afterAll(() => t.close())
 
 let names = 0
 async function newHub(account = farm): Promise<{ id: HubId; name: string; join_code: string }> {
@@ -25,16 +23,11 @@ async function newHub(account = farm): Promise<{ id: HubId; name: string; join_c
 function connect(hubId: HubId): { connection: HubConnection; frames: { type: string }[]; closed: string[] } {
   const frames: { type: string }[] = []
   const closed: string[] = []
-  const connection: HubConnection = {
-    accountId: farm.id,
-    hubId,
-    socket: { send: (frame) => frames.push(JSON.parse(frame)), close: (_, reason) => closed.push(reason) },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    printerIds: { has: () => true },
-    hasLostJournal: false,
+  const socket: HubConnection['socket'] = {
+    send: (frame) => frames.push(JSON.parse(frame)),
+    close: (_, reason) => closed.push(reason),
   }
+  const connection = hubConnection({ accountId: farm.id, hubId, socket }, now)
   t.context.hubs.attach(connection)
   return { connection, frames, closed }
 }

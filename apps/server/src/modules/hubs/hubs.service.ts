@@ -41,19 +41,9 @@ export async function createHub(work: Work, name: string): Promise<{ hub: HubRow
 }
 
 /** Makes a hub that connects with the returned token: the only time that it is seen. */
-export async function createHubWithToken(
-  sql: Sql,
-  accountId: AccountId,
-  name: string,
-  actorLabel: string,
-  now: Date,
-): Promise<{ id: HubId; token: string }> {
+export async function createHubWithToken(work: Work, name: string): Promise<{ id: HubId; token: string }> {
   const token = makeHubToken()
-  const { id } = await insertNamedHub(workIn(sql, { accountId, actor: actorLabel, now }), {
-    name,
-    token_hash: hashSecret(token),
-    claimed_at: now,
-  })
+  const { id } = await insertNamedHub(work, { name, token_hash: hashSecret(token), claimed_at: work.now })
   return { id, token }
 }
 
@@ -65,9 +55,8 @@ async function insertNamedHub(
   work: Work,
   hub: { name: string; token_hash: Buffer | null; claimed_at: Date | null },
 ): Promise<HubRow> {
-  const { sql, accountId, now } = work
-  const id = newId('hub', now.getTime())
-  const row = await refuseTakenName(() => insertHub(sql, accountId, { id, ...hub }, now))
+  const id = newId('hub', work.now.getTime())
+  const row = await refuseTakenName(() => insertHub(work, { id, ...hub }))
   await work.record({ type: 'hub.created', subjectId: id, data: { name: hub.name } })
   return row
 }
@@ -93,11 +82,11 @@ export async function renewJoinCode(work: Work, hubId: HubId): Promise<FreshJoin
   return { hub_id: hubId, ...code }
 }
 
-async function makeCode({ sql, accountId, now }: Work, hubId: HubId): Promise<FreshJoinCode> {
+async function makeCode(work: Work, hubId: HubId): Promise<FreshJoinCode> {
   const join_code = makeJoinCode()
-  const expires_at = new Date(now.getTime() + joinCodeLifetimeMs)
-  const id = newId('joinCode', now.getTime())
-  await replaceJoinCode(sql, accountId, { id, hub_id: hubId, code_hash: hashSecret(join_code), expires_at }, now)
+  const expires_at = new Date(work.now.getTime() + joinCodeLifetimeMs)
+  const id = newId('joinCode', work.now.getTime())
+  await replaceJoinCode(work, { id, hub_id: hubId, code_hash: hashSecret(join_code), expires_at })
   return { join_code, join_code_expires_at: expires_at.toISOString() }
 }
 
@@ -114,15 +103,15 @@ export async function joinHub(
     if (!place) throw new AppError('JOIN_CODE_INVALID')
     // The hub before its code, as everywhere: two transactions that lock them in turns would wait for each other.
     await lockHub(sql, place.account_id, place.hub_id)
-    if (!(await claimJoinCode(sql, place.account_id, codeHash, now))) throw new AppError('JOIN_CODE_INVALID')
-    const hub = await replaceHubToken(sql, place.account_id, place.hub_id, hashSecret(token), now)
+    const work = workIn(sql, { accountId: place.account_id, actor: `hub:${place.hub_id}`, now })
+    if (!(await claimJoinCode(work, codeHash))) throw new AppError('JOIN_CODE_INVALID')
+    const hub = await replaceHubToken(work, place.hub_id, hashSecret(token))
     await writeHubKey(sql, place.account_id, place.hub_id, publicKey ?? null)
     const data = {
       name: hub.name,
       has_key: publicKey !== undefined,
       was_online: context.hubs.isOnline(place.hub_id),
     }
-    const work = workIn(sql, { accountId: place.account_id, actor: `hub:${hub.id}`, now })
     await work.record({ type: 'hub.joined', subjectId: hub.id, data })
     return hub
   })
@@ -176,7 +165,7 @@ export async function changeHub(
 ): Promise<Static<typeof Hub>> {
   await begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    const hub = await refuseTakenName(() => renameHub(sql, actor.accountId, hubId, name, work.now))
+    const hub = await refuseTakenName(() => renameHub(work, hubId, name))
     if (!hub) throw notFound('hub')
     await work.record({ type: 'hub.changed', subjectId: hubId, data: { name } })
   })

@@ -291,15 +291,13 @@ export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: Job
 
 /** Keeps that a job is to be cancelled as soon as its hub can be asked. False when no printer is reserved for it any more. */
 export async function requestCancel(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   jobId: JobId,
-  request: { by: string; reason: string; at: Date },
+  reason: string,
 ): Promise<boolean> {
   const rows = await sql`
-    update jobs set cancel_requested_at = coalesce(cancel_requested_at, ${request.at}),
-      cancel_requested_by = coalesce(cancel_requested_by, ${request.by}), failure_reason = ${request.reason},
-      updated_at = ${request.at}
+    update jobs set cancel_requested_at = coalesce(cancel_requested_at, ${now}),
+      cancel_requested_by = coalesce(cancel_requested_by, ${actor}), failure_reason = ${reason}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId} and status = 'processing' returning id`
   return rows.length > 0
 }
@@ -394,7 +392,7 @@ export async function countJobStats(
 }
 
 /** Ends a job that no printer works on. False when it is not in the queue any more. */
-export async function cancelQueuedJob(sql: Sql, accountId: AccountId, jobId: JobId, now: Date): Promise<boolean> {
+export async function cancelQueuedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'cancelled', time_completed = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId} and status = 'queued' returning id`

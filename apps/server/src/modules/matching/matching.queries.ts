@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type {
   AttemptRow,
@@ -18,48 +19,47 @@ const mostDemands = 5_000
 /** A spool that a person loaded; `remaining` in milligrams, by its ledger. */
 export type LoadedSpool = Pick<MaterialRow, 'type' | 'color' | 'hex_code' | 'remaining'> & { slot: number }
 
-export type PrinterForRules = Pick<
-  PrinterRow,
-  | 'id'
-  | 'name'
-  | 'model'
-  | 'hub_id'
-  | 'is_active'
-  | 'in_maintenance'
-  | 'auto_start'
-  | 'plate_state'
-  | 'plate_run_mark'
-  | 'run_mark'
-  | 'nozzle_size'
-  | 'power_group'
-  | 'loaded_filament_grams'
-  | 'total_print_seconds'
-  | 'fence'
-  | 'current_color'
-  | 'current_color_hex'
-  | 'current_filament_type'
-  | 'current_build_plate'
-  | 'connection_type'
-  | 'ejection_cooldown_temp'
-  | 'ejection_gcode'
-> & {
+const printerColumns = columnsOf<PrinterRow>('p')(
+  'id',
+  'name',
+  'model',
+  'hub_id',
+  'is_active',
+  'in_maintenance',
+  'auto_start',
+  'plate_state',
+  'plate_run_mark',
+  'run_mark',
+  'nozzle_size',
+  'power_group',
+  'loaded_filament_grams',
+  'total_print_seconds',
+  'fence',
+  'current_color',
+  'current_color_hex',
+  'current_filament_type',
+  'current_build_plate',
+  'connection_type',
+  'ejection_cooldown_temp',
+  'ejection_gcode',
+)
+
+export type PrinterForRules = RowOf<typeof printerColumns> & {
   has_live_attempt: boolean
   /** The one that was loaded last first. */
   spools: LoadedSpool[]
 }
 
-const printerColumns = (sql: Sql) => sql`
-  p.id, p.name, p.model, p.hub_id, p.is_active, p.in_maintenance, p.auto_start, p.plate_state,
-  p.plate_run_mark, p.run_mark, p.nozzle_size, p.power_group, p.loaded_filament_grams, p.total_print_seconds, p.fence,
-  p.current_color, p.current_color_hex, p.current_filament_type, p.current_build_plate, p.connection_type,
-  p.ejection_cooldown_temp, p.ejection_gcode, a.id is not null as has_live_attempt,
-  coalesce((
+const selectPrinters = (sql: Sql) => sql`
+  select ${printerColumns(sql)}, a.id is not null as has_live_attempt, coalesce((
     select jsonb_agg(
       jsonb_build_object('slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining)
       order by m.loaded_at desc, m.id
     )
     from materials m where m.account_id = p.account_id and m.printer_id = p.id
-  ), '[]') as spools`
+  ), '[]') as spools
+  from printers p
+  left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'`
 
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(
@@ -68,9 +68,7 @@ export async function listPrintersForRules(
   printerId?: PrinterId,
 ): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
-    select ${printerColumns(sql)}
-    from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    ${selectPrinters(sql)}
     where p.account_id = ${accountId} ${printerId === undefined ? sql`` : sql`and p.id = ${printerId}`}
     order by p.id limit ${mostPrinters}`
 }
@@ -78,9 +76,7 @@ export async function listPrintersForRules(
 /** The printers that may take a job by what the database knows; what is live, memory knows. */
 export async function listFreePrinters(sql: Sql, accountId: AccountId): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
-    select ${printerColumns(sql)}
-    from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
+    ${selectPrinters(sql)}
     where p.account_id = ${accountId} and p.auto_start and p.is_active and not p.in_maintenance
       and p.plate_state = 'clear' and p.hub_id is not null and a.id is null
     order by p.id limit ${mostPrinters}`
@@ -97,41 +93,47 @@ export type FilamentOfFile = {
   grams: number | null
 }
 
+const fileColumns = columnsOf<Omit<PrintFileVersionRow, 'filaments'> & { filaments: FilamentOfFile[] }>('v')(
+  'printer_model',
+  'nozzle_diameter',
+  'bed_type',
+  'width_mm',
+  'depth_mm',
+  'max_z_mm',
+  'filaments',
+)
+const plateColumns = columnsOf<JobRow>('j')(
+  'plates_total',
+  'filament_type',
+  'color',
+  'any_color',
+  'filament_needed_grams',
+)
+const jobColumns = columnsOf<JobRow>('j')(
+  'id',
+  'status',
+  'file_version_id',
+  'file_name',
+  'plates_done',
+  'priority',
+  'priority_rank',
+  'due_date',
+  'queue_position',
+)
+
 /** What decides where the next plate of a job can be printed. */
-export type PlateForRules = Pick<
-  JobRow,
-  'plates_total' | 'filament_type' | 'color' | 'any_color' | 'filament_needed_grams'
-> & {
-  /** The printer that a person gave it. */
-  assigned_printer_id: JobRow['printer_id']
-} & Pick<
-    PrintFileVersionRow,
-    'printer_model' | 'nozzle_diameter' | 'bed_type' | 'width_mm' | 'depth_mm' | 'max_z_mm'
-  > & {
-    filaments: FilamentOfFile[]
+export type PlateForRules = RowOf<typeof plateColumns> &
+  RowOf<typeof fileColumns> & {
+    /** The printer that a person gave it. */
+    assigned_printer_id: JobRow['printer_id']
   }
 
-export type JobForRules = PlateForRules &
-  Pick<
-    JobRow,
-    | 'id'
-    | 'status'
-    | 'file_version_id'
-    | 'file_name'
-    | 'plates_done'
-    | 'priority'
-    | 'priority_rank'
-    | 'due_date'
-    | 'queue_position'
-  > &
-  Pick<PrintFileVersionRow, 'print_time_seconds'>
+export type JobForRules = PlateForRules & RowOf<typeof jobColumns> & Pick<PrintFileVersionRow, 'print_time_seconds'>
 
 /** The columns of `JobForRules`, of `jobs j` and `print_file_versions v`. */
 export const jobColumnsForRules = (sql: Sql) => sql`
-  j.id, j.status, j.file_version_id, j.file_name, j.plates_done, j.plates_total, j.filament_type, j.color, j.any_color,
-  j.filament_needed_grams, j.priority, j.priority_rank, j.due_date, j.queue_position,
-  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
-  v.printer_model, v.nozzle_diameter, v.bed_type, v.print_time_seconds, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments`
+  ${jobColumns(sql)}, ${plateColumns(sql)}, ${fileColumns(sql)}, v.print_time_seconds,
+  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id`
 
 export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobForRules | undefined> {
   const [job] = await sql<JobForRules[]>`
@@ -154,7 +156,7 @@ const assumedPlateSeconds = 3_600
 /** The demand of a queue, the oldest first, by the index `jobs_unfinished`. */
 export async function listDemand(sql: Sql, accountId: AccountId): Promise<DemandRow[]> {
   return sql<DemandRow[]>`
-    select wanted.*, v.printer_model, v.nozzle_diameter, v.bed_type, v.width_mm, v.depth_mm, v.max_z_mm, v.filaments
+    select wanted.*, ${fileColumns(sql)}
     from (
       select case when j.auto_assigned then null else j.printer_id end as assigned_printer_id, j.file_version_id,
              j.filament_type, j.color, j.any_color, 1 as plates_total,
@@ -230,16 +232,15 @@ export type SettingsForRules = Pick<
   'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
 >
 
+interface AccountForRules {
+  time_zone: string
+  settings: SettingsForRules | null
+  colors: Record<string, string> | null
+}
+
 /** The account's settings where it made any, its time zone, and the colours that it has names for. */
-export async function readAccountForRules(
-  sql: Sql,
-  accountId: AccountId,
-): Promise<
-  { time_zone: string; settings: SettingsForRules | null; colors: Record<string, string> | null } | undefined
-> {
-  const [row] = await sql<
-    { time_zone: string; settings: SettingsForRules | null; colors: Record<string, string> | null }[]
-  >`
+export async function readAccountForRules(sql: Sql, accountId: AccountId): Promise<AccountForRules | undefined> {
+  const [row] = await sql<AccountForRules[]>`
     select accounts.time_zone,
       (
         select to_jsonb(s) from scheduler_settings s where s.account_id = accounts.id

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 import { keepFilamentTasks, sweepFilamentTasks } from './filament-tasks.ts'
 
-let t: TestApp
-let live: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  live = await createTestFarm(t)
-  return () => live.hub.close()
-})
+const { t, farm: live } = farmForEachTest()
 
 async function send(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: object) {
   const answer = await live.account.request(method, path, body)

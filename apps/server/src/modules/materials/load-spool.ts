@@ -63,18 +63,11 @@ export async function lockPrintersOfSpool(sql: Sql, accountId: AccountId, printe
 
 /** Brings what a printer says of its filament in line with the spool that was loaded on it last. */
 export async function showLoadedFilament(work: Work, printerId: PrinterId): Promise<void> {
-  const { sql, accountId, now } = work
-  const [spool] = await lockLoadedSpools(sql, accountId, printerId)
-  await writeLoadedFilament(
-    sql,
-    accountId,
-    printerId,
-    {
-      current_filament_type: spool?.type ?? '',
-      current_color: spool?.color ?? '',
-      current_color_hex: spool?.hex_code ?? '',
-      filament_level: spool ? filamentLevel(spool) : null,
-    },
-    now,
-  )
+  const [spool] = await lockLoadedSpools(work.sql, work.accountId, printerId)
+  await writeLoadedFilament(work, printerId, {
+    current_filament_type: spool?.type ?? '',
+    current_color: spool?.color ?? '',
+    current_color_hex: spool?.hex_code ?? '',
+    filament_level: spool ? filamentLevel(spool) : null,
+  })
 }

@@ -143,7 +143,22 @@ export async function deleteMaterialRow({ sql, accountId }: Work, materialId: Ma
   await sql`delete from materials where account_id = ${accountId} and id = ${materialId}`
 }
 
-export type MovementRow = Omit<MaterialMovementRow, 'account_id' | 'material_id'>
+const movementColumns = columnsOf<MaterialMovementRow>()(
+  'id',
+  'reason',
+  'change',
+  'quantity_before',
+  'quantity_after',
+  'shortage',
+  'job_id',
+  'attempt_id',
+  'assembly_task_id',
+  'notes',
+  'actor',
+  'created_at',
+)
+
+export type MovementRow = RowOf<typeof movementColumns>
 
 export async function insertMovement(
   { sql, accountId, actor }: Work,
@@ -160,10 +175,7 @@ export async function listMaterialMovements(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`
-    select id, reason, change, quantity_before, quantity_after, shortage, job_id, attempt_id, assembly_task_id, notes,
-           actor, created_at,
-           created_at::text as page_key
-    from material_movements
+    select ${movementColumns(sql)}, created_at::text as page_key from material_movements
     where account_id = ${accountId} and material_id = ${materialId}
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForEachTest } from '../../test/app-hooks.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { kindWords, materialKinds } from './material-kinds.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 const spool = { type: 'PETG', color: 'Black', hex_code: '#aabbcc', remaining_grams: 1_000, spool_weight_grams: 1_000 }
 

@@ -51,3 +51,8 @@ export function orderStatus(
   if (present === 'pending' && wanted.some((item) => item.quantity_fulfilled > 0)) return 'processing'
   return present
 }
+
+/** Whether units of an item are still to be taken. */
+export function isOpen({ fulfillment_status }: { fulfillment_status: ItemStatus }): boolean {
+  return fulfillment_status === 'pending' || fulfillment_status === 'partial'
+}

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JobId } from '../../kernel/ids.ts'
+import { accountForEachTest } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 import { creditJobUnits } from '../catalogue/inventory/stock-ledger.ts'
 import { workIn } from '../events/work.ts'
 import { listOrders } from './orders.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -140,7 +132,7 @@ describe('POST /orders', () => {
     })
     expect(await read(order)).toEqual(order)
     expect(await eventsOf(order.id)).toEqual([
-      { type: 'order.created', data: { platform: 'manual', items: 1, total_revenue: 3750 } },
+      { type: 'order.created', data: { platform: 'manual', items: 1, total_revenue: 3750, currency: 'USD' } },
     ])
   })
 
@@ -222,13 +214,16 @@ describe('POST /orders', () => {
     expect(await countOrdersOf(farm.id)).toEqual({ orders: 0, items: 0 })
   })
 
-  test('of 20 equal orders at once one is recorded: a number can be used once per account', async () => {
+  test('of 20 equal orders at once one is recorded: a number can be used once per shop', async () => {
     const items = [line(await addSku(farm))]
     const send = () => farm.request('POST', '/orders', { items, order_number: '#1' })
     const answers = await Promise.all(Array.from({ length: 20 }, send))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
     expect(answers.filter((answer) => answer.json().error?.code === 'DUPLICATE_ORDER_NUMBER')).toHaveLength(19)
     expect(await countOrdersOf(farm.id)).toEqual({ orders: 1, items: 1 })
+    const ofOtherShop = { items, order_number: '#1', shop: 'second' }
+    expect((await farm.request('POST', '/orders', ofOtherShop)).statusCode).toBe(201)
+    expectFailure(await farm.request('POST', '/orders', ofOtherShop), 409, 'DUPLICATE_ORDER_NUMBER')
     const other = await t.account()
     const elsewhere = { items: [line(await addSku(other))], order_number: '#1' }
     expect((await other.request('POST', '/orders', elsewhere)).statusCode).toBe(201)
@@ -305,7 +300,8 @@ describe('GET /orders', () => {
     expect((await listed('to=2026-04-01T00:00:00%2B01:00')).ids).toEqual([march.id])
     const [row] = (await farm.request('GET', '/orders?limit=1')).json().data
     const { items: _, ...summary } = may
-    expect(row).toEqual(summary)
+    const own = { shop: '', currency: 'USD', priority: 'normal', ship_by: null, unmapped_items: 0 }
+    expect(row).toEqual({ ...summary, ...own })
     expect((await (await t.account()).request('GET', '/orders')).json().meta.total).toBe(0)
     expectFailure(await farm.request('GET', '/orders?status=open'), 400, 'VALIDATION_ERROR')
   })
@@ -354,8 +350,10 @@ describe('GET /orders/stats', () => {
         refunded: 1,
       },
       by_platform: { shopify: 0, etsy: 1, woocommerce: 0, manual: 3, other: 0 },
+      currency: 'USD',
       total_revenue: 501,
       average_order_value: 251,
+      by_currency: [{ currency: 'USD', total_orders: 2, total_revenue: 501, average_order_value: 251 }],
       pending_fulfillment: 2,
       last_30_days: {
         total_orders: 2,
@@ -364,6 +362,17 @@ describe('GET /orders/stats', () => {
         total_tax: expect.any(Number),
         total_discount: expect.any(Number),
         avg_order_value: 251,
+        by_currency: [
+          {
+            currency: 'USD',
+            total_orders: 2,
+            total_revenue: 501,
+            total_shipping: 0,
+            total_tax: 0,
+            total_discount: 0,
+            avg_order_value: 251,
+          },
+        ],
       },
       units_to_fulfill: 3,
     })
@@ -422,12 +431,27 @@ describe('PATCH /orders/{id}', () => {
     expect(await read(order)).toEqual(order)
   })
 
+  test('shipped is refused while units are open, and taken with force, which the event tells', async () => {
+    const order = await addOrder([line(await addSku(farm), 3)])
+    const refused = await patch(order, { status: 'shipped', notes: 'x' })
+    expectFailure(refused, 409, 'ORDER_HAS_OPEN_ITEMS')
+    expect(refused.json().error.details).toEqual({
+      lines: [{ order_item_id: order.items[0].id, sku: order.items[0].sku, open: 3 }],
+    })
+    expect(await read(order)).toEqual(order)
+    expect((await patch(order, { status: 'shipped', force: true })).json().data.status).toBe('shipped')
+    expect((await eventsOf(order.id)).at(-1)).toEqual({
+      type: 'order.updated',
+      data: { fields: ['status'], status: 'shipped', forced: true, open_units: 3 },
+    })
+  })
+
   test('shipped stamps the order once', async () => {
     const order = await addOrder([line(await addSku(farm))])
-    const first = (await patch(order, { status: 'shipped' })).json().data
+    const first = (await patch(order, { status: 'shipped', force: true })).json().data
     expect(first).toMatchObject({ status: 'shipped', shipped_at: moment })
     await patch(order, { status: 'processing' })
-    expect((await patch(order, { status: 'shipped' })).json().data.shipped_at).toBe(first.shipped_at)
+    expect((await patch(order, { status: 'shipped', force: true })).json().data.shipped_at).toBe(first.shipped_at)
   })
 
   test('an order of which units were taken is not pending any more, whatever is said', async () => {
@@ -512,6 +536,7 @@ describe('POST /orders/{id}/fulfill', () => {
     expect((await eventsOf(order.id)).at(-1)).toEqual({
       type: 'order.fulfilled',
       data: {
+        shipment_id: expect.stringMatching(/^shp_/),
         status: 'fulfilled',
         lines: order.items.map((item: { id: string; product_sku_id: string; quantity: number }) => ({
           order_item_id: item.id,
@@ -680,13 +705,23 @@ describe('at the same time', () => {
 describe('personal data', () => {
   const tracking = { tracking_number: 'TRACK-9', tracking_url: 'https://example.com/TRACK-9' }
 
-  test('is emptied by erase-customer, and the rest of the order stays', async () => {
-    const order = await addOrder([line(await addSku(farm))], { ...customer, notes: 'Gift wrap' })
+  const personalLine = async () => ({
+    ...line(await stockedSku(5)),
+    notes: 'For A. Child',
+    personalisation: [{ name: 'Name to engrave', value: 'Annabel' }],
+  })
+
+  test('is emptied by erase-customer, notes and what the customer wanted included, and the rest of the order stays', async () => {
+    const order = await addOrder([await personalLine()], { ...customer, notes: 'Gift wrap' })
     await farm.request('PATCH', `/orders/${order.id}`, tracking)
     const answer = await farm.request('POST', `/orders/${order.id}/erase-customer`)
     expect(answer.statusCode).toBe(200)
-    const emptied = Object.fromEntries(Object.keys(customer).map((field) => [field, '']))
-    expect(answer.json().data).toEqual({ ...order, ...emptied, updated_at: moment })
+    const emptied = { ...Object.fromEntries(Object.keys(customer).map((field) => [field, ''])), notes: '' }
+    const items = order.items.map((item: object) => ({ ...item, notes: '' }))
+    expect(answer.json().data).toEqual({ ...order, ...emptied, items, updated_at: moment })
+    expect((await farm.request('GET', `/orders/${order.id}/details`)).json().data.items).toMatchObject([
+      { notes: '', personalisation: [] },
+    ])
     expect(await read(order)).toEqual(answer.json().data)
     await farm.request('POST', `/orders/${order.id}/erase-customer`)
     const erasures = (await eventsOf(order.id)).filter(({ type }) => type === 'order.customer_erased')
@@ -697,12 +732,21 @@ describe('personal data', () => {
     const sku = await stockedSku(5)
     const key = () => ({ 'idempotency-key': crypto.randomUUID() })
     const [making, shipping, other] = [key(), key(), key()]
-    const body = { items: [line(sku, 1)], ...customer }
+    const personal = { notes: 'For A. Child', personalisation: [{ name: 'Name', value: 'Annabel' }] }
+    const body = { items: [{ ...line(sku, 1), ...personal }], ...customer, notes: 'Gift of C. Aunt' }
     const made = await farm.request('POST', '/orders', body, making)
     const { id } = made.json().data
     const shipped = await farm.request('POST', `/orders/${id}/fulfill`, undefined, shipping)
     expect([made.statusCode, shipped.statusCode]).toEqual([201, 200])
     const kept = await farm.request('POST', '/orders', { ...body, customer_name: 'C. Buyer' }, other)
+    const map = { product_sku_id: sku.id, remember: false }
+    const open = await addOrder([await personalLine()], customer)
+    const mapping = key()
+    const mapped = () => farm.request('POST', `/orders/${open.id}/items/${open.items[0].id}/map`, map, mapping)
+    expect((await mapped()).body).toContain('Annabel')
+    await farm.request('POST', `/orders/${open.id}/erase-customer`)
+    expect((await mapped()).headers['idempotent-replayed']).toBe('true')
+    for (const value of ['Annabel', 'A. Child']) expect((await mapped()).body).not.toContain(value)
 
     expect((await farm.request('POST', `/orders/${id}/erase-customer`)).statusCode).toBe(200)
     const again = [
@@ -711,16 +755,19 @@ describe('personal data', () => {
     ]
     for (const answer of again) {
       expect(answer.headers['idempotent-replayed']).toBe('true')
-      for (const value of Object.values(customer)) expect(answer.body).not.toContain(value)
+      for (const value of [...Object.values(customer), 'A. Child', 'Annabel', 'C. Aunt']) {
+        expect(answer.body).not.toContain(value)
+      }
     }
-    const emptied = Object.fromEntries(Object.keys(customer).map((field) => [field, '']))
-    expect(again[0]?.json().data).toEqual({ ...made.json().data, ...emptied })
+    const emptied = { ...Object.fromEntries(Object.keys(customer).map((field) => [field, ''])), notes: '' }
+    const items = made.json().data.items.map((item: object) => ({ ...item, notes: '' }))
+    expect(again[0]?.json().data).toEqual({ ...made.json().data, ...emptied, items })
     // What is kept of other orders stays what it was.
     expect((await farm.request('POST', '/orders', { ...body, customer_name: 'C. Buyer' }, other)).body).toBe(kept.body)
   })
 
   test('is found nowhere in the database after the erasure: not in events, not in movements', async () => {
-    const order = await addOrder([line(await stockedSku(5), 1)], customer)
+    const order = await addOrder([await personalLine()], { ...customer, notes: 'Gift of C. Aunt' })
     await farm.request('PATCH', `/orders/${order.id}`, { ...tracking, customer_name: 'B. Buyer' })
     await fulfil(order)
     await farm.request('POST', `/orders/${order.id}/erase-customer`)
@@ -731,7 +778,8 @@ describe('personal data', () => {
              (select json_agg(i) from order_items i where account_id = ${farm.id}) as items`
     const text = JSON.stringify(kept)
     expect(text).toContain(order.id)
-    for (const value of [...Object.values(customer), ...Object.values(tracking), 'B. Buyer']) {
+    const written = ['B. Buyer', 'buyer', 'Annabel', 'A. Child', 'C. Aunt']
+    for (const value of [...Object.values(customer), ...Object.values(tracking), ...written]) {
       expect(text).not.toContain(value)
     }
   })
@@ -741,16 +789,18 @@ describe('personal data', () => {
       components: { schemas: Record<string, Described> }
     }
     const schemas = [
-      [document.components.schemas.Order, 10],
-      [document.components.schemas.OrderSummary, 10],
-      [document.components.schemas.CreateOrderRequest, 8],
-      [document.components.schemas.UpdateOrderRequest, 10],
+      [document.components.schemas.Order, 11],
+      [document.components.schemas.OrderSummary, 11],
+      [document.components.schemas.OrderItem, 1],
+      [document.components.schemas.OrderItemDetails, 2],
+      [document.components.schemas.CreateOrderRequest, 9],
+      [document.components.schemas.UpdateOrderRequest, 11],
       [document.components.schemas.FulfillOrderRequest, 2],
     ] as const
     for (const [schema, count] of schemas) {
       const marked = Object.entries(schema?.properties ?? {}).filter(([, property]) => property['x-pii'] === true)
       expect(marked.map(([name]) => name.replace(/_.*/, ''))).toHaveLength(count)
-      expect(marked.every(([name]) => /^(customer|shipping|tracking)_/.test(name))).toBe(true)
+      expect(marked.every(([name]) => /^((customer|shipping|tracking)_|notes$|personalisation$)/.test(name))).toBe(true)
       expect(marked.map(([name]) => name)).not.toContain('shipping_cost')
     }
   })

@@ -2,30 +2,26 @@ import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, emptyInKeptAnswers } from '../../http/idempotency.ts'
-import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
-import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
-import { countOrders, listOrders, readOrderStats } from './orders.queries.ts'
+import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './orders.queries.ts'
 import {
-  FulfillBody,
-  Fulfilment,
   NewOrderBody,
   Order,
   OrderChangesBody,
-  OrderItemParams,
   OrderStats,
   OrderSummary,
   OrdersQuery,
   orderPageEnvelope,
-  presentFulfilment,
   presentOrder,
   presentOrderSummary,
   presentStats,
 } from './orders.schema.ts'
-import { cancelOrder, changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
-import { personalFields } from './personal-fields.ts'
+import { changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
+import { personalFieldsBelow } from './personal-fields.ts'
+import { getOrderSettings } from './settings/order-settings.service.ts'
 
 const tags = ['Orders']
 
@@ -41,11 +37,20 @@ export function orderRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Record an order',
-        description: 'Money is integer cents. The totals are worked out from the lines.',
+        description:
+          'Amounts are integers of the minor unit of the currency, such as cents. The totals are worked out from the lines. A line ' +
+          'names its SKU by ID or code; else its listing decides, as it was mapped. A shop has one order of each external ID: ' +
+          'another one answers ALREADY_EXISTS, with the first in `details.order_id`.',
         body: NewOrderBody,
         response: {
           201: envelope(Order),
-          ...failures('INVALID_PRODUCT_SKU', 'DUPLICATE_ORDER_NUMBER', 'QUOTA_EXCEEDED', ...postFailures),
+          ...failures(
+            'INVALID_PRODUCT_SKU',
+            'DUPLICATE_ORDER_NUMBER',
+            'ALREADY_EXISTS',
+            'QUOTA_EXCEEDED',
+            ...postFailures,
+          ),
         },
       },
     },
@@ -63,7 +68,7 @@ export function orderRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List orders, the latest first',
-        description: 'Without their items. Money is integer cents.',
+        description: 'Without their items. Amounts are integers of the minor unit of the currency, such as cents.',
         querystring: OrdersQuery,
         response: { 200: orderPageEnvelope(OrderSummary), ...failures() },
       },
@@ -71,11 +76,20 @@ export function orderRoutes(app: App, context: Context): void {
     async (request) => {
       const { sql } = context.db
       const { accountId } = request.actor
-      const [{ rows, meta }, total] = await Promise.all([
+      const [{ rows, meta }, total, { currency }] = await Promise.all([
         readPage(context, request, (filter) => listOrders(sql, accountId, filter)),
         countOrders(sql, accountId, request.query),
+        getOrderSettings(sql, accountId),
       ])
-      return { success: true as const, data: rows.map(presentOrderSummary), meta: { ...meta, total } }
+      const unmapped = await countUnmappedItems(
+        sql,
+        accountId,
+        rows.map(({ id }) => id),
+      )
+      const data = rows.map((order) =>
+        presentOrderSummary(order, { accountCurrency: currency, unmappedItems: unmapped.get(order.id) ?? 0 }),
+      )
+      return { success: true as const, data, meta: { ...meta, total } }
     },
   )
 
@@ -86,13 +100,17 @@ export function orderRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Count orders and their revenue',
-        description: 'Money is integer cents.',
-        response: { 200: envelope(OrderStats), ...failures() },
+        description:
+          'Amounts in different currencies are never summed: `by_currency` has a row for each, and the revenue beside it is that ' +
+          'of orders in the currency of the account.',
+        response: { 200: envelope(OrderStats), ...failures('NOT_FOUND') },
       },
     },
     async ({ actor }) => {
       const recentFrom = new Date(context.clock.now().getTime() - recentDays * 86_400_000)
-      return ok(presentStats(await readOrderStats(context.db.reports, actor.accountId, recentFrom)))
+      const { currency } = await getOrderSettings(context.db.sql, actor.accountId)
+      const known = { recentFrom, accountCurrency: currency }
+      return ok(presentStats(await readOrderStats(context.db.reports, actor.accountId, known), currency))
     },
   )
 
@@ -119,12 +137,12 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change an order',
         description:
-          'Fields that are left out stay as they are; the total follows. The items of an order do not change.',
+          'Fields that are left out stay as they are; the total follows. The items of an order do not change here.',
         params: idParams('order'),
         body: OrderChangesBody,
         response: {
           200: envelope(Order),
-          ...failures('NOT_FOUND', 'DUPLICATE_ORDER_NUMBER', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          ...failures('NOT_FOUND', 'DUPLICATE_ORDER_NUMBER', 'ALREADY_EXISTS', 'ORDER_HAS_OPEN_ITEMS', ...bodyFailures),
         },
       },
     },
@@ -137,87 +155,6 @@ export function orderRoutes(app: App, context: Context): void {
     },
   )
 
-  app.delete(
-    '/orders/:id',
-    {
-      config: { scope: 'write' },
-      schema: {
-        tags,
-        summary: 'Cancel an order',
-        description:
-          'The order stays, with the status cancelled. Units already taken for it do not go back into stock by ' +
-          'themselves: book those that come back as returned. An order that has ended already is answered as it is.',
-        params: idParams('order'),
-        response: { 200: envelope(Order), ...failures('NOT_FOUND', 'ORDER_ALREADY_FULFILLED') },
-      },
-    },
-    async ({ actor, params }) =>
-      context.db.begin(async (sql) => ok(presentOrder(await cancelOrder(workOf(context, actor, sql), params.id)))),
-  )
-
-  app.post(
-    '/orders/:id/fulfill',
-    {
-      config: { scope: 'write' },
-      schema: {
-        tags,
-        summary: 'Take ready stock for all open lines of an order',
-        description:
-          'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
-          'by line. It is refused only when there is nothing for any line. When all is taken, the order is fulfilled ' +
-          'and `shipped_at` is set. Tracking is kept with the order.',
-        params: idParams('order'),
-        body: FulfillBody,
-        response: {
-          200: envelope(Fulfilment),
-          ...failures(
-            'NOT_FOUND',
-            'ORDER_ALREADY_FULFILLED',
-            'ORDER_CANNOT_FULFILL',
-            'INSUFFICIENT_STOCK',
-            ...postFailures,
-          ),
-        },
-      },
-    },
-    (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) =>
-        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id, request.body))),
-      ),
-  )
-
-  app.post(
-    '/orders/:id/items/:itemId/fulfill',
-    {
-      config: { scope: 'write' },
-      schema: {
-        tags,
-        summary: 'Take ready stock for one line of an order',
-        description: 'As much as there is; refused when there is nothing.',
-        params: OrderItemParams,
-        response: {
-          200: envelope(Fulfilment),
-          ...failures(
-            'NOT_FOUND',
-            'ORDER_ALREADY_FULFILLED',
-            'ORDER_CANNOT_FULFILL',
-            'ALL_ITEMS_FULFILLED',
-            'INSUFFICIENT_STOCK',
-            ...postFailures,
-          ),
-        },
-      },
-    },
-    (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) =>
-        ok(
-          presentFulfilment(
-            await fulfilItem(workOf(context, request.actor, sql), request.params.id, request.params.itemId),
-          ),
-        ),
-      ),
-  )
-
   app.post(
     '/orders/:id/erase-customer',
     {
@@ -226,8 +163,8 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Forget the customer of an order',
         description:
-          'Empties name, addresses, telephone and tracking, for good, also in answers that are kept for an ' +
-          'Idempotency-Key. Items, money and notes stay.',
+          'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, also in ' +
+          'answers that are kept for an Idempotency-Key. What was ordered, and for how much, stays.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -236,7 +173,7 @@ export function orderRoutes(app: App, context: Context): void {
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params } = request
         const order = await eraseCustomer(workOf(context, actor, sql), params.id)
-        await emptyInKeptAnswers(context, sql, actor.accountId, params.id, personalFields)
+        await emptyInKeptAnswers(context, sql, actor.accountId, params.id, personalFieldsBelow)
         return ok(presentOrder(order))
       }),
   )

@@ -5,7 +5,6 @@ import {
   idOf,
   nullable,
   oneOf,
-  optionalRequest,
   pageEnvelope,
   pageQuery,
   request,
@@ -14,11 +13,12 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
-import type { Fulfilment as FulfilmentResult } from './fulfil-order.ts'
+import { shopName } from './listings/listing-maps.schema.ts'
+import { platforms } from './listings/platforms.ts'
+import { orderPriorities } from './order-priority.ts'
 import { itemStatuses, orderStatuses, statusesByHand } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
-
-const platforms = ['shopify', 'etsy', 'woocommerce', 'manual', 'other'] as const
+import { currencyCode } from './settings/order-settings.schema.ts'
 
 /** Bounds that keep the largest order, 500 lines of both, within the whole numbers that JSON carries exactly. */
 const mostUnits = 100_000
@@ -48,42 +48,86 @@ const chargeFields = {
   discount_amount: Type.Optional(charge('Taken off the total, in cents; at most the total')),
 }
 
-const orderNumber = text(1, 100, 'Number of the order, unique in the account')
+const orderNumber = text(1, 100, 'Number of the order, unique in its shop')
 const platform = oneOf(platforms, { description: 'Where the order was placed' })
-const externalId = text(0, 200, 'ID of the order on its platform')
-const orderNotes = text(0, 2000, 'For people; not erased with the customer, so not the place for personal data')
+const externalId = text(0, 200, 'ID of the order on its platform; a shop has one order of each')
+const orderNotes = personal(2000, 'For people; erased with the customer')
+const currencyText = 'Currency of all amounts, as ISO 4217 has it; they are in its minor unit, such as cents'
+const currency = currencyCode(currencyText)
+const priority = oneOf(orderPriorities, { description: 'Decides among orders that are to be shipped by the same time' })
+
+/** What a customer wants on their piece. */
+export const personalisation = Type.Array(
+  request({
+    name: text(1, 100, 'What is asked for, such as Name to engrave'),
+    value: text(0, 1000, 'What the customer wrote'),
+  }),
+  { maxItems: 20, description: 'What the customer wants on this piece; erased with the customer', 'x-pii': true },
+)
 
 export const NewOrderBody = request({
-  order_number: Type.Optional(text(1, 100, 'Number of the order, unique in the account; made up when left out')),
+  order_number: Type.Optional(text(1, 100, 'Number of the order, unique in its shop; made up when left out')),
   platform: oneOf(platforms, { default: 'manual', description: 'Where the order was placed' }),
+  shop: Type.Optional(shopName),
+  currency: Type.Optional(currencyCode(`${currencyText}; default: that of the account`)),
+  priority: oneOf(orderPriorities, {
+    default: 'normal',
+    description: 'Decides among orders that are to be shipped by the same time',
+  }),
+  ship_by: Type.Optional(
+    nullable(moment('Latest time to ship it; default: by the handling days of the account, or none')),
+  ),
   ...customerFields,
   ...chargeFields,
   total_revenue: Type.Optional(charge('What the customer pays, in cents; default: worked out from all of the above')),
   order_date: Type.Optional(moment('When the customer ordered; default: now')),
   notes: Type.Optional(orderNotes),
   external_id: Type.Optional(externalId),
+  allow_unmapped: Type.Boolean({
+    default: false,
+    description: 'Keeps lines that stand for no SKU of the account as unmapped, in the place of INVALID_PRODUCT_SKU',
+  }),
   items: Type.Array(
     request(
       {
         product_sku_id: Type.Optional(idOf('sku', 'The SKU that is ordered; needed unless sku is given')),
-        sku: Type.Optional(text(1, 100, 'Code of the SKU that is ordered, in the place of product_sku_id')),
+        sku: Type.Optional(
+          text(
+            1,
+            100,
+            "Code of the SKU that is ordered, or the seller's code that is mapped to one, in the place of product_sku_id",
+          ),
+        ),
+        listing_id: Type.Optional(
+          text(
+            1,
+            255,
+            'ID of the listing on its platform, or its title where the platform tells no ID; for what is sold without a code',
+          ),
+        ),
+        variation: Type.Optional(text(0, 255, 'Variation of the listing, as the shop words it')),
         product_name: Type.Optional(text(1, 255, 'What it is called in this order; default: the name of the product')),
-        quantity: Type.Integer({ minimum: 1, maximum: mostUnits, description: 'Units of the SKU' }),
+        quantity: Type.Integer({
+          minimum: 1,
+          maximum: mostUnits,
+          description: 'Units of the SKU, or packs of them where its listing is mapped to a pack',
+        }),
         unit_price: Type.Integer({
           minimum: 0,
           maximum: highestPriceCents,
-          description: 'Price of one unit, in cents',
+          description: 'Price of one of the quantity, in cents',
         }),
-        notes: Type.Optional(text(0, 1000, 'For people, such as what to engrave')),
+        personalisation: Type.Optional(personalisation),
+        notes: Type.Optional(text(0, 1000, 'For people; erased with the customer')),
       },
-      { [requiredUnless]: { product_sku_id: 'sku' } },
+      { [requiredUnless]: { product_sku_id: ['sku', 'listing_id'] } },
     ),
     { minItems: 1, maxItems: 500, description: 'The lines of the order; a SKU may stand in several' },
   ),
 })
 export type NewOrder = Static<typeof NewOrderBody>
 
-const trackingFields = {
+export const trackingFields = {
   tracking_number: Type.Optional(personal(200, 'Number of the parcel with its carrier')),
   tracking_url: Type.Optional(
     Type.String({
@@ -101,11 +145,19 @@ export const OrderChangesBody = request(
       oneOf(statusesByHand, {
         description:
           'Where the order stands. fulfilled follows from its items and cancelled from cancelling it; an order that is ' +
-          'fulfilled, cancelled or refunded can only be refunded, and a refund cancels what is still open of it',
+          'fulfilled, cancelled or refunded can only be refunded, and a refund cancels what is still open of it. shipped is ' +
+          'refused while units are open, unless `force` says so',
       }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({ description: 'Takes the status shipped although units are open; the event tells how many' }),
     ),
     order_number: Type.Optional(orderNumber),
     platform: Type.Optional(platform),
+    shop: Type.Optional(shopName),
+    currency: Type.Optional(currency),
+    priority: Type.Optional(priority),
+    ship_by: Type.Optional(nullable(moment('Latest time to ship it; null: none'))),
     ...customerFields,
     ...chargeFields,
     ...trackingFields,
@@ -117,17 +169,20 @@ export const OrderChangesBody = request(
 )
 export type OrderChanges = Static<typeof OrderChangesBody>
 
-export const FulfillBody = optionalRequest({
-  ...trackingFields,
-  notify_customer: Type.Optional(
-    Type.Boolean({ description: 'Taken and without effect: this service writes to no customers' }),
-  ),
-})
-export type Tracking = Pick<Static<typeof FulfillBody>, 'tracking_number' | 'tracking_url'>
-
 export const OrdersQuery = request({
   status: Type.Optional(oneOf(orderStatuses, { description: 'Only orders of this status' })),
   platform: Type.Optional(oneOf(platforms, { description: 'Only orders of this platform' })),
+  shop: Type.Optional(text(0, 100, 'Only orders of the shop of this name')),
+  search: Type.Optional(
+    text(
+      1,
+      120,
+      'Only orders of which the number, customer, external ID, a SKU or a tracking number has words that begin with all of these',
+    ),
+  ),
+  unmapped: Type.Optional(
+    Type.Boolean({ description: 'true: only orders with lines that stand for no SKU; false: only the others' }),
+  ),
   from: Type.Optional(moment('Ordered on or after this moment')),
   to: Type.Optional(moment('Ordered on or before this moment; a date alone is its first moment')),
   ...pageQuery,
@@ -141,9 +196,11 @@ export const OrderItemParams = Type.Object(
 
 const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how many of it', {
   id: Type.String({ description: 'ID of the order item' }),
-  product_sku_id: Type.String({ description: 'The SKU that was ordered' }),
-  sku: Type.String({ description: 'Code of the SKU when it was ordered' }),
-  product_name: Type.String({ description: 'Name of its product when it was ordered' }),
+  product_sku_id: Type.String({ description: 'The SKU that was ordered; empty while the line is unmapped' }),
+  sku: Type.String({
+    description: "Code of the SKU when it was ordered; the seller's code while the line is unmapped",
+  }),
+  product_name: Type.String({ description: 'Name of its product when it was ordered, or what the shop calls it' }),
   quantity: Type.Integer({ description: 'Units ordered' }),
   unit_price: Type.Integer({ description: 'Price of one unit, in cents' }),
   total_price: Type.Integer({ description: 'Quantity times unit price, in cents' }),
@@ -152,7 +209,7 @@ const OrderItem = resource('OrderItem', 'One line of an order: a SKU and how man
     description:
       'pending: nothing taken yet; partial: some units; fulfilled: all; cancelled: the order ended before all were',
   }),
-  notes: Type.String({ description: 'For people; empty for none' }),
+  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
   created_at: timestamp('When the item was recorded'),
 })
 
@@ -160,7 +217,7 @@ const person = (what: string) => Type.String({ description: `${what}; empty when
 
 const summaryProperties = {
   id: Type.String({ description: 'ID of the order' }),
-  order_number: Type.String({ description: 'Number of the order, unique in the account' }),
+  order_number: Type.String({ description: 'Number of the order, unique in its shop' }),
   platform,
   customer_name: person('Name of the customer'),
   customer_email: person('E-mail address of the customer'),
@@ -182,41 +239,30 @@ const summaryProperties = {
   tracking_url: person('Page of the carrier that follows the parcel'),
   shipped_at: nullable(timestamp('When all of it was fulfilled, or it was first said to be shipped')),
   external_id: Type.String({ description: 'ID of the order on its platform; empty for none' }),
-  notes: Type.String({ description: 'For people; empty for none' }),
+  notes: Type.String({ description: 'For people; empty for none, or erased', 'x-pii': true }),
   created_at: timestamp('When the order was recorded'),
   updated_at: timestamp('When the order or one of its items last changed'),
 }
 
+/** What is ours about an order, beside what the contract shows of it. */
+export const ownProperties = {
+  shop: Type.String({ description: 'Name of the shop; empty for the only one of the platform' }),
+  currency,
+  priority,
+  ship_by: nullable(timestamp('Latest time to ship it; null: none is known')),
+}
+
 /** The list projection of an order: without its items. */
-export const OrderSummary = resource('OrderSummary', 'An order without its items', summaryProperties)
+export const OrderSummary = resource('OrderSummary', 'An order without its items', {
+  ...summaryProperties,
+  ...ownProperties,
+  unmapped_items: Type.Integer({ description: 'Lines that stand for no SKU of the account yet' }),
+})
 
 export const Order = resource('Order', 'What a customer ordered, with its items', {
   ...summaryProperties,
   items: Type.Array(OrderItem, { description: 'The lines of the order, as they were given' }),
 })
-
-const FulfilledLine = resource('FulfilledLine', 'What was taken from stock for one item', {
-  order_item_id: Type.String({ description: 'The order item' }),
-  product_sku_id: Type.String({ description: 'Its SKU' }),
-  sku: Type.String({ description: 'Code of the SKU when it was ordered' }),
-  needed: Type.Integer({ description: 'Units that were open before' }),
-  taken: Type.Integer({ description: 'Units of ready stock taken now' }),
-  missing: Type.Integer({ description: 'Units still open: needed less taken' }),
-  fulfillment_status: oneOf(itemStatuses, { description: 'Status of the item afterwards' }),
-})
-
-export const Fulfilment = resource(
-  'Fulfilment',
-  'An order after stock was taken for it, and what was taken for each item',
-  {
-    ...Order.properties,
-    fulfillment_errors: Type.Array(Type.String({ description: 'Why a line is still open' }), {
-      description: 'A sentence for each line of which units are still open; empty when all was taken',
-    }),
-    order: Order,
-    lines: Type.Array(FulfilledLine, { description: 'What became of each line that was open' }),
-  },
-)
 
 const countsBy = <const Names extends readonly string[]>(title: string, names: Names, what: string) =>
   resource(
@@ -228,22 +274,50 @@ const countsBy = <const Names extends readonly string[]>(title: string, names: N
     ) as Record<Names[number], ReturnType<typeof Type.Integer>>,
   )
 
+const recentProperties = {
+  total_orders: Type.Integer({ description: 'How many there are' }),
+  total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
+  total_shipping: Type.Number({ description: 'Of that for shipping, in cents' }),
+  total_tax: Type.Number({ description: 'Of that tax, in cents' }),
+  total_discount: Type.Number({ description: 'What was taken off, in cents' }),
+  avg_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded; 0 without any' }),
+}
+
 export const OrderStats = resource('OrderStats', 'Orders counted by status and platform, and what they earn', {
   total_orders: Type.Integer({ description: 'All orders, whatever their status' }),
   by_status: countsBy('OrdersByStatus', orderStatuses, 'of each status'),
   by_platform: countsBy('OrdersByPlatform', platforms, 'of each platform'),
-  total_revenue: Type.Number({ description: 'In cents; cancelled and refunded orders are left out' }),
+  currency: currencyCode('Currency of the account, which the revenue outside `by_currency` is in'),
+  total_revenue: Type.Number({
+    description:
+      'In cents, or else the minor unit of `currency`: orders in the currency of the account; cancelled and refunded ones are left out',
+  }),
   average_order_value: Type.Number({
     description: 'In cents, rounded: the revenue by the number of orders that it counts; 0 without any',
   }),
+  by_currency: Type.Array(
+    resource('RevenueByCurrency', 'What orders in one currency earn, without cancelled and refunded ones', {
+      currency: currencyCode('The currency, which the amounts are in the minor unit of'),
+      total_orders: Type.Integer({ description: 'Orders in it' }),
+      total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
+      average_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded' }),
+    }),
+    { description: 'Amounts in different currencies are never summed: one row for each, in the order of their codes' },
+  ),
   pending_fulfillment: Type.Integer({ description: 'Orders that are pending, processing, printed or assembled' }),
   last_30_days: resource('RecentOrders', 'Orders of the last 30 days; cancelled and refunded ones are left out', {
-    total_orders: Type.Integer({ description: 'How many there are' }),
-    total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
-    total_shipping: Type.Number({ description: 'Of that for shipping, in cents' }),
-    total_tax: Type.Number({ description: 'Of that tax, in cents' }),
-    total_discount: Type.Number({ description: 'What was taken off, in cents' }),
-    avg_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded; 0 without any' }),
+    ...recentProperties,
+    total_orders: Type.Integer({ description: 'How many there are, in all currencies' }),
+    total_revenue: Type.Number({
+      description: 'What customers pay for those in the currency of the account, in cents',
+    }),
+    by_currency: Type.Array(
+      resource('RecentOrdersByCurrency', 'Orders of the last 30 days in one currency', {
+        currency: currencyCode('The currency, which the amounts are in the minor unit of'),
+        ...recentProperties,
+      }),
+      { description: 'One row for each currency, in the order of their codes' },
+    ),
   }),
   units_to_fulfill: Type.Number({ description: 'Units of open orders for which no stock was taken yet' }),
 })
@@ -264,7 +338,24 @@ export function orderPageEnvelope<T extends TSchema>(item: T) {
   )
 }
 
-export function presentOrderSummary(order: OrderRow): Static<typeof OrderSummary> {
+export function presentOrderSummary(
+  order: OrderRow,
+  { accountCurrency, unmappedItems }: { accountCurrency: string; unmappedItems: number },
+): Static<typeof OrderSummary> {
+  return { ...presentWithoutItems(order), ...presentOwn(order, accountCurrency), unmapped_items: unmappedItems }
+}
+
+/** `accountCurrency` is that of orders from before the account named one. */
+export function presentOwn(order: OrderRow, accountCurrency: string) {
+  return {
+    shop: order.shop,
+    currency: order.currency ?? accountCurrency,
+    priority: order.priority,
+    ship_by: order.ship_by?.toISOString() ?? null,
+  }
+}
+
+function presentWithoutItems(order: OrderRow): Omit<Static<typeof Order>, 'items'> {
   return {
     id: order.id,
     order_number: order.order_number,
@@ -294,13 +385,13 @@ export function presentOrderSummary(order: OrderRow): Static<typeof OrderSummary
 }
 
 export function presentOrder(order: OrderRow & { items: OrderItemRow[] }): Static<typeof Order> {
-  return { ...presentOrderSummary(order), items: order.items.map(presentItem) }
+  return { ...presentWithoutItems(order), items: order.items.map(presentItem) }
 }
 
 function presentItem(item: OrderItemRow): Static<typeof OrderItem> {
   return {
     id: item.id,
-    product_sku_id: item.product_sku_id,
+    product_sku_id: item.product_sku_id ?? '',
     sku: item.sku,
     product_name: item.product_name,
     quantity: item.quantity,
@@ -313,30 +404,14 @@ function presentItem(item: OrderItemRow): Static<typeof OrderItem> {
   }
 }
 
-export function presentFulfilment({ order, lines }: FulfilmentResult): Static<typeof Fulfilment> {
-  return {
-    ...presentOrder(order),
-    fulfillment_errors: lines
-      .filter(({ needed, taken }) => taken < needed)
-      .map(({ item, needed, taken }) => `${item.sku}: ${needed - taken} of ${needed} units are not in stock`),
-    order: presentOrder(order),
-    lines: lines.map(({ item, needed, taken, fulfillment_status }) => ({
-      order_item_id: item.id,
-      product_sku_id: item.product_sku_id,
-      sku: item.sku,
-      needed,
-      taken,
-      missing: needed - taken,
-      fulfillment_status,
-    })),
-  }
-}
-
-export function presentStats(stats: OrderStatsRow): Static<typeof OrderStats> {
-  const counted = stats.by_status.filter(({ status }) => status !== 'cancelled' && status !== 'refunded')
-  const revenue = sum(counted.map((row) => row.revenue))
-  const count = sum(counted.map((row) => row.orders))
-  const { recent } = stats
+/** `currency` is that of the account. */
+export function presentStats(stats: OrderStatsRow, currency: string): Static<typeof OrderStats> {
+  const own = stats.by_currency.find((row) => row.currency === currency)
+  const recent = stats.recent.map((row) => ({
+    ...row,
+    avg_order_value: averageOf(row.total_revenue, row.total_orders),
+  }))
+  const ownRecent = recent.find((row) => row.currency === currency)
   return {
     total_orders: sum(stats.by_status.map((row) => row.orders)),
     by_status: {
@@ -347,12 +422,27 @@ export function presentStats(stats: OrderStatsRow): Static<typeof OrderStats> {
       ...zeroes(platforms),
       ...Object.fromEntries(stats.by_platform.map((row) => [row.platform, row.orders])),
     },
-    total_revenue: revenue,
-    average_order_value: averageOf(revenue, count),
+    currency,
+    total_revenue: own?.revenue ?? 0,
+    average_order_value: averageOf(own?.revenue ?? 0, own?.orders ?? 0),
+    by_currency: stats.by_currency.map((row) => ({
+      currency: row.currency,
+      total_orders: row.orders,
+      total_revenue: row.revenue,
+      average_order_value: averageOf(row.revenue, row.orders),
+    })),
     pending_fulfillment: sum(
       stats.by_status.filter(({ status }) => waitingStatuses.has(status)).map((row) => row.orders),
     ),
-    last_30_days: { ...recent, avg_order_value: averageOf(recent.total_revenue, recent.total_orders) },
+    last_30_days: {
+      total_orders: sum(recent.map((row) => row.total_orders)),
+      total_revenue: ownRecent?.total_revenue ?? 0,
+      total_shipping: ownRecent?.total_shipping ?? 0,
+      total_tax: ownRecent?.total_tax ?? 0,
+      total_discount: ownRecent?.total_discount ?? 0,
+      avg_order_value: ownRecent?.avg_order_value ?? 0,
+      by_currency: recent,
+    },
     units_to_fulfill: stats.units_to_fulfill,
   }
 }

@@ -3,22 +3,36 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/ids.ts'
 import { changedFields } from '../events/changed-fields.ts'
+import type { Happening } from '../events/event-catalogue.ts'
 import type { Work } from '../events/work.ts'
+import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
+import { type NamedLine, nameLines } from './listings/name-lines.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { canSetStatus, isEnded, orderStatus } from './order-status.ts'
+import { canSetStatus, isOpen, orderStatus } from './order-status.ts'
 import {
   cancelOpenItems,
+  emptyPersonalOfItems,
+  emptyPersonalOfShipments,
   findOrder,
-  insertOrder,
+  findOrderByExternalId,
+  hasPersonalShipments,
   insertOrderItems,
-  listOrderedSkus,
+  insertOrders,
+  listTrackingNumbers,
   lockOrder,
   type OrderedLine,
+  type OrderItemRow,
+  type OrderRow,
+  type OrderToInsert,
   type OrderWithItems,
   updateOrder,
 } from './orders.queries.ts'
 import type { NewOrder, OrderChanges } from './orders.schema.ts'
 import { personalFields } from './personal-fields.ts'
+import { writeSearchWords } from './search/search-words.queries.ts'
+import { searchWords } from './search/search-words.ts'
+import { getOrderSettings, type OrderSettings, requireCurrency } from './settings/order-settings.service.ts'
+import { findShipTimes } from './settings/ship-times.ts'
 
 /** How often a number that was made up may be taken before that is no chance any more. */
 const numberTries = 5
@@ -36,54 +50,135 @@ export async function getOrderLocked(sql: Sql, accountId: AccountId, orderId: Or
   return order
 }
 
-/** Records an order with its lines. */
-export async function createOrder(work: Work, order: NewOrder): Promise<OrderWithItems> {
-  const { sql, accountId } = work
-  const lines = await namedLines(work, order.items)
+/**
+ * Records an order with its lines.
+ *
+ * @throws AppError `ALREADY_EXISTS` with the ID of the order that its shop has under this external ID, `DUPLICATE_ORDER_NUMBER`,
+ *   `INVALID_PRODUCT_SKU` and `VALIDATION_ERROR`
+ */
+export async function createOrder(work: Work, body: NewOrder): Promise<OrderWithItems> {
+  const { sql, accountId, now } = work
+  const { items, allow_unmapped: allowUnmapped, ...order } = body
+  const shop = { platform: order.platform, shop: order.shop ?? '' }
+  if (order.currency !== undefined) requireCurrency(order.currency)
+  await refuseKnown(work, shop, order.external_id)
+  await holdListingMaps(sql, accountId)
+  const lines = await nameOrderedLines(work, shop, items, { allowUnmapped })
 
-  const itemsTotal = lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
+  const itemsTotal = totalOf(lines)
   const { shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = order
   checkDiscount({ items_total: itemsTotal, shipping_cost, tax_amount, discount_amount })
-  const orderId = await insertNumbered(work, { ...order, items_total: itemsTotal })
-  await insertOrderItems(work, orderId, lines)
-  const created = await getOrder(sql, accountId, orderId)
-  await work.record({
-    type: 'order.created',
-    subjectId: orderId,
-    data: { platform: created.platform, items: lines.length, total_revenue: created.total_revenue },
-  })
-  return created
+  const settings = await getOrderSettings(sql, accountId)
+  const orderDate = order.order_date ?? now
+  const shipBy = order.ship_by === undefined ? await findShipTimes(sql, settings, [orderDate]) : undefined
+  const created = await insertNumbered(
+    work,
+    {
+      ...order,
+      ...shop,
+      items_total: itemsTotal,
+      currency: order.currency ?? statedCurrency(settings),
+      ship_by: shipBy ? (shipBy.get(orderDate) ?? null) : (order.ship_by ?? null),
+    },
+    lines,
+  )
+  await work.record(orderCreated(created, lines, settings.currency))
+  return getOrder(sql, accountId, created.id)
 }
 
-/** The lines with the SKUs that they name: by ID, or else by code. */
-async function namedLines({ sql, accountId }: Work, lines: NewOrder['items']): Promise<OrderedLine[]> {
-  const ids = new Set(lines.flatMap((line) => line.product_sku_id ?? []))
-  const codes = new Set(lines.flatMap((line) => (line.product_sku_id === undefined ? (line.sku ?? []) : [])))
-  const found = await listOrderedSkus(sql, accountId, { ids: [...ids], codes: [...codes] })
-  const byId = new Map(found.map((sku) => [sku.id, sku]))
-  const byCode = new Map(found.map((sku) => [sku.sku, sku]))
-  const unknown: { line: number; product_sku_id?: SkuId; sku?: string }[] = []
-  const named = lines.flatMap((line, index) => {
-    const { product_sku_id, sku: code = '' } = line
-    const sku = product_sku_id === undefined ? byCode.get(code) : byId.get(product_sku_id)
-    if (sku)
-      return [{ ...line, product_sku_id: sku.id, sku: sku.sku, product_name: line.product_name ?? sku.product_name }]
-    unknown.push({ line: index, ...(product_sku_id === undefined ? { sku: code } : { product_sku_id }) })
-    return []
+/** The currency that is stored of an order which names none. */
+export function statedCurrency({ currency, isCurrencyStated }: OrderSettings): string | null {
+  return isCurrencyStated ? currency : null
+}
+
+/** The total of the lines, in the minor unit. */
+export function totalOf(lines: readonly { quantity: number; unit_price: number }[]): number {
+  return lines.reduce((total, line) => total + line.quantity * line.unit_price, 0)
+}
+
+/** `accountCurrency` is that of an order without one of its own. */
+export function orderCreated(
+  order: OrderToInsert,
+  lines: readonly OrderedLine[],
+  accountCurrency: string,
+): Happening<'order.created'> {
+  const { shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = order
+  const unmapped = lines.filter((line) => line.product_sku_id === null).length
+  return {
+    type: 'order.created',
+    subjectId: order.id,
+    data: {
+      platform: order.platform,
+      items: lines.length,
+      total_revenue: order.total_revenue ?? order.items_total + shipping_cost + tax_amount - discount_amount,
+      currency: order.currency ?? accountCurrency,
+      ...(unmapped > 0 && { unmapped }),
+    },
+  }
+}
+
+type Searched = Pick<OrderRow, 'order_number'> &
+  Partial<Pick<OrderRow, 'customer_name' | 'customer_email' | 'external_id' | 'tracking_number'>>
+
+/** The words that an order is found by. */
+export function wordsOf(order: Searched, lines: readonly Pick<OrderItemRow, 'sku' | 'seller_sku'>[]): string[] {
+  const { order_number, customer_name = '', customer_email = '', external_id = '', tracking_number = '' } = order
+  const texts = [order_number, customer_name, customer_email, external_id, tracking_number]
+  return searchWords([...texts, ...lines.flatMap((line) => [line.sku, line.seller_sku])])
+}
+
+/** What an order is found by from now on. */
+export async function indexOrder({ sql, accountId }: Work, order: OrderWithItems): Promise<void> {
+  const tracking = await listTrackingNumbers(sql, accountId, order.id)
+  const words = new Set([...wordsOf(order, order.items), ...searchWords(tracking)])
+  await writeSearchWords(sql, accountId, order.id, [...words])
+}
+
+async function refuseKnown({ sql, accountId }: Work, shop: Shop, externalId = ''): Promise<void> {
+  if (externalId === '') return
+  const orderId = await findOrderByExternalId(sql, accountId, shop, externalId)
+  if (orderId) throw new AppError('ALREADY_EXISTS', { resource: 'order' }, { details: { order_id: orderId } })
+}
+
+/** The lines with what they stand for. @throws AppError `INVALID_PRODUCT_SKU` that names those that stand for nothing. */
+async function nameOrderedLines(
+  { sql, accountId }: Work,
+  shop: Shop,
+  lines: NewOrder['items'],
+  { allowUnmapped }: { allowUnmapped: boolean },
+): Promise<OrderedLine[]> {
+  const named = await nameLines(sql, accountId, shop, lines)
+  const ordered = lines.map((line, index) => ({ ...line, ...(named[index] as NamedLine) }))
+  const unknown = ordered.flatMap((line, index): { line: number; product_sku_id?: SkuId; sku?: string }[] => {
+    if (line.product_sku_id !== null) return []
+    const skuId = lines[index]?.product_sku_id
+    if (skuId !== undefined) return [{ line: index, product_sku_id: skuId }]
+    return allowUnmapped ? [] : [{ line: index, sku: line.seller_sku }]
   })
   if (unknown.length > 0) throw new AppError('INVALID_PRODUCT_SKU', {}, { details: { lines: unknown } })
-  return named
+  return ordered
 }
 
-async function insertNumbered(work: Work, order: NewOrder & { items_total: number }): Promise<OrderId> {
-  const orderId = newId('order', work.now.getTime())
-  if (order.order_number !== undefined) {
-    const isNew = await insertOrder(work, orderId, { ...order, order_number: order.order_number })
-    if (isNew) return orderId
-    throw new AppError('DUPLICATE_ORDER_NUMBER')
-  }
+async function insertNumbered(
+  work: Work,
+  order: Omit<OrderToInsert, 'id' | 'order_number' | 'words'> & { order_number?: string | undefined },
+  lines: readonly OrderedLine[],
+): Promise<OrderToInsert> {
   for (let tries = 0; tries < numberTries; tries++) {
-    if (await insertOrder(work, orderId, { ...order, order_number: makeOrderNumber() })) return orderId
+    const numbered = { ...order, order_number: order.order_number ?? makeOrderNumber() }
+    const id = newId('order', work.now.getTime())
+    const row = { ...numbered, id, words: wordsOf(numbered, lines) }
+    const [inserted] = await insertOrders(work, [row])
+    if (inserted) {
+      await insertOrderItems(
+        work,
+        lines.map((line) => ({ ...line, order_id: id })),
+      )
+      return row
+    }
+    // Another request may have recorded it since this one looked.
+    await refuseKnown(work, order, order.external_id)
+    if (order.order_number !== undefined) throw new AppError('DUPLICATE_ORDER_NUMBER')
   }
   throw new Error(`${numberTries} order numbers in a row were taken`)
 }
@@ -92,60 +187,81 @@ async function insertNumbered(work: Work, order: NewOrder & { items_total: numbe
 export async function changeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
-  const fields = changedFields(order, changes)
+  const { force = false, ...given } = changes
+  const fields = changedFields(order, given)
   if (fields.length === 0) return order
-  const { status: wanted = order.status, ...rest } = changes
+  const { status: wanted = order.status, ...rest } = given
+  if (rest.currency !== undefined) requireCurrency(rest.currency)
   if (changes.status !== undefined && !canSetStatus(order.status, changes.status)) {
     throw validationError({ status: [`cannot change from ${order.status} to ${changes.status}`] })
   }
   checkDiscount({ ...order, ...rest })
+  const openUnits = wanted === 'shipped' && order.status !== 'shipped' ? openUnitsOf(order) : 0
+  if (openUnits > 0 && !force) throw openItems(order)
+  const isKeyChanged = (['platform', 'shop', 'external_id'] as const).some((field) => fields.includes(field))
+  if (isKeyChanged) await refuseKnown(work, { ...order, ...rest }, rest.external_id ?? order.external_id)
   if (wanted === 'refunded' && order.status !== 'refunded') await cancelOpenItems(work, orderId)
   await updateOrder(
     work,
     orderId,
-    { ...rest, ...(changesTotal(rest) && { stated_total: null }), status: orderStatus(wanted, order.items) },
+    {
+      ...rest,
+      ...(changesTotal(rest) && { stated_total: null }),
+      ...(isKeyChanged && { external_id_repeated: false }),
+      status: orderStatus(wanted, order.items),
+    },
     { isShipped: wanted === 'shipped' },
   ).catch(refuseOrder)
   // The names of the fields, never what is in them: events outlive the erasure of a customer.
   await work.record({
     type: 'order.updated',
     subjectId: orderId,
-    data: { fields, ...(changes.status !== undefined && { status: changes.status }) },
+    data: {
+      fields,
+      ...(changes.status !== undefined && { status: changes.status }),
+      ...(openUnits > 0 && { forced: true, open_units: openUnits }),
+    },
   })
-  return getOrder(sql, accountId, orderId)
+  const changed = await getOrder(sql, accountId, orderId)
+  await indexOrder(work, changed)
+  return changed
 }
 
-/**
- * Nothing more of the order will be fulfilled. Units already taken for it stay taken: whether they come back into stock
- * is known when they do. One that has ended already is answered as it is.
- */
-export async function cancelOrder(work: Work, orderId: OrderId): Promise<OrderWithItems> {
-  const { sql, accountId } = work
-  const order = await getOrderLocked(sql, accountId, orderId)
-  if (isEnded(order.status)) return order
-  if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
-  await cancelOpenItems(work, orderId)
-  await updateOrder(work, orderId, { status: 'cancelled' })
-  await work.record({
-    type: 'order.cancelled',
-    subjectId: orderId,
-    data: { previous_status: order.status },
-  })
-  return getOrder(sql, accountId, orderId)
-}
-
-/** Forgets who the customer is. What was ordered, and for how much, stays. */
+/** Forgets who the customer is and what they wrote. What was ordered, and for how much, stays. */
 export async function eraseCustomer(work: Work, orderId: OrderId): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
-  if (personalFields.every((field) => order[field] === '')) return order
+  const isErased =
+    personalFields.every((field) => order[field] === '') &&
+    order.items.every(({ notes, personalisation }) => notes === '' && personalisation.length === 0) &&
+    !(await hasPersonalShipments(sql, accountId, orderId))
+  if (isErased) return order
   await updateOrder(work, orderId, Object.fromEntries(personalFields.map((field) => [field, ''])))
+  await emptyPersonalOfItems(work, orderId)
+  await emptyPersonalOfShipments(work, orderId)
   await work.record({
     type: 'order.customer_erased',
     subjectId: orderId,
     data: {},
   })
-  return getOrder(sql, accountId, orderId)
+  const erased = await getOrder(sql, accountId, orderId)
+  await indexOrder(work, erased)
+  return erased
+}
+
+/** Units of the order for which no stock was taken yet. */
+function openUnitsOf({ items }: OrderWithItems): number {
+  const open = items.filter((item) => isOpen(item))
+  return open.reduce((units, item) => units + (item.quantity - item.quantity_fulfilled) * item.pack_size, 0)
+}
+
+function openItems(order: OrderWithItems): AppError {
+  const lines = order.items.filter(isOpen).map((item) => ({
+    order_item_id: item.id,
+    sku: item.sku,
+    open: (item.quantity - item.quantity_fulfilled) * item.pack_size,
+  }))
+  return new AppError('ORDER_HAS_OPEN_ITEMS', { open: openUnitsOf(order) }, { details: { lines } })
 }
 
 /** A total that was stated is that of other amounts. */
@@ -167,6 +283,9 @@ function checkDiscount(order: {
 function refuseOrder(error: unknown): never {
   if (isUniqueViolation(error, 'orders_number_key')) {
     throw new AppError('DUPLICATE_ORDER_NUMBER', {}, { cause: error })
+  }
+  if (isUniqueViolation(error, 'orders_external_id_key')) {
+    throw new AppError('ALREADY_EXISTS', { resource: 'order' }, { cause: error })
   }
   throw error
 }

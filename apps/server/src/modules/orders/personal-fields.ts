@@ -1,6 +1,7 @@
 /**
- * The fields of an order that tell who the customer is and where they live; tracking leads to their door as well. They
- * are marked in the API description, kept out of logs and events, and emptied when the customer is to be forgotten.
+ * The fields of an order that tell who the customer is and where they live; tracking leads to their door as well, and notes may
+ * say anything. They are marked in the API description, kept out of logs and events, and emptied when the customer is to be
+ * forgotten.
  */
 export const personalFields = [
   'customer_name',
@@ -13,4 +14,8 @@ export const personalFields = [
   'shipping_country',
   'tracking_number',
   'tracking_url',
+  'notes',
 ] as const
+
+/** The same, with what lines and shipments of an order have besides. */
+export const personalFieldsBelow = [...personalFields, 'personalisation'] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AccountId, type HubId, newId, type PrinterId } from '../../kernel/ids.ts'
-import type { HubConnection } from '../../live/hubs.ts'
 import { createLive } from '../../live/live.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
 import { rememberLastTelemetry } from './last-telemetry.ts'
 
 const ours = 'acc_1' as AccountId
@@ -9,16 +9,7 @@ const printerId = 'prn_1' as PrinterId
 
 function connectedHub(accountId: AccountId) {
   const { hubs, printers } = createLive()
-  const connection: HubConnection = {
-    accountId,
-    hubId: 'hub_1' as HubId,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: new Date(0),
-    lastHeartbeatAt: new Date(0),
-    candidates: [],
-    printerIds: { has: () => true },
-    hasLostJournal: false,
-  }
+  const connection = hubConnection({ accountId, hubId: 'hub_1' as HubId })
   hubs.attach(connection)
   const report = (id: PrinterId, ms: number, status: 'idle' | 'offline' = 'idle') =>
     hubs.applyTelemetry(connection, [{ printer_id: id, full: true, state: { status } }], new Date(ms))

@@ -30,6 +30,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
   orders: (sql, accountId) => sql`
     select count(*)::int as used from orders
     where account_id = ${accountId} and status in ('pending', 'processing', 'printed', 'assembled', 'shipped')`,
+  listing_maps: (sql, accountId) => sql`select count(*)::int as used from listing_maps where account_id = ${accountId}`,
   products: (sql, accountId) => sql`select count(*)::int as used from products where account_id = ${accountId}`,
   skus: (sql, accountId) => sql`select count(*)::int as used from skus where account_id = ${accountId}`,
   colors: (sql, accountId) => sql`select count(*)::int as used from colors where account_id = ${accountId}`,

@@ -30,6 +30,10 @@ const makers: Partial<Record<Quota, (account: TestAccount, number: number) => Pr
     const { id } = await addSku(account)
     return account.request('POST', '/orders', { items: [{ product_sku_id: id, quantity: 1, unit_price: 100 }] })
   },
+  listing_maps: async (account, n) => {
+    const { id } = await addSku(account)
+    return account.request('POST', '/listing-maps', { platform: 'etsy', seller_sku: `E-${n}`, product_sku_id: id })
+  },
   products: (account, n) => account.request('POST', '/products', { name: `Product ${n}` }),
   skus: async (account, n) => {
     const { id } = await addProduct(account)

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 import { findJobForRules, type JobForRules } from '../matching/matching.queries.ts'
 import { countQueue } from './queue-counts.queries.ts'
@@ -8,13 +8,10 @@ import { compareInQueue } from './queue-order.ts'
 import { countJobsBefore, listCandidates } from './scheduler.queries.ts'
 import { listWaiting } from './waiting-jobs.queries.ts'
 
-let t: TestApp
-let account: TestAccount
 const ids: string[] = []
 
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   const print_file_id = await insertFile(t, account.id, { printer_model: 'MK4S' })
   for (const priority of ['normal', 'urgent', 'low']) {
     for (const due_date of [undefined, '2027-01-02T00:00:00.123Z', '2027-01-01T00:00:00Z', undefined]) {
@@ -23,7 +20,6 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => t.close())
 
 const any = { printerIds: [], fileModels: ['MK4S'], filamentTypes: [], after: undefined }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { createLive } from '../../live/live.ts'
+import { systemWork } from '../../test/system-work.ts'
 import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
@@ -253,12 +254,9 @@ describe('a printer that refuses', () => {
       const [printer] = await t.db.sql<{ fence: number }[]>`
         select fence from printers where account_id = ${farm.account.id} and id = ${printerId}`
       await t.db.begin((sql) =>
-        raiseFences(
-          sql,
-          farm.account.id,
-          [{ printer_id: printerId, fence: (printer?.fence ?? 0) + 100 }],
-          frozenAt ?? new Date(),
-        ),
+        raiseFences(systemWork(sql, farm.account.id, frozenAt), [
+          { printer_id: printerId, fence: (printer?.fence ?? 0) + 100 },
+        ]),
       )
     }
     await lookAgain()

@@ -1,19 +1,23 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AccountRow, SchedulerSettingRow } from '../../db/rows.generated.ts'
 import { type AccountId, newId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
 
-type SettingsColumns = Pick<
-  SchedulerSettingRow,
-  'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
->
+const columns = columnsOf<SchedulerSettingRow>('s')(
+  'working_days',
+  'working_from',
+  'working_to',
+  'heating_at_once',
+  'heating_gap_seconds',
+)
 
 /** All null where the account set nothing. */
-export type SettingsRow = SettingsColumns & Pick<AccountRow, 'time_zone'>
+export type SettingsRow = RowOf<typeof columns> & Pick<AccountRow, 'time_zone'>
 
 export async function findSettings(sql: Sql, accountId: AccountId): Promise<SettingsRow | undefined> {
   const [row] = await sql<SettingsRow[]>`
-    select accounts.time_zone, s.working_days, s.working_from, s.working_to, s.heating_at_once, s.heating_gap_seconds
-    from accounts left join scheduler_settings s on s.account_id = accounts.id
+    select accounts.time_zone, ${columns(sql)} from accounts left join scheduler_settings s on s.account_id = accounts.id
     where accounts.id = ${accountId}`
   return row
 }
@@ -24,10 +28,8 @@ export async function lockSettings(sql: Sql, accountId: AccountId): Promise<void
 }
 
 export async function saveSettings(
-  sql: Sql,
-  accountId: AccountId,
-  change: Partial<SettingsColumns>,
-  now: Date,
+  { sql, accountId, now }: Work,
+  change: Partial<RowOf<typeof columns>>,
 ): Promise<void> {
   await sql`
     insert into scheduler_settings ${sql({ account_id: accountId, id: newId('schedulerSettings'), ...change })}

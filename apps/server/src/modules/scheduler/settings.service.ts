@@ -27,19 +27,14 @@ export async function changeSettings(
   }
   return begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    await saveSettings(
-      sql,
-      actor.accountId,
-      {
-        ...heating,
-        ...(hours !== undefined && {
-          working_days: hours && [...hours.days].sort((a, b) => a - b),
-          working_from: hours?.from ?? null,
-          working_to: hours?.to ?? null,
-        }),
-      },
-      work.now,
-    )
+    await saveSettings(work, {
+      ...heating,
+      ...(hours !== undefined && {
+        working_days: hours && [...hours.days].sort((a, b) => a - b),
+        working_from: hours?.from ?? null,
+        working_to: hours?.to ?? null,
+      }),
+    })
     await work.record({
       type: 'scheduler.settings_changed',
       subjectId: actor.accountId,

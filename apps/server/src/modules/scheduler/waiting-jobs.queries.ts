@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { AttemptRow, JobRow, PrinterRow } from '../../db/rows.generated.ts'
@@ -5,32 +6,31 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { type JobForRules, jobColumnsForRules } from '../matching/matching.queries.ts'
 import { matchesFilter, type QueueFilter } from './queue-filter.ts'
 
+const listedColumns = columnsOf<JobRow>('j')(
+  'print_file_id',
+  'printer_id',
+  'product_name',
+  'sku_name',
+  'number_of_units',
+  'quantity_per_print',
+  'progress_percentage',
+  'estimated_print_time_minutes',
+  'failure_reason',
+  'time_submitted',
+  'time_started',
+  'cancel_requested_at',
+)
+
 /** What lists of the queue show of a job, and what the rules ask of it. */
 export type ListedJob = JobForRules &
-  Pick<
-    JobRow,
-    | 'print_file_id'
-    | 'printer_id'
-    | 'product_name'
-    | 'sku_name'
-    | 'number_of_units'
-    | 'quantity_per_print'
-    | 'progress_percentage'
-    | 'estimated_print_time_minutes'
-    | 'failure_reason'
-    | 'time_submitted'
-    | 'time_started'
-    | 'cancel_requested_at'
-  > & {
+  RowOf<typeof listedColumns> & {
     printer_name: PrinterRow['name'] | null
     live_attempt_id: AttemptRow['id'] | null
     fate_unknown: boolean
   }
 
 const columns = (sql: Sql) => sql`
-  ${jobColumnsForRules(sql)}, j.print_file_id, j.printer_id, j.product_name, j.sku_name, j.number_of_units, j.quantity_per_print,
-  j.progress_percentage, j.estimated_print_time_minutes, j.failure_reason, j.time_submitted, j.time_started,
-  j.cancel_requested_at,
+  ${jobColumnsForRules(sql)}, ${listedColumns(sql)},
   p.name as printer_name, a.id as live_attempt_id, coalesce(a.outcome = 'unknown', false) as fate_unknown`
 
 const tables = (sql: Sql) => sql`

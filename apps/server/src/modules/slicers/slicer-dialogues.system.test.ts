@@ -5,20 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { appForAllTests } from '../../test/app-hooks.ts'
 import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 
 /** Each slicer's own way through its dialogue, after the source of the slicer. */
 
-let t: TestApp
 let farm: TestAccount
 let sliced: Buffer
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   sliced = await readSlicedFile()
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   farm = await t.account()
 })

@@ -2,19 +2,18 @@ import { readdir } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { appForAllTests } from '../../test/app-hooks.ts'
 import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 
-let t: TestApp
 let farm: TestAccount
 let sliced: Buffer
+const t = appForAllTests({ config: { maxFileMb: 2 } })
 beforeAll(async () => {
-  t = await createTestApp({ config: { maxFileMb: 2 } })
   await t.app.listen({ host: '127.0.0.1', port: 0 })
   sliced = await readSlicedFile()
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   farm = await t.account()
 })

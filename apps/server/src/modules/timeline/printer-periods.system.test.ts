@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { fromHub } from '../../live/hub-messages.ts'
-import type { HubConnection } from '../../live/hubs.ts'
+import { hubConnection } from '../../test/hub-connection.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { listDemand } from '../matching/matching.queries.ts'
@@ -45,16 +45,7 @@ async function addPrinters(count: number, hubId: string | null = null, account =
 /** A hub whose printers are told of by the test itself. */
 async function addHub() {
   const { id } = (await farm.request('POST', '/hubs', { name: 'Hub' })).json().data
-  const connection: HubConnection = {
-    accountId: farm.id,
-    hubId: id,
-    socket: { send: () => undefined, close: () => undefined },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    hasLostJournal: false,
-    printerIds: { has: () => true },
-  }
+  const connection = hubConnection({ accountId: farm.id, hubId: id }, now)
   return {
     id,
     join: () => t.context.hubs.attach(connection),

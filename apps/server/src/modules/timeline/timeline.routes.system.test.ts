@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { accountForEachTest } from '../../test/app-hooks.ts'
+import { createTestApp } from '../../test/test-app.ts'
 import { createTestFarm } from '../../test/test-farm.ts'
 import { periodCauses } from './period-cause.ts'
 
 const start = new Date('2026-06-15T12:00:00Z')
 /** Nothing is recorded here but what a test writes down itself. */
-let t: TestApp
-let farm: TestAccount
 let now = start
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now }, isDraining: () => true } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   now = start
-  farm = await t.account()
 })
+const { t, account: farm } = accountForEachTest({ context: { clock: { now: () => now }, isDraining: () => true } })
 
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
 const sum = (parts: { minutes: number }[]) => parts.reduce((total, part) => total + part.minutes, 0)

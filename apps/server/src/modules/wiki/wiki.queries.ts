@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WikiArticleRow, WikiRevisionRow } from '../../db/rows.generated.ts'
@@ -6,27 +7,43 @@ import type { Work } from '../events/work.ts'
 import type { ArticleFilter, WikiPage } from './wiki.schema.ts'
 import type { Section } from './wiki-sections.ts'
 
-/** What can be written of an article, and what each of its revisions keeps. */
-export type ArticleText = Omit<
-  WikiArticleRow,
-  'account_id' | 'id' | 'is_published' | 'published_at' | 'sections' | 'revision' | 'created_at' | 'updated_at'
-> & { sections: Section[] }
-
-export type ArticleRow = ArticleText &
-  Pick<WikiArticleRow, 'id' | 'is_published' | 'published_at' | 'created_at' | 'updated_at'>
+const listedColumns = columnsOf<WikiArticleRow>()(
+  'id',
+  'title',
+  'slug',
+  'excerpt',
+  'category',
+  'tags',
+  'product_id',
+  'sku_id',
+  'is_published',
+  'published_at',
+  'meta_title',
+  'meta_description',
+  'featured_image_url',
+  'description',
+  'estimated_time_minutes',
+  'difficulty',
+  'tools_required',
+  'created_at',
+  'updated_at',
+)
+const columns = (sql: Sql) => sql`${listedColumns(sql)}, content, sections`
+const revisionColumns = columnsOf<WikiRevisionRow>()('number', 'fields', 'actor', 'created_at')
 
 /** An article without its long parts. */
-export type ListedArticleRow = Omit<ArticleRow, 'content' | 'sections'>
+export type ListedArticleRow = RowOf<typeof listedColumns>
+export type ArticleRow = ListedArticleRow & Pick<WikiArticleRow, 'content'> & { sections: Section[] }
+
+/** What can be written of an article, and what each of its revisions keeps. */
+export type ArticleText = Omit<ArticleRow, 'id' | 'is_published' | 'published_at' | 'created_at' | 'updated_at'>
 
 export type CategoryRow = Pick<WikiArticleRow, 'category'> & { article_count: number }
-export type RevisionRow = Pick<WikiRevisionRow, 'number' | 'fields' | 'actor' | 'created_at'>
+export type RevisionRow = RowOf<typeof revisionColumns>
 export type RevisionDetailRow = RevisionRow & { article: ArticleText }
 
-const listedColumns = (sql: Sql) => sql`
-  id, title, slug, excerpt, category, tags, product_id, sku_id, is_published, published_at, meta_title,
-  meta_description, featured_image_url, description, estimated_time_minutes, difficulty, tools_required, created_at,
-  updated_at`
-const columns = (sql: Sql) => sql`${listedColumns(sql)}, content, sections`
+/** As the table holds it. */
+const stored = (sql: Sql, { sections, ...text }: ArticleText) => ({ ...text, sections: sql.json(sections) })
 
 /** By ID or slug; no text is both. */
 export async function findArticle(sql: Sql, accountId: AccountId, idOrSlug: string): Promise<ArticleRow | undefined> {
@@ -117,14 +134,7 @@ export async function insertArticle(
 ): Promise<void> {
   await sql`
     insert into wiki_articles
-      (account_id, id, title, slug, excerpt, category, tags, product_id, sku_id, meta_title, meta_description,
-       featured_image_url, description, estimated_time_minutes, difficulty, tools_required, content, sections,
-       created_at, updated_at)
-    values
-      (${accountId}, ${articleId}, ${text.title}, ${text.slug}, ${text.excerpt}, ${text.category}, ${text.tags},
-       ${text.product_id}, ${text.sku_id}, ${text.meta_title}, ${text.meta_description}, ${text.featured_image_url},
-       ${text.description}, ${text.estimated_time_minutes}, ${text.difficulty}, ${text.tools_required},
-       ${text.content}, ${sql.json(text.sections as never)}, ${now}, ${now})`
+      ${sql({ account_id: accountId, id: articleId, ...stored(sql, text), created_at: now, updated_at: now })}`
 }
 
 /** Writes all of the text as the next revision, whose number it answers. Fails as `insertArticle` does. */
@@ -134,13 +144,7 @@ export async function updateArticle(
   text: ArticleText,
 ): Promise<number> {
   const [row] = await sql<Pick<WikiArticleRow, 'revision'>[]>`
-    update wiki_articles set
-      title = ${text.title}, slug = ${text.slug}, excerpt = ${text.excerpt}, category = ${text.category},
-      tags = ${text.tags}, product_id = ${text.product_id}, sku_id = ${text.sku_id}, meta_title = ${text.meta_title},
-      meta_description = ${text.meta_description}, featured_image_url = ${text.featured_image_url},
-      description = ${text.description}, estimated_time_minutes = ${text.estimated_time_minutes},
-      difficulty = ${text.difficulty}, tools_required = ${text.tools_required}, content = ${text.content},
-      sections = ${sql.json(text.sections as never)}, revision = revision + 1, updated_at = ${now}
+    update wiki_articles set ${sql({ ...stored(sql, text), updated_at: now })}, revision = revision + 1
     where account_id = ${accountId} and id = ${articleId}
     returning revision`
   if (!row) throw new Error(`Article ${articleId} went away while it was locked`)
@@ -172,10 +176,9 @@ export async function insertRevision(
   articleId: WikiArticleId,
   revision: { number: number; fields: string[]; article: ArticleText },
 ): Promise<void> {
+  const article = sql.json(revision.article)
   await sql`
-    insert into wiki_revisions (account_id, article_id, number, fields, article, actor)
-    values (${accountId}, ${articleId}, ${revision.number}, ${revision.fields}, ${sql.json(revision.article as never)},
-            ${actor})`
+    insert into wiki_revisions ${sql({ account_id: accountId, article_id: articleId, ...revision, article, actor })}`
 }
 
 /** Newest first, by the primary key. */
@@ -186,7 +189,7 @@ export async function listRevisions(
   { limit, offset, after }: WikiPage,
 ): Promise<PageRow<RevisionRow>[]> {
   return sql<PageRow<RevisionRow>[]>`
-    select number, fields, actor, created_at, number::text as page_key from wiki_revisions
+    select ${revisionColumns(sql)}, number::text as page_key from wiki_revisions
     where account_id = ${accountId} and article_id = ${articleId}
       ${after ? sql`and number < ${after.key}::text::integer` : sql``}
     order by number desc
@@ -200,7 +203,7 @@ export async function findRevision(
   number: number,
 ): Promise<RevisionDetailRow | undefined> {
   const [revision] = await sql<RevisionDetailRow[]>`
-    select number, fields, actor, created_at, article from wiki_revisions
+    select ${revisionColumns(sql)}, article from wiki_revisions
     where account_id = ${accountId} and article_id = ${articleId} and number = ${number}`
   return revision
 }

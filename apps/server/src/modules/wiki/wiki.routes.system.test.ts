@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WikiArticleId } from '../../kernel/ids.ts'
+import { accountForEachTest } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku } from '../../test/test-catalogue.ts'
 import { findArticle, listArticles, listCategories, listRevisions } from './wiki.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 async function addArticle(fields: Record<string, unknown> = {}, account = farm) {
   const answer = await account.request('POST', '/wiki', { title: 'Change the nozzle', ...fields })

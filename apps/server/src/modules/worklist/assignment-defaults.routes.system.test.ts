@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app-hooks.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 
-let t: TestApp
 let farm: TestAccount
 let stranger: TestAccount
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   stranger = await t.account({ name: 'Stranger' })
 })
-afterAll(() => t.close())
 beforeEach(async () => {
   farm = await t.account()
 })

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { TaskId } from '../../kernel/ids.ts'
+import { accountForAllTests } from '../../test/app-hooks.ts'
 import { fillLists } from '../../test/filled-lists.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
 import { walkPages } from '../../test/walk-pages.ts'
 import { findCard, listCardsDoneToday, listOpenCards } from './work-cards.queries.ts'
 
-let t: TestApp
-let account: TestAccount
 let operator: TestPerson
 let stranger: TestPerson
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   operator = await createTestPerson(t, account, 'operator')
   stranger = await createTestPerson(t, await t.account(), 'owner')
 })
-afterAll(() => t.close())
 
 interface Card {
   id: string

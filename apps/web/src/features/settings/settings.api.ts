@@ -25,6 +25,12 @@ export const schedulerSettingsQuery = () =>
     queryFn: ({ signal }) => api.call('GET /scheduler/settings', { signal }),
   })
 
+export const orderSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['orders', 'settings'],
+    queryFn: ({ signal }) => api.call('GET /orders/settings', { signal }),
+  })
+
 export const memberListQuery = () => pagedQuery(['members', 'list'], 'GET /members', { query: { limit: 100 } })
 export const invitationListQuery = () =>
   pagedQuery(['invitations', 'list'], 'GET /invitations', { query: { limit: 100 } })
@@ -48,6 +54,7 @@ export const auditQuery = (filters: QueryOf<'GET /audit'>) =>
 
 export const settingsLiveRules: readonly LiveRule[] = [
   { on: ['account.*'], keys: () => [['account'], ['scheduler'], ['session']] },
+  { on: ['account.*', 'order.settings_changed'], keys: () => [['orders', 'settings']] },
   { on: ['member.*', 'invitation.*'], keys: () => [['members'], ['invitations'], ['session']] },
   { on: ['api_key.*'], keys: () => [['api-keys']] },
 ]
@@ -71,6 +78,9 @@ export const useChangeScheduler = () =>
     'scheduler',
     'jobs',
   )
+
+export const useChangeOrderSettings = () =>
+  useChange((body: BodyOf<'PATCH /orders/settings'>) => api.call('PATCH /orders/settings', { body }), 'orders')
 
 export const useInvite = () =>
   useChange((body: BodyOf<'POST /invitations'>) => api.call('POST /invitations', { body }), 'invitations')

@@ -164,6 +164,60 @@ export type CancelJobRequest = {
   seen_over?: boolean | undefined
 }
 
+export type CancelledLine = {
+  cancelled: number
+  order_item_id: string
+  returned: number
+  shipped: number
+  sku: string
+  units: number
+}
+
+export type CancelledOrder = {
+  created_at: string
+  customer_email: string
+  customer_name: string
+  customer_phone: string
+  discount_amount: number
+  external_id: string
+  id: string
+  items: Array<OrderItem>
+  lines: Array<CancelledLine>
+  notes: string
+  order_date: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  shipped_at: string | null
+  shipping_city: string
+  shipping_cost: number
+  shipping_country: string
+  shipping_state: string
+  shipping_street: string
+  shipping_zip: string
+  status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
+  tax_amount: number
+  total_revenue: number
+  tracking_number: string
+  tracking_url: string
+  updated_at: string
+}
+
+export type ChangedListingMap = {
+  created_at: string
+  id: string
+  listing_id: string
+  mapped_items: number
+  pack_size: number
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  product_name: string
+  product_sku_id: string
+  seller_sku: string
+  shop: string
+  sku: string
+  updated_at: string
+  variation: string
+}
+
 export type CheckComponentAvailabilityRequest = {
   components?: Array<{
     component_type: string
@@ -442,32 +496,62 @@ export type CreateInventoryItemRequest = {
   ready_stock?: number | undefined
 }
 
+export type CreateListingMapRequest = {
+  listing_id?: string | undefined
+  pack_size?: number | undefined
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  product_sku_id: string
+  seller_sku?: string | undefined
+  shop?: string | undefined
+  variation?: string | undefined
+}
+
 export type CreateOrderRequest = {
+  allow_unmapped?: boolean | undefined
+  currency?: string | undefined
   customer_email?: string | undefined
   customer_name?: string | undefined
   customer_phone?: string | undefined
   discount_amount?: number | undefined
   external_id?: string | undefined
   items: Array<{
+    listing_id?: string | undefined
     notes?: string | undefined
+    personalisation?: Array<{
+      name: string
+      value: string
+    }> | undefined
     product_name?: string | undefined
     product_sku_id?: string | undefined
     quantity: number
     sku?: string | undefined
     unit_price: number
+    variation?: string | undefined
   }>
   notes?: string | undefined
   order_date?: string | undefined
   order_number?: string | undefined
   platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+  ship_by?: string | null | undefined
   shipping_city?: string | undefined
   shipping_cost?: number | undefined
   shipping_country?: string | undefined
   shipping_state?: string | undefined
   shipping_street?: string | undefined
   shipping_zip?: string | undefined
+  shop?: string | undefined
   tax_amount?: number | undefined
   total_revenue?: number | undefined
+}
+
+export type CreateOrderReturnRequest = {
+  items: Array<{
+    disposition: "restock" | "scrap" | "remake"
+    item_id: string
+    notes?: string | undefined
+    quantity: number
+  }>
 }
 
 export type CreatePackagingRequest = {
@@ -778,7 +862,13 @@ export type FilamentSpool = {
 }
 
 export type FulfillOrderRequest = {
+  carrier?: string | undefined
+  items?: Array<{
+    item_id: string
+    quantity: number
+  }> | undefined
   notify_customer?: boolean | undefined
+  packed_by?: string | undefined
   tracking_number?: string | undefined
   tracking_url?: string | undefined
 }
@@ -809,6 +899,7 @@ export type Fulfilment = {
   order_date: string
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  shipment_id: string
   shipped_at: string | null
   shipping_city: string
   shipping_cost: number
@@ -869,6 +960,20 @@ export type IdleTime = {
   printers: number
   to: string
   wall_minutes: number
+}
+
+export type ImportedRow = {
+  errors: Array<{
+    field: string
+    message: string
+  }>
+  order_id: string | null
+  order_number: string
+  outcome: "created" | "exists" | "skipped" | "refused"
+  product_sku_id: string | null
+  reason: string | null
+  row: number
+  unmapped: boolean
 }
 
 export type InventoryAlert = {
@@ -1226,6 +1331,21 @@ export type ListedHub = {
   updated_at: string
 }
 
+export type ListingMap = {
+  created_at: string
+  id: string
+  listing_id: string
+  pack_size: number
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  product_name: string
+  product_sku_id: string
+  seller_sku: string
+  shop: string
+  sku: string
+  updated_at: string
+  variation: string
+}
+
 export type LivePrinter = {
   bed_temp: number | null
   chamber_temp: number | null
@@ -1280,6 +1400,12 @@ export type LivePrinterStatus = {
 export type LoadFilamentRequest = {
   slot?: number | null | undefined
   temperature?: number | null | undefined
+}
+
+export type MapOrderItemRequest = {
+  pack_size?: number | undefined
+  product_sku_id: string
+  remember?: boolean | undefined
 }
 
 export type MaterialConsumption = {
@@ -1401,6 +1527,34 @@ export type Order = {
   updated_at: string
 }
 
+export type OrderDetails = {
+  currency: string
+  external_id: string
+  id: string
+  items: Array<OrderItemDetails>
+  order_date: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  priority: "low" | "normal" | "high" | "urgent"
+  ship_by: string | null
+  shop: string
+  status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
+  updated_at: string
+}
+
+export type OrderImport = {
+  dry_run: boolean
+  format: "printyard" | "shopify" | "etsy" | "woocommerce"
+  orders: {
+    created: number
+    exists: number
+    refused: number
+    skipped: number
+  }
+  rows: Array<ImportedRow>
+  unmapped_items: number
+}
+
 export type OrderItem = {
   created_at: string
   fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
@@ -1413,6 +1567,28 @@ export type OrderItem = {
   sku: string
   total_price: number
   unit_price: number
+}
+
+export type OrderItemDetails = {
+  fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
+  id: string
+  listing_id: string
+  listing_map_id: string | null
+  notes: string
+  pack_size: number
+  personalisation: Array<{
+    name: string
+    value: string
+  }>
+  product_name: string
+  product_sku_id: string | null
+  quantity: number
+  seller_sku: string
+  sku: string
+  state: "mapped" | "unmapped"
+  units: number
+  units_fulfilled: number
+  variation: string
 }
 
 export type OrderPageMeta = {
@@ -1428,10 +1604,31 @@ export type OrderProductImagesRequest = {
   order?: Array<string> | undefined
 }
 
+export type OrderReturn = {
+  actor: string
+  created_at: string
+  disposition: "restock" | "scrap" | "remake"
+  id: string
+  item_id: string
+  notes: string
+  order_id: string
+  quantity: number
+  units: number
+}
+
+export type OrderSettings = {
+  currency: string
+  handling_days: number | null
+  time_zone: string
+  working_days: Array<number>
+}
+
 export type OrderStats = {
   average_order_value: number
+  by_currency: Array<RevenueByCurrency>
   by_platform: OrdersByPlatform
   by_status: OrdersByStatus
+  currency: string
   last_30_days: RecentOrders
   pending_fulfillment: number
   total_orders: number
@@ -1441,6 +1638,7 @@ export type OrderStats = {
 
 export type OrderSummary = {
   created_at: string
+  currency: string
   customer_email: string
   customer_name: string
   customer_phone: string
@@ -1451,6 +1649,8 @@ export type OrderSummary = {
   order_date: string
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  priority: "low" | "normal" | "high" | "urgent"
+  ship_by: string | null
   shipped_at: string | null
   shipping_city: string
   shipping_cost: number
@@ -1458,11 +1658,13 @@ export type OrderSummary = {
   shipping_state: string
   shipping_street: string
   shipping_zip: string
+  shop: string
   status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
   tax_amount: number
   total_revenue: number
   tracking_number: string
   tracking_url: string
+  unmapped_items: number
   updated_at: string
 }
 
@@ -1971,6 +2173,17 @@ export type QueuedJob = {
 
 export type RecentOrders = {
   avg_order_value: number
+  by_currency: Array<RecentOrdersByCurrency>
+  total_discount: number
+  total_orders: number
+  total_revenue: number
+  total_shipping: number
+  total_tax: number
+}
+
+export type RecentOrdersByCurrency = {
+  avg_order_value: number
+  currency: string
   total_discount: number
   total_orders: number
   total_revenue: number
@@ -2018,6 +2231,18 @@ export type RestockPartRequest = {
 export type RestockSpoolRequest = {
   notes?: string | undefined
   quantity: number
+}
+
+export type ReturnedOrder = {
+  order: Order
+  returns: Array<OrderReturn>
+}
+
+export type RevenueByCurrency = {
+  average_order_value: number
+  currency: string
+  total_orders: number
+  total_revenue: number
 }
 
 export type RevenueReport = {
@@ -2168,6 +2393,21 @@ export type SetTaskStatusRequest = {
 export type SetUpState = {
   code_needed: boolean
   needed: boolean
+}
+
+export type Shipment = {
+  carrier: string
+  id: string
+  items: Array<{
+    item_id: string
+    quantity: number
+    units: number
+  }>
+  order_id: string
+  packed_by: string | null
+  shipped_at: string
+  tracking_number: string
+  tracking_url: string
 }
 
 export type SignedInUser = {
@@ -2383,26 +2623,42 @@ export type UpdateJobRequest = {
   priority?: "low" | "normal" | "high" | "urgent" | undefined
 }
 
+export type UpdateListingMapRequest = {
+  pack_size?: number | undefined
+  product_sku_id?: string | undefined
+}
+
 export type UpdateOrderRequest = {
+  currency?: string | undefined
   customer_email?: string | undefined
   customer_name?: string | undefined
   customer_phone?: string | undefined
   discount_amount?: number | undefined
   external_id?: string | undefined
+  force?: boolean | undefined
   notes?: string | undefined
   order_date?: string | undefined
   order_number?: string | undefined
   platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+  ship_by?: string | null | undefined
   shipping_city?: string | undefined
   shipping_cost?: number | undefined
   shipping_country?: string | undefined
   shipping_state?: string | undefined
   shipping_street?: string | undefined
   shipping_zip?: string | undefined
+  shop?: string | undefined
   status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
   tax_amount?: number | undefined
   tracking_number?: string | undefined
   tracking_url?: string | undefined
+}
+
+export type UpdateOrderSettingsRequest = {
+  currency?: string | undefined
+  handling_days?: number | null | undefined
+  working_days?: Array<number> | undefined
 }
 
 export type UpdatePackagingRequest = {
@@ -2536,7 +2792,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
     used: number
     what: string
   }>
@@ -2734,6 +2990,7 @@ export interface ApiRoutes {
       id: string
     } }
   'DELETE /jobs/{id}': { params: { id: string }; data: DeletedJob }
+  'DELETE /listing-maps/{id}': { params: { id: string }; data: ListingMap }
   'DELETE /materials/components/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/filament/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/packaging/{id}': { params: { id: string }; data: DeletedMaterial }
@@ -2742,7 +2999,7 @@ export interface ApiRoutes {
       deleted: boolean
       id: string
     } }
-  'DELETE /orders/{id}': { params: { id: string }; data: Order }
+  'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}': { params: { id: string }; data: RemovedProduct }
@@ -2789,6 +3046,8 @@ export interface ApiRoutes {
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
   'GET /jobs/{id}/plan': { params: { id: string }; data: JobPlan }
+  'GET /listing-maps': { query: { platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; product_sku_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListingMap> }
+  'GET /listing-maps/{id}': { params: { id: string }; data: ListingMap }
   'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Component> }
   'GET /materials/components/{id}': { params: { id: string }; data: Component }
   'GET /materials/components/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
@@ -2808,9 +3067,14 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
-  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
+  'GET /orders/{id}/details': { params: { id: string }; data: OrderDetails }
+  'GET /orders/{id}/packing-slip': { params: { id: string }; query: { shipment_id?: string | undefined }; data: unknown }
+  'GET /orders/{id}/returns': { params: { id: string }; data: Array<OrderReturn> }
+  'GET /orders/{id}/shipments': { params: { id: string }; data: Array<Shipment> }
   'GET /passkeys': { data: Passkeys }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; name?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
@@ -2858,6 +3122,7 @@ export interface ApiRoutes {
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
   'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
   'PATCH /jobs/{id}': { params: { id: string }; body: UpdateJobRequest; data: JobDetail }
+  'PATCH /listing-maps/{id}': { params: { id: string }; body: UpdateListingMapRequest; data: ListingMap }
   'PATCH /materials/components/{id}': { params: { id: string }; body: UpdateComponentRequest; data: Component }
   'PATCH /materials/filament/{id}': { params: { id: string }; body: UpdateSpoolRequest; data: FilamentSpool }
   'PATCH /materials/packaging/{id}': { params: { id: string }; body: UpdatePackagingRequest; data: Packaging }
@@ -2865,6 +3130,7 @@ export interface ApiRoutes {
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
+  'PATCH /orders/settings': { body: UpdateOrderSettingsRequest; data: OrderSettings }
   'PATCH /orders/{id}': { params: { id: string }; body: UpdateOrderRequest; data: Order }
   'PATCH /passkeys/{id}': { params: { id: string }; body: {
       name: string
@@ -2916,6 +3182,7 @@ export interface ApiRoutes {
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/start': { params: { id: string }; optionalBody: StartJobRequest; data: JobDetail }
   'POST /jobs/{id}/stop': { params: { id: string }; optionalBody: StopJobRequest; data: JobDetail }
+  'POST /listing-maps': { body: CreateListingMapRequest; data: ChangedListingMap }
   'POST /materials/components': { body: CreateComponentRequest; data: Component }
   'POST /materials/components/check-availability': { body: CheckComponentAvailabilityRequest; data: ComponentAvailability }
   'POST /materials/components/{id}/consume': { params: { id: string }; body: ConsumeComponentRequest; data: ConsumedComponent }
@@ -2939,9 +3206,12 @@ export interface ApiRoutes {
       url: string
     } }
   'POST /orders': { body: CreateOrderRequest; data: Order }
+  'POST /orders/import': { query: { format?: "printyard" | "shopify" | "etsy" | "woocommerce" | undefined; shop?: string | undefined; currency?: string | undefined; dry_run?: boolean | undefined }; body: Blob; data: OrderImport }
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /orders/{id}/items/{itemId}/map': { params: { id: string; itemId: string }; body: MapOrderItemRequest; data: OrderDetails }
+  'POST /orders/{id}/returns': { params: { id: string }; body: CreateOrderReturnRequest; data: ReturnedOrder }
   'POST /passkeys': { body: {
       name: string
       response: {

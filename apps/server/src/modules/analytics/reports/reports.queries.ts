@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { MaterialRow, OrderRow, PrinterRow } from '../../../db/rows.generated.ts'
 import type { AccountId, InventoryItemId, PrinterId, ProductId, SkuId } from '../../../kernel/ids.ts'
+import { fallbackCurrency } from '../../orders/settings/currencies.ts'
 import type { ReportDays } from '../report-days.ts'
 
 type Span = Pick<ReportDays, 'starts_at' | 'ends_at'>
@@ -138,10 +139,15 @@ export async function countFailuresByPrinter(
     group by printer_id`
 }
 
-/** Orders within some days, without those that were cancelled or refunded; by the index `orders_by_date`. */
+/**
+ * Orders within some days in the currency of the account, without those that were cancelled or refunded; by the index
+ * `orders_by_date`. Amounts of several currencies are never summed.
+ */
 const countedOrders = (sql: Sql, accountId: AccountId, span: Span) => sql`
   from orders o
   where o.account_id = ${accountId} and o.status not in ('cancelled', 'refunded')
+    and (o.currency is null or o.currency = coalesce(
+      (select named.currency from order_settings named where named.account_id = ${accountId}), ${fallbackCurrency}::text))
     and o.order_date >= ${span.starts_at} and o.order_date < ${span.ends_at}`
 
 interface RevenueFigures {

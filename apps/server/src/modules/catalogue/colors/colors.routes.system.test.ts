@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 async function addColor(fields: Record<string, unknown> = {}, account = farm) {
   const answer = await account.request('POST', '/colors', {

@@ -1,11 +1,13 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { ProductImageRow } from '../../../db/rows.generated.ts'
 import type { AccountId, ProductId, ProductImageId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
-export type ImageRow = Pick<ProductImageRow, 'id' | 'product_id' | 'sort_order' | 'token'>
+const columns = columnsOf<ProductImageRow>()('id', 'product_id', 'sort_order', 'token')
+const contentColumns = columnsOf<ProductImageRow>()('content_type', 'sha256', 'thumb_sha256')
 
-const columns = (sql: Sql) => sql`id, product_id, sort_order, token`
+export type ImageRow = RowOf<typeof columns>
 
 /** The images of some products, those of each in their order; by the index `product_images_order_key`. */
 export async function listImagesOfProducts(
@@ -20,13 +22,10 @@ export async function listImagesOfProducts(
 }
 
 /** Where the bytes of an image lie, by the token in its address. */
-export async function findStoredImage(
-  sql: Sql,
-  token: string,
-): Promise<Pick<ProductImageRow, 'content_type' | 'sha256' | 'thumb_sha256'> | undefined> {
-  const [image] = await sql<Pick<ProductImageRow, 'content_type' | 'sha256' | 'thumb_sha256'>[]>`
+export async function findStoredImage(sql: Sql, token: string): Promise<RowOf<typeof contentColumns> | undefined> {
+  const [image] = await sql<RowOf<typeof contentColumns>[]>`
     /* every account: the token is all that is needed to see the image */
-    select content_type, sha256, thumb_sha256 from product_images where token = ${token}`
+    select ${contentColumns(sql)} from product_images where token = ${token}`
   return image
 }
 
@@ -41,11 +40,7 @@ export async function insertImage(
   image: Omit<ProductImageRow, 'account_id' | 'created_at' | 'updated_at'>,
 ): Promise<ImageRow> {
   const [row] = await sql<[ImageRow]>`
-    insert into product_images
-      (account_id, id, product_id, sort_order, token, content_type, sha256, thumb_sha256, size_bytes,
-       created_at, updated_at)
-    values (${accountId}, ${image.id}, ${image.product_id}, ${image.sort_order}, ${image.token}, ${image.content_type},
-            ${image.sha256}, ${image.thumb_sha256}, ${image.size_bytes}, ${now}, ${now})
+    insert into product_images ${sql({ account_id: accountId, ...image, created_at: now, updated_at: now })}
     returning ${columns(sql)}`
   return row
 }

@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type {
@@ -10,24 +11,24 @@ import { type AccountId, type InventoryItemId, newId, type ProductId, type SkuId
 import type { Work } from '../../events/work.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
+const itemColumns = columnsOf<InventoryItemTableRow>('i')(
+  'id',
+  'product_sku_id',
+  'ready_stock',
+  'low_stock_threshold',
+  'status',
+  'image_url',
+  'is_active',
+  'created_at',
+  'updated_at',
+)
+
 /** An inventory item with what it shows of its SKU, and of the first image of the product. */
-export type InventoryItemRow = Pick<
-  InventoryItemTableRow,
-  | 'id'
-  | 'product_sku_id'
-  | 'ready_stock'
-  | 'low_stock_threshold'
-  | 'status'
-  | 'image_url'
-  | 'is_active'
-  | 'created_at'
-  | 'updated_at'
-> &
+export type InventoryItemRow = RowOf<typeof itemColumns> &
   Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type']; image_token: ProductImageRow['token'] | null }
 
 const columns = (sql: Sql) => sql`
-  i.id, i.product_sku_id, s.sku, s.color, s.filament_type as material, i.ready_stock, i.low_stock_threshold, i.status,
-  i.image_url, i.is_active, i.created_at, i.updated_at, hero.token as image_token`
+  ${itemColumns(sql)}, s.sku, s.color, s.filament_type as material, hero.token as image_token`
 
 const itemsWithSkus = (sql: Sql) => sql`
   inventory_items i
@@ -166,21 +167,22 @@ export async function setItemActive(
     where account_id = ${accountId} and id = ${itemId}`
 }
 
-export type MovementRow = Pick<
-  StockMovementRow,
-  | 'id'
-  | 'stock'
-  | 'reason'
-  | 'change'
-  | 'quantity_before'
-  | 'quantity_after'
-  | 'job_id'
-  | 'order_id'
-  | 'assembly_task_id'
-  | 'notes'
-  | 'actor'
-  | 'created_at'
->
+const movementColumns = columnsOf<StockMovementRow>()(
+  'id',
+  'stock',
+  'reason',
+  'change',
+  'quantity_before',
+  'quantity_after',
+  'job_id',
+  'order_id',
+  'assembly_task_id',
+  'notes',
+  'actor',
+  'created_at',
+)
+
+export type MovementRow = RowOf<typeof movementColumns>
 
 /** Newest first, by the index `stock_movements_by_item`. */
 export async function listMovements(
@@ -190,9 +192,7 @@ export async function listMovements(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<MovementRow>[]> {
   return sql<PageRow<MovementRow>[]>`
-    select id, stock, reason, change, quantity_before, quantity_after, job_id, order_id, assembly_task_id, notes, actor,
-           created_at, created_at::text as page_key
-    from stock_movements
+    select ${movementColumns(sql)}, created_at::text as page_key from stock_movements
     where account_id = ${accountId} and inventory_item_id = ${itemId}
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc

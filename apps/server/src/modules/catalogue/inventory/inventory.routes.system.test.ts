@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JobId, SkuId } from '../../../kernel/ids.ts'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
 import { workIn } from '../../events/work.ts'
 import { listItems, listMovements } from './inventory.queries.ts'
 import { creditJobUnits } from './stock-ledger.ts'
 import { stockStatus } from './stock-status.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 /** A new SKU's item with this much ready stock. */
 async function addItem({ stock = 0, ...sku }: { stock?: number; [field: string]: unknown } = {}) {

@@ -4,24 +4,19 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ProductId } from '../../../kernel/ids.ts'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { createTestApp } from '../../../test/test-app.ts'
 import { addProduct } from '../../../test/test-catalogue.ts'
 import { drawHugePng, drawImage, encodeForm, postForm, postImage } from '../../../test/test-images.ts'
 import { removeStaleUploads } from '../../files/uploads.service.ts'
 import { listImagesOfProducts } from '../images/product-images.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
 let product: { id: string; updated_at: string }
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const { t, account: farm } = accountForEachTest()
 beforeEach(async () => {
-  farm = await t.account()
   product = await addProduct(farm)
 })
 

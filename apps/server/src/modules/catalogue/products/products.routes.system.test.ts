@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ProductId } from '../../../kernel/ids.ts'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addProduct, addSku } from '../../../test/test-catalogue.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
 import { listProducts } from './products.queries.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 const eventsOf = (accountId: string) =>
   t.db.sql`

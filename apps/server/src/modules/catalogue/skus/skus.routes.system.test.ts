@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
 
-let t: TestApp
-let farm: TestAccount
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await t.account()
-})
+const { t, account: farm } = accountForEachTest()
 
 /** What the detail of a SKU without a bill and without stock says besides. */
 const notBuilt = { available_to_build: 0, effective_status: 'out_of_stock' }

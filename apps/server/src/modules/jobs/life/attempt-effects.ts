@@ -50,18 +50,13 @@ export async function applyEffect(
   const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; anyone who looks at it should see why nothing moves.
-    await noteJobReason(sql, accountId, attempt.job_id, cause.evidence.detail ?? cause.reason_code, at)
+    await noteJobReason(work, attempt.job_id, cause.evidence.detail ?? cause.reason_code)
     // Nothing shows any more that its printer has paused. A run that was seen, and lost before this was reported, did start.
     const from: JobStatus[] = cause.wasSeenRunning ? ['paused', 'processing'] : ['paused']
     await claimStatus(sql, accountId, attempt.job_id, from, 'printing', at)
     if (cause.wasSeenRunning && !attempt.confirmed_at) {
-      await occupyPlate(sql, accountId, attempt.printer_id, {
-        jobId: attempt.job_id,
-        by: work.actor,
-        recordedAt: at,
-        at: happened.at,
-        reason: 'print_started',
-      })
+      const seen = { jobId: attempt.job_id, at: happened.at, reason: 'print_started' } as const
+      await occupyPlate(work, attempt.printer_id, seen)
     }
     const { detail } = cause.evidence
     return work.record({ type: 'job.fate_unknown', subjectId: attempt.job_id, data: { ...ofAttempt, detail } })
@@ -71,10 +66,8 @@ export async function applyEffect(
   const isPlateUsed = isBegun || leavesPlateOccupied(attempt.phase, outcome)
   const timed = timedData(at, happened)
   if (isPlateUsed) {
-    await occupyPlate(sql, accountId, attempt.printer_id, {
+    await occupyPlate(work, attempt.printer_id, {
       jobId: attempt.job_id,
-      by: work.actor,
-      recordedAt: at,
       ...(isBegun
         ? { at: attempt.confirmed_at ?? happened.at, reason: 'print_started' }
         : { at: happened.at, reason: plateReasons[outcome] }),
@@ -82,14 +75,14 @@ export async function applyEffect(
   }
   if (isBegun) {
     const started = { ...unchanged(job), status: 'printing', time_started: job.time_started ?? happened.at } as const
-    await updateJobProgress(sql, accountId, attempt.job_id, started, at)
+    await updateJobProgress(work, attempt.job_id, started)
     const data = { ...ofAttempt, ...(effect === 'taken_back' && { taken_back: true }), ...timed }
     return work.record({ type: 'job.started', subjectId: attempt.job_id, data })
   }
   await notePrinter(work, attempt, happened.at)
   const reason = cause.evidence.detail ?? cause.reason_code
   const end = endOf(effect, job, reason, happened.at)
-  await updateJobProgress(sql, accountId, attempt.job_id, end.change, at)
+  await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
     await creditJob(work, attempt.job_id, job)
   }

@@ -82,11 +82,10 @@ export async function settleAttemptIn(
   }
   const happened = claim.happened ?? { at, note: null }
   if (change.effect === 'taken_back' && !(await takeBack(work, attempt))) return false
-  await updateAttempt(sql, accountId, attemptId, {
+  await updateAttempt(work, attemptId, {
     ...change.to,
     reason_code: claim.reason_code,
     evidence: claim.evidence,
-    at,
     happened,
     unknownSince: claim.unknownSince,
   })

@@ -41,7 +41,7 @@ export async function cancelJob(
   const isKept = await context.db.begin(async (sql) => {
     const work = workOf(context, actor, sql)
     const reason = 'To be cancelled: the hub is away and is told when it returns'
-    if (!(await requestCancel(sql, accountId, jobId, { by: work.actor, reason, at: work.now }))) return false
+    if (!(await requestCancel(work, jobId, reason))) return false
     await work.record({
       type: 'job.cancel_requested',
       subjectId: jobId,
@@ -58,7 +58,7 @@ export async function cancelJob(
 async function cancelQueued(context: Context, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
   const isCancelled = await context.db.begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    const wasQueued = await cancelQueuedJob(sql, actor.accountId, jobId, work.now)
+    const wasQueued = await cancelQueuedJob(work, jobId)
     if (wasQueued) await work.record({ type: 'job.cancelled', subjectId: jobId, data: {} })
     return wasQueued
   })
@@ -80,12 +80,7 @@ export async function honourCancels(context: Context, only?: { accountId: Accoun
 
 async function honour(context: Context, cancel: CancelToHonour): Promise<void> {
   try {
-    await stopAttempt(context, cancel.account_id, cancel.by, {
-      id: cancel.attempt_id,
-      job_id: cancel.job_id,
-      printer_id: cancel.printer_id,
-      hub_id: cancel.hub_id,
-    })
+    await stopAttempt(context, { accountId: cancel.account_id, label: cancel.by }, { ...cancel, id: cancel.attempt_id })
   } catch (error) {
     // A hub that has nothing to stop says what became of the order by its own report.
     if (!isConnectionError(error)) {

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { createTestFarm } from '../../../test/test-farm.ts'
 import { isActionPossible, type JobAction, type JobStatus, jobActions, jobStatuses } from '../job-state.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 type Attempt = { attempt_id: string; printer_id: string; fence: number }
 

@@ -107,7 +107,7 @@ export async function stopJob(
   const { attempt } = await orderTo(context, actor, jobId, 'stop')
   if (unseen) throw outOfReach('be stopped')
   try {
-    const { commandId, pending } = await stopAttempt(context, accountId, actor.label, attempt)
+    const { commandId, pending } = await stopAttempt(context, actor, attempt)
     return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
   } catch (error) {
     // An order that was on its way a moment ago, which its hub could not take back.
@@ -151,8 +151,7 @@ async function getPendingJob(context: Context, accountId: AccountId, jobId: JobI
  */
 export async function stopAttempt(
   context: Context,
-  accountId: AccountId,
-  by: string,
+  { accountId, label: by }: Pick<Actor, 'accountId' | 'label'>,
   attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
 ): Promise<{ commandId: CommandId; pending: string | undefined }> {
   const order: Order<'stop'> = {

@@ -44,10 +44,10 @@ interface SeenPlate {
  */
 export async function resolveJob(
   context: Context,
-  begin: Begin,
   actor: Actor,
   jobId: JobId,
   { outcome, notes, plate_is_clear: isClear = false }: SeenPlate,
+  begin: Begin,
 ): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
@@ -78,7 +78,7 @@ export async function resolveJob(
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
  * been printed on is occupied; no other plate changes.
  */
-export async function completeJob(context: Context, begin: Begin, actor: Actor, jobId: JobId): Promise<void> {
+export async function completeJob(context: Context, actor: Actor, jobId: JobId, begin: Begin): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
     const work = workOf(context, actor, sql)
@@ -102,7 +102,7 @@ export async function completeJob(context: Context, begin: Begin, actor: Actor, 
       time_started: job.time_started,
       ...endTimes(job, work.now),
     } as const
-    await updateJobProgress(sql, accountId, jobId, completed, work.now)
+    await updateJobProgress(work, jobId, completed)
     await creditJob(work, jobId, job)
     await work.record({
       type: 'job.completed',

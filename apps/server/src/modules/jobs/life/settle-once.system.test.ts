@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDriver } from '../../../db/driver/open-driver.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { farmForAllTests } from '../../../test/app-hooks.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
-})
-afterAll(async () => {
-  await farm.hub.close()
-  await t.close()
-})
+const { t, farm } = farmForAllTests()
 
 /**
  * Runs a request that loses its database connection at the moment when its answer is written down, as when the service is

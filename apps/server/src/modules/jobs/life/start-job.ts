@@ -61,11 +61,10 @@ export async function startJob(
         printer_id: target.printerId,
         hub_id: target.hubId,
         file_version_id: job.file_version_id,
-        actor: actor.label,
         ejection: ejection.ejection,
         filament_map: filamentMap ?? null,
       }
-      const reserved = await reservePrinter(sql, accountId, attempt, work.now)
+      const reserved = await reservePrinter(work, attempt)
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
       // What the printer shows at this moment may not have reached the record of its plate yet.

@@ -14,21 +14,14 @@ const secondCopy = 'SECOND_COPY'
  * told, and nothing else changes.
  */
 export async function takeBack(work: Work, attempt: AttemptRow): Promise<boolean> {
-  const { sql, accountId, actor: by, now: at } = work
-  const found = await findTakeBack(sql, accountId, attempt)
+  const found = await findTakeBack(work.sql, work.accountId, attempt)
   if (found?.is_free) {
-    await putBackOnPrinter(sql, accountId, attempt, at)
+    await putBackOnPrinter(work, attempt)
     return true
   }
   if (!found || attempt.reason_code === secondCopy) return false
-  await markSecondCopy(sql, accountId, attempt.id, secondCopy, at)
-  await occupyPlate(sql, accountId, attempt.printer_id, {
-    jobId: attempt.job_id,
-    by,
-    at,
-    recordedAt: at,
-    reason: 'print_started',
-  })
+  await markSecondCopy(work, attempt.id, secondCopy)
+  await occupyPlate(work, attempt.printer_id, { jobId: attempt.job_id, at: work.now, reason: 'print_started' })
   await work.record({
     type: 'job.second_copy',
     subjectId: attempt.job_id,

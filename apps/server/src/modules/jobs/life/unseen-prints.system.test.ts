@@ -1,23 +1,15 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
 import { watchFarms } from '../../floor/farm-watch.ts'
 import { watchHealth } from '../../health/follow-health.ts'
 
-let t: TestApp
-let farm: TestFarm
 let offsetMs = 0
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   offsetMs = 0
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
 })
+const { t, farm } = farmForEachTest({ context: { clock: { now: () => new Date(Date.now() + offsetMs) } } })
 
 type Attempt = Pick<AttemptReport, 'attempt_id' | 'printer_id' | 'fence'>
 

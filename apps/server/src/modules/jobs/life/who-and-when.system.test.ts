@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
-let t: TestApp
-let farm: TestFarm
 let owner: TestPerson
 let offsetMs = 0
 let hubAheadMs = 0
 const now = () => new Date(Date.now() + offsetMs)
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now } } })
-})
-afterAll(() => t.close())
-beforeEach(async () => {
+beforeEach(() => {
   offsetMs = 0
   hubAheadMs = 0
-  farm = await createTestFarm(t, () => new Date(now().getTime() + hubAheadMs))
+})
+const { t, farm } = farmForEachTest({ context: { clock: { now } } }, () => new Date(now().getTime() + hubAheadMs))
+beforeEach(async () => {
   owner = await createTestPerson(t, farm.account, 'owner')
-  return () => farm.hub.close()
 })
 
 type Attempt = { attempt_id: string; printer_id: string; fence: number }

@@ -12,10 +12,9 @@ export async function ejectPlate(
   attempt: { id: AttemptId; printer_id: PrinterId; job_id: JobId },
   mark: string,
 ): Promise<void> {
-  const { sql, accountId, actor: by, now: at } = work
   const { printer_id: printerId, job_id } = attempt
-  await lockPlate(sql, accountId, printerId)
-  const row = await writePlateEjected(sql, accountId, printerId, { by, at, mark })
+  await lockPlate(work.sql, work.accountId, printerId)
+  const row = await writePlateEjected(work, printerId, mark)
   const ejections = row?.ejections_in_row ?? 0
   if (row?.plate_state !== 'clear') {
     await askToClearPlate(work, printerId, { kind: 'to_check', ejections })

@@ -53,8 +53,7 @@ const eventTypes = {
 } as const satisfies Record<PlateDoubt['reason'], string>
 
 async function doubtBySight(work: Work, printerId: PrinterId, doubt: PlateDoubt): Promise<boolean> {
-  const { sql, accountId, actor: by, now: at } = work
-  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, by, at }))) return false
+  if (!(await writePlateDoubt(work, printerId, doubt))) return false
   const { run, isRunning, sentence: reason } = doubt
   await work.record({
     type: eventTypes[doubt.reason],

@@ -39,6 +39,6 @@ export async function askForMaintenanceWhenDue(work: Work, printerId: PrinterId)
 
 /** A printer was maintained: its hours count from here on, and the task that asked for it is done. */
 export async function noteMaintained(work: Work, printerId: PrinterId): Promise<void> {
-  await writeMaintained(work.sql, work.accountId, printerId, work.now)
+  await writeMaintained(work, printerId)
   await closeFarmTask(work, { source: 'print_hours', subjectId: printerId })
 }

@@ -1,21 +1,13 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { followPlate } from './follow-plate.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest()
 /** A plate that is clear, known by the mark `a`. */
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   await tell({ status: 'idle', run_mark: 'a' })
   await clear()
-  return () => farm.hub.close()
 })
 
 const printer = async () => (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data

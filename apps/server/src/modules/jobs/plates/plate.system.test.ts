@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
 import { setRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 const printer = async () => (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data
 const tasks = async (query = '') => (await farm.account.request('GET', `/worklist?${query}`)).json().data

@@ -56,7 +56,7 @@ export async function clearPlate(
     await rejectUnits(work, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected)
   }
   if (plate.plate_state !== 'clear') {
-    await writePlateClear(sql, accountId, plate.id, { by: work.actor, at: work.now, how: cleared.how, mark })
+    await writePlateClear(work, plate.id, { how: cleared.how, mark })
     await work.record({
       type: 'printer.plate_cleared',
       subjectId: plate.id,
@@ -87,9 +87,8 @@ export async function doubtPlate(
   printerId: PrinterId,
   doubt: { reason: 'plate_changed' | 'seen_not_started'; sentence: string },
 ): Promise<void> {
-  const { sql, accountId, actor: by, now: at } = work
-  await lockPlate(sql, accountId, printerId)
-  if (!(await writePlateDoubt(sql, accountId, printerId, { ...doubt, by, at, isOnAnything: false }))) return
+  await lockPlate(work.sql, work.accountId, printerId)
+  if (!(await writePlateDoubt(work, printerId, { ...doubt, isOnAnything: false }))) return
   await work.record({
     type: 'printer.plate_unknown',
     subjectId: printerId,

@@ -1,14 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { appForAllTests } from '../../../test/app-hooks.ts'
 import { addSku } from '../../../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 type JobStatus = 'queued' | 'processing' | 'printing' | 'paused' | 'completed' | 'failed' | 'cancelled'
 

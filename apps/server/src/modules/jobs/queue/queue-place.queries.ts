@@ -1,40 +1,43 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { JobRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
 import type { AccountId, JobId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
+const lockedColumns = columnsOf<JobRow>('j')(
+  'id',
+  'status',
+  'printer_id',
+  'auto_assigned',
+  'color',
+  'any_color',
+  'filament_type',
+  'material_type',
+  'priority',
+  'due_date',
+  'queue_position',
+)
+
 /** What a change of a job is judged by. */
-export type LockedJob = Pick<
-  JobRow,
-  | 'id'
-  | 'status'
-  | 'printer_id'
-  | 'auto_assigned'
-  | 'color'
-  | 'any_color'
-  | 'filament_type'
-  | 'material_type'
-  | 'priority'
-  | 'due_date'
-  | 'queue_position'
-> & { file_model: PrintFileVersionRow['printer_model'] }
+export type LockedJob = RowOf<typeof lockedColumns> & { file_model: PrintFileVersionRow['printer_model'] }
 
 /** Reads a job and keeps others from changing or reserving it until the transaction ends. */
 export async function lockJobToChange(sql: Sql, accountId: AccountId, jobId: JobId): Promise<LockedJob | undefined> {
   const [job] = await sql<LockedJob[]>`
-    select j.id, j.status, j.printer_id, j.auto_assigned, j.color, j.any_color, j.filament_type, j.material_type,
-           j.priority, j.due_date, j.queue_position, v.printer_model as file_model
+    select ${lockedColumns(sql)}, v.printer_model as file_model
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     where j.account_id = ${accountId} and j.id = ${jobId}
     for no key update of j`
   return job
 }
 
-export type QueuePlace = Pick<JobRow, 'id' | 'priority' | 'due_date' | 'queue_position'>
+const placeColumns = columnsOf<JobRow>()('id', 'priority', 'due_date', 'queue_position')
+
+export type QueuePlace = RowOf<typeof placeColumns>
 
 export async function findPlace(sql: Sql, accountId: AccountId, jobId: JobId): Promise<QueuePlace | undefined> {
   const [place] = await sql<QueuePlace[]>`
-    select id, priority, due_date, queue_position from jobs
+    select ${placeColumns(sql)} from jobs
     where account_id = ${accountId} and id = ${jobId} and status = 'queued'`
   return place
 }

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
+import { createTestFarm } from '../../../test/test-farm.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  farm = await createTestFarm(t)
-  return () => farm.hub.close()
-})
+const { t, farm } = farmForEachTest()
 
 describe('POST /jobs', () => {
   test('201: what the caller leaves out comes from the file', async () => {

@@ -31,7 +31,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         request,
         reply,
         200,
-        (begin) => completeJob(context, begin, request.actor, request.params.id),
+        (begin) => completeJob(context, request.actor, request.params.id, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )
@@ -59,7 +59,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         request,
         reply,
         200,
-        (begin) => resolveJob(context, begin, request.actor, request.params.id, request.body),
+        (begin) => resolveJob(context, request.actor, request.params.id, request.body, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, JobRow } from '../../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 /** The statement by which a queued job is on its way to its printer, as a part of the one that reserves the printer. */
 export const claimForPrinter = (
@@ -33,11 +34,9 @@ export type JobProgressChange = Pick<
 >
 
 export async function updateJobProgress(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now: at }: Work,
   jobId: JobId,
   change: JobProgressChange,
-  at: Date,
 ): Promise<void> {
   // A cancel that waits is over with what it was to end.
   const isHeld = ['processing', 'printing', 'paused'].includes(change.status)
@@ -55,11 +54,9 @@ export async function updateJobProgress(
 
 /** Why a job does not move on, for people; it is taken away with its next step. */
 export async function noteJobReason(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now: at }: Work,
   jobId: JobId,
   reason: string | null,
-  at: Date,
 ): Promise<void> {
   await sql`
     update jobs set failure_reason = ${reason}, updated_at = ${at}
@@ -93,10 +90,8 @@ export async function followPrinterStatus(
 
 /** The job may have been given to another printer meanwhile: it prints on this one. */
 export async function putBackOnPrinter(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now: at }: Work,
   attempt: Pick<AttemptRow, 'job_id' | 'printer_id'>,
-  at: Date,
 ): Promise<void> {
   await sql`
     update jobs set printer_id = ${attempt.printer_id}, updated_at = ${at}

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { appForAllTests } from '../../../test/app-hooks.ts'
+import type { TestAccount } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
-let t: TestApp
 let account: TestAccount
 let owner: TestPerson
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   account = await t.account({ name: 'North farm' })
   owner = await createTestPerson(t, account, 'owner')
 })
-afterAll(() => t.close())
 
 test('what is changed is answered everywhere, and the rest stays', async () => {
   const changed = await owner.request('PATCH', '/account', { time_zone: 'Europe/Prague', requeue_rejected_units: true })

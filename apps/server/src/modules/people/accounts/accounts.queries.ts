@@ -1,9 +1,12 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { AccountRow as AccountTableRow, MemberRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
 import type { AccountId, UserId } from '../../../kernel/ids.ts'
 import { dropResets } from './password-resets.queries.ts'
 
-type AccountRow = Pick<AccountTableRow, 'id' | 'name' | 'time_zone' | 'created_at'>
+const columns = columnsOf<AccountTableRow>()('id', 'name', 'time_zone', 'created_at')
+
+type AccountRow = RowOf<typeof columns>
 
 type UserRow = Pick<UserTableRow, 'id' | 'email'> & { has_password: boolean }
 
@@ -11,19 +14,18 @@ export async function insertAccount(
   sql: Sql,
   account: Pick<AccountTableRow, 'id' | 'name' | 'time_zone'>,
 ): Promise<void> {
-  await sql`
-    insert into accounts (id, name, time_zone) values (${account.id}, ${account.name}, ${account.time_zone})`
+  await sql`insert into accounts ${sql(account)}`
 }
 
 export async function findAccount(sql: Sql, accountId: AccountId): Promise<AccountRow | undefined> {
   const [account] = await sql<AccountRow[]>`
-    select id, name, time_zone, created_at from accounts where id = ${accountId}`
+    select ${columns(sql)} from accounts where id = ${accountId}`
   return account
 }
 
 /** Every account of the installation, the oldest first: for its administrator, never for a member. */
 export async function listAccounts(sql: Sql): Promise<AccountRow[]> {
-  return sql<AccountRow[]>`select id, name, time_zone, created_at from accounts order by created_at, id`
+  return sql<AccountRow[]>`select ${columns(sql)} from accounts order by created_at, id`
 }
 
 /** Adds a user unless a person has this e-mail address already, in whatever case. True when added. */
@@ -59,9 +61,7 @@ export async function insertMember(
   member: Pick<MemberRow, 'id' | 'user_id' | 'role'>,
 ): Promise<void> {
   await dropResets(sql, member.user_id)
-  await sql`
-    insert into members (account_id, id, user_id, role)
-    values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})`
+  await sql`insert into members ${sql({ account_id: accountId, ...member })}`
 }
 
 /** Whether units that are found bad are printed again by a new job. */

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { appForAllTests } from '../../../test/app-hooks.ts'
+import { createTestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { setUpCode } from '../sign-in/set-up-code.ts'
 
-let t: TestApp
 let owner: TestPerson
 let member: TestPerson
 const present = 'the one of before'
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
   const farm = await t.account({ name: 'North Farm' })
   owner = await createTestPerson(t, farm, 'owner')
   member = await createTestPerson(t, farm, 'operator', { password: present, email: 'grace.hopper@example.com' })
 })
-afterAll(() => t.close())
 
 const refused = ['Password2026!', 'printyard2026', 'North-Farm-1', 'grace.hopper1']
 const post = (path: string, body: unknown) => t.app.inject(pageRequest('POST', path, undefined, body))

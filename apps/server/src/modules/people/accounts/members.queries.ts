@@ -1,3 +1,4 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { MemberRow, UserRow } from '../../../db/rows.generated.ts'
@@ -22,8 +23,11 @@ export async function findRoleHeld(sql: Sql, accountId: AccountId, userId: UserI
   return member?.role
 }
 
-export type ListedMember = Pick<MemberRow, 'id' | 'user_id' | 'created_at'> &
-  Pick<UserRow, 'name' | 'email'> & { role: Role }
+const memberColumns = columnsOf<MemberRow>('m')('id', 'user_id', 'role', 'created_at')
+const userColumns = columnsOf<UserRow>('u')('name', 'email')
+const columns = (sql: Sql) => sql`${memberColumns(sql)}, ${userColumns(sql)}`
+
+export type ListedMember = RowOf<typeof memberColumns> & RowOf<typeof userColumns>
 
 /** Those who joined first first, by the index `members_by_age`. */
 export async function listMembers(
@@ -32,8 +36,7 @@ export async function listMembers(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<ListedMember>[]> {
   return sql<PageRow<ListedMember>[]>`
-    select m.id, m.user_id, u.name, u.email, m.role, m.created_at, m.created_at::text as page_key
-    from members m join users u on u.id = m.user_id
+    select ${columns(sql)}, m.created_at::text as page_key from members m join users u on u.id = m.user_id
     where m.account_id = ${accountId}
       ${after ? sql`and (m.created_at, m.id) > (${after.key}::timestamptz, ${after.id})` : sql``}
     order by m.created_at, m.id limit ${limit} offset ${offset}`
@@ -45,7 +48,7 @@ export async function findListedMember(
   memberId: MemberId,
 ): Promise<ListedMember | undefined> {
   const [member] = await sql<ListedMember[]>`
-    select m.id, m.user_id, u.name, u.email, m.role, m.created_at from members m join users u on u.id = m.user_id
+    select ${columns(sql)} from members m join users u on u.id = m.user_id
     where m.account_id = ${accountId} and m.id = ${memberId}`
   return member
 }

@@ -6,9 +6,7 @@ export async function insertReset(
   sql: Sql,
   reset: { user_id: UserId; token_hash: Buffer; expires_at: Date; created_at: Date },
 ): Promise<void> {
-  await sql`
-    insert into password_resets (user_id, token_hash, expires_at, created_at)
-    values (${reset.user_id}, ${reset.token_hash}, ${reset.expires_at}, ${reset.created_at})`
+  await sql`insert into password_resets ${sql(reset)}`
 }
 
 /** Whose link this is; undefined when it cannot be used now. */

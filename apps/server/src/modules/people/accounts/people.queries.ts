@@ -1,11 +1,15 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { MemberRow as MemberTableRow, UserRow as UserTableRow } from '../../../db/rows.generated.ts'
 import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
+import type { Work } from '../../events/work.ts'
 import { namesInEmail } from './email.ts'
 import { dropResets } from './password-resets.queries.ts'
 
-export type MemberRow = Pick<MemberTableRow, 'id' | 'user_id'> & { role: Role }
+const memberColumns = columnsOf<MemberTableRow>('m')('id', 'user_id', 'role')
+
+export type MemberRow = RowOf<typeof memberColumns>
 
 /** Lets changes of who belongs to an account, and as what, happen one after another until the transaction ends. */
 export async function holdMembership(sql: Sql, accountId: AccountId): Promise<void> {
@@ -14,13 +18,13 @@ export async function holdMembership(sql: Sql, accountId: AccountId): Promise<vo
 
 export async function findMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
-    select id, user_id, role from members where account_id = ${accountId} and id = ${memberId}`
+    select ${memberColumns(sql)} from members m where account_id = ${accountId} and id = ${memberId}`
   return member
 }
 
 export async function findMemberByEmail(sql: Sql, accountId: AccountId, email: string): Promise<MemberRow | undefined> {
   const [member] = await sql<MemberRow[]>`
-    select m.id, m.user_id, m.role from users u join members m on m.user_id = u.id
+    select ${memberColumns(sql)} from users u join members m on m.user_id = u.id
     where m.account_id = ${accountId} and lower(u.email) = lower(${email})`
   return member
 }
@@ -32,50 +36,48 @@ export async function countOwners(sql: Sql, accountId: AccountId): Promise<numbe
 }
 
 /** Links to a new password that the member has end: those were made for what it opened until now. */
-export async function setRole(sql: Sql, accountId: AccountId, member: MemberRow, role: Role, now: Date): Promise<void> {
+export async function setRole({ sql, accountId, now }: Work, member: MemberRow, role: Role): Promise<void> {
   await dropResets(sql, member.user_id)
   await sql`
     update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${member.id}`
 }
 
 /** Their sessions in the account and links to a new password go with them; tasks of theirs are no one's then. */
-export async function deleteMember(sql: Sql, accountId: AccountId, member: MemberRow): Promise<void> {
+export async function deleteMember({ sql, accountId }: Work, member: MemberRow): Promise<void> {
   await dropResets(sql, member.user_id)
   await sql`delete from members where account_id = ${accountId} and id = ${member.id}`
 }
 
 /** Adds a member, whose links to a new password end; a person who is one already keeps the role they have. */
 export async function insertMemberUnlessThere(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId }: Work,
   member: Pick<MemberTableRow, 'id' | 'user_id' | 'role'>,
 ): Promise<boolean> {
   await dropResets(sql, member.user_id)
   const rows = await sql`
-    insert into members (account_id, id, user_id, role)
-    values (${accountId}, ${member.id}, ${member.user_id}, ${member.role})
+    insert into members ${sql({ account_id: accountId, ...member })}
     on conflict (account_id, user_id) do nothing returning id`
   return rows.length > 0
 }
 
-export type KnownPerson = Pick<UserTableRow, 'id' | 'email' | 'password_hash'> & {
+const personColumns = columnsOf<UserTableRow>('u')('id', 'email', 'password_hash')
+
+export type KnownPerson = RowOf<typeof personColumns> & {
   /** Of how many accounts they are a member. */
   accounts: number
 }
 
+const selectPerson = (sql: Sql) => sql`
+  /* every account: a person is the same one in all accounts of theirs */
+  select ${personColumns(sql)}, (select count(*) from members m where m.user_id = u.id) as accounts from users u`
+
 export async function findPersonByEmail(sql: Sql, email: string): Promise<KnownPerson | undefined> {
-  const [person] = await sql<KnownPerson[]>`
-    /* every account: a person is the same one in all accounts of theirs */
-    select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
-    from users u where lower(u.email) = lower(${email})`
+  const [person] = await sql<KnownPerson[]>`${selectPerson(sql)} where lower(u.email) = lower(${email})`
   return person
 }
 
 export async function findPerson(sql: Sql, userId: UserId): Promise<KnownPerson | undefined> {
-  const [person] = await sql<KnownPerson[]>`
-    /* every account: a person is the same one in all accounts of theirs */
-    select u.id, u.email, u.password_hash, (select count(*) from members m where m.user_id = u.id) as accounts
-    from users u where u.id = ${userId}`
+  const [person] = await sql<KnownPerson[]>`${selectPerson(sql)} where u.id = ${userId}`
   return person
 }
 

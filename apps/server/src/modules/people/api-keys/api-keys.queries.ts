@@ -1,30 +1,38 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { ApiKeyRow as ApiKeyTableRow } from '../../../db/rows.generated.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
-export type ApiKeyRow = Pick<
-  ApiKeyTableRow,
-  | 'account_id'
-  | 'id'
-  | 'name'
-  | 'key_prefix'
-  | 'last_four'
-  | 'created_by'
-  | 'expires_at'
-  | 'revoked_at'
-  | 'last_used_at'
-  | 'created_at'
-> & { scopes: Scope[] }
+type TableRow = Omit<ApiKeyTableRow, 'scopes'> & { scopes: Scope[] }
+
+const columns = columnsOf<TableRow>('k')(
+  'account_id',
+  'id',
+  'name',
+  'key_prefix',
+  'last_four',
+  'scopes',
+  'created_by',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+  'created_at',
+)
+
+export type ApiKeyRow = RowOf<typeof columns>
+
+const columnsForRequest = columnsOf<TableRow>()('account_id', 'id', 'scopes', 'expires_at', 'revoked_at')
 
 /** What is needed to let a request in. */
-export type KeyForRequest = Pick<ApiKeyRow, 'account_id' | 'id' | 'scopes' | 'expires_at' | 'revoked_at'>
+export type KeyForRequest = RowOf<typeof columnsForRequest>
 
 export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the key is what tells which account asks */
-    select account_id, id, scopes, expires_at, revoked_at from api_keys where key_hash = ${keyHash}`
+    select ${columnsForRequest(sql)} from api_keys where key_hash = ${keyHash}`
   return key
 }
 
@@ -32,7 +40,7 @@ export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRe
 export async function findKeyById(sql: Sql, keyId: ApiKeyId): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the ID is what tells which account asks */
-    select account_id, id, scopes, expires_at, revoked_at from api_keys where id = ${keyId}`
+    select ${columnsForRequest(sql)} from api_keys where id = ${keyId}`
   return key
 }
 
@@ -43,20 +51,15 @@ export async function noteKeyUse(sql: Sql, accountId: AccountId, keyId: ApiKeyId
 }
 
 export async function insertKey(
-  sql: Sql,
-  key: Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'> & Pick<ApiKeyTableRow, 'key_hash'>,
-) {
-  await sql`
-    insert into api_keys
-      (account_id, id, name, key_hash, key_prefix, last_four, scopes, created_by, expires_at, created_at)
-    values (${key.account_id}, ${key.id}, ${key.name}, ${key.key_hash}, ${key.key_prefix}, ${key.last_four},
-            ${key.scopes}, ${key.created_by}, ${key.expires_at}, ${key.created_at})`
+  { sql, accountId, actor, now }: Work,
+  key: Pick<TableRow, 'id' | 'name' | 'key_hash' | 'key_prefix' | 'last_four' | 'scopes' | 'expires_at'>,
+): Promise<void> {
+  await sql`insert into api_keys ${sql({ account_id: accountId, ...key, created_by: actor, created_at: now })}`
 }
 
 export async function listKeys(sql: Sql, accountId: AccountId): Promise<ApiKeyRow[]> {
   return sql<ApiKeyRow[]>`
-    select account_id, id, name, key_prefix, last_four, scopes, created_by, expires_at, revoked_at, last_used_at, created_at
-    from api_keys where account_id = ${accountId} order by created_at desc, id desc limit 1000`
+    select ${columns(sql)} from api_keys k where account_id = ${accountId} order by created_at desc, id desc limit 1000`
 }
 
 export type ListedKey = ApiKeyRow & {
@@ -66,8 +69,7 @@ export type ListedKey = ApiKeyRow & {
 
 function listed(sql: Sql) {
   return sql`
-    select k.account_id, k.id, k.name, k.key_prefix, k.last_four, k.scopes, k.created_by, k.expires_at, k.revoked_at,
-      k.last_used_at, k.created_at, k.created_at::text as page_key, coalesce(nullif(u.name, ''), u.email) as created_by_name
+    select ${columns(sql)}, k.created_at::text as page_key, coalesce(nullif(u.name, ''), u.email) as created_by_name
     from api_keys k left join users u on k.created_by like 'user:%' and u.id = substr(k.created_by, 6)`
 }
 
@@ -97,12 +99,7 @@ type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
 }
 
 /** Revokes a key; one that is revoked already keeps its time. Undefined when there is no such key. */
-export async function revokeKeyById(
-  sql: Sql,
-  accountId: AccountId,
-  keyId: ApiKeyId,
-  now: Date,
-): Promise<RevokedKey | undefined> {
+export async function revokeKeyById({ sql, accountId, now }: Work, keyId: ApiKeyId): Promise<RevokedKey | undefined> {
   const [key] = await sql<RevokedKey[]>`
     update api_keys set revoked_at = coalesce(old_key.revoked_at, ${now})
     from (select id, revoked_at from api_keys where account_id = ${accountId} and id = ${keyId} for update) old_key

@@ -4,6 +4,7 @@ import { answerOnce } from '../../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { personOf } from '../../../kernel/actor.ts'
+import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findKey, type ListedKey, listKeyPage } from './api-keys.queries.ts'
 import { ApiKey, ApiKeyBody, ApiKeysQuery, NewApiKey, RevokedApiKey } from './api-keys.schema.ts'
@@ -48,14 +49,13 @@ export function apiKeyRoutes(routes: App, context: Context): void {
     },
     (incoming, reply) =>
       answerOnce(context, incoming, reply, 201, async (sql) => {
-        const { accountId, userId } = personOf(incoming.actor)
+        const person = personOf(incoming.actor)
         const { name, scopes, expires_in_days: days } = incoming.body
-        const now = context.clock.now()
-        await requireRoom(context, sql, accountId, 'api_keys')
-        const expiresAt = days == null ? null : new Date(now.getTime() + days * dayMs)
-        const wanted = { name, scopes, expiresAt, createdBy: { userId } }
-        const { id, key } = await createApiKey(sql, accountId, wanted, now)
-        const made = await findKey(sql, accountId, id)
+        const work = workOf(context, person, sql)
+        await requireRoom(context, sql, person.accountId, 'api_keys')
+        const expiresAt = days == null ? null : new Date(work.now.getTime() + days * dayMs)
+        const { id, key } = await createApiKey(work, { name, scopes, expiresAt, maker: person.userId })
+        const made = await findKey(sql, person.accountId, id)
         if (!made) throw new Error('An API key was made and is not there.')
         return ok({ ...presentKey(made), key })
       }),
@@ -73,9 +73,7 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const revoked = await context.db.begin((sql) =>
-        revokeApiKey(sql, actor.accountId, params.id, actor.label, context.clock.now()),
-      )
+      const revoked = await context.db.begin((sql) => revokeApiKey(workOf(context, actor, sql), params.id))
       return ok({ ...revoked, revoked_at: revoked.revoked_at.toISOString() })
     },
   )

@@ -3,6 +3,7 @@ import type { Scope } from '../../../kernel/actor.ts'
 import { type AccountId, newId, type UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { workIn } from '../../events/work.ts'
 import { createAccountWithOwner } from '../accounts/accounts.service.ts'
 import { listKeys } from './api-keys.queries.ts'
 import { createApiKey } from './api-keys.service.ts'
@@ -22,34 +23,36 @@ async function accountWith(role: Role) {
   return { accountId: id, userId: owner.id }
 }
 
-function makeKey(accountId: AccountId, createdBy: string | { userId: UserId }, scopes: Scope[] = ['read']) {
-  return db.begin((sql) =>
-    createApiKey(sql, accountId, { name: 'Shop', scopes, expiresAt: null, createdBy }, new Date()),
-  )
+function makeKey(accountId: AccountId, maker: UserId | undefined, scopes: Scope[] = ['read']) {
+  return db.begin((sql) => {
+    const actor = maker === undefined ? 'cli' : `user:${maker}`
+    const work = workIn(sql, { accountId, actor, now: new Date() })
+    return createApiKey(work, { name: 'Shop', scopes, expiresAt: null, ...(maker && { maker }) })
+  })
 }
 
 test.each(['owner', 'admin'] as const)('an %s makes a key, which says who made it', async (role) => {
   const { accountId, userId } = await accountWith(role)
-  await makeKey(accountId, { userId }, ['read', 'write', 'control'])
+  await makeKey(accountId, userId, ['read', 'write', 'control'])
   const keys = await listKeys(db.sql, accountId)
   expect(keys.map((key) => key.created_by)).toEqual([`user:${userId}`])
 })
 
 test.each(['operator', 'viewer'] as const)('an %s makes no key', async (role) => {
   const { accountId, userId } = await accountWith(role)
-  await expect(makeKey(accountId, { userId })).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 })
+  await expect(makeKey(accountId, userId)).rejects.toMatchObject({ code: 'FORBIDDEN', status: 403 })
   expect(await listKeys(db.sql, accountId)).toEqual([])
 })
 
 test('who owns another account, or none, makes no key here', async () => {
   const [here, there] = [await accountWith('owner'), await accountWith('owner')]
-  await expect(makeKey(here.accountId, { userId: there.userId })).rejects.toMatchObject({ code: 'FORBIDDEN' })
-  await expect(makeKey(here.accountId, { userId: newId('user') })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(makeKey(here.accountId, there.userId)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(makeKey(here.accountId, newId('user'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(await listKeys(db.sql, here.accountId)).toEqual([])
 })
 
 test('anyone who runs the machine makes keys without being a member', async () => {
   const { accountId } = await accountWith('viewer')
-  await makeKey(accountId, 'cli', ['control'])
+  await makeKey(accountId, undefined, ['control'])
   expect((await listKeys(db.sql, accountId)).map((key) => key.created_by)).toEqual(['cli'])
 })

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Sql } from '../../../db/database.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
-import { type AccountId, type ApiKeyId, newId, type UserId } from '../../../kernel/ids.ts'
+import { type ApiKeyId, newId, type UserId } from '../../../kernel/ids.ts'
 import { requireMayMakeKey } from '../../../kernel/policy.ts'
-import { workIn } from '../../events/work.ts'
+import type { Work } from '../../events/work.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
 import { insertKey, revokeKeyById } from './api-keys.queries.ts'
 
@@ -15,8 +14,8 @@ export interface NewApiKey {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
-  /** Who makes it: a member of the account, by their user ID, or in a word anyone who runs the machine itself. */
-  createdBy: string | { userId: UserId }
+  /** The member of the account who makes it; left out where who runs the machine does. */
+  maker?: UserId
 }
 
 /**
@@ -25,36 +24,24 @@ export interface NewApiKey {
  * @throws AppError `FORBIDDEN` when a member makes it whose role does not allow that
  */
 export async function createApiKey(
-  sql: Sql,
-  accountId: AccountId,
-  input: NewApiKey,
-  now: Date,
+  work: Work,
+  { name, scopes: wanted, expiresAt, maker }: NewApiKey,
 ): Promise<{ id: ApiKeyId; key: string; name: string; scopes: Scope[]; expires_at: Date | null }> {
-  const createdBy = await nameMaker(sql, accountId, input)
+  if (maker !== undefined) requireMayMakeKey(await findRoleHeld(work.sql, work.accountId, maker), wanted)
   const key = keyPrefix + randomBytes(32).toString('hex')
-  const id = newId('apiKey', now.getTime())
-  const scopes = [...new Set(input.scopes)]
-  await insertKey(sql, {
-    account_id: accountId,
+  const id = newId('apiKey', work.now.getTime())
+  const scopes = [...new Set(wanted)]
+  await insertKey(work, {
     id,
-    name: input.name,
+    name,
     key_hash: hashSecret(key),
     key_prefix: key.slice(0, keyPrefix.length + 8),
     last_four: key.slice(-4),
     scopes,
-    created_by: createdBy,
-    expires_at: input.expiresAt,
-    created_at: now,
+    expires_at: expiresAt,
   })
-  const work = workIn(sql, { accountId, actor: createdBy, now })
-  await work.record({ type: 'api_key.created', subjectId: id, data: { name: input.name, scopes } })
-  return { id, key, name: input.name, scopes, expires_at: input.expiresAt }
-}
-
-async function nameMaker(sql: Sql, accountId: AccountId, { createdBy, scopes }: NewApiKey): Promise<string> {
-  if (typeof createdBy === 'string') return createdBy
-  requireMayMakeKey(await findRoleHeld(sql, accountId, createdBy.userId), scopes)
-  return `user:${createdBy.userId}`
+  await work.record({ type: 'api_key.created', subjectId: id, data: { name, scopes } })
+  return { id, key, name, scopes, expires_at: expiresAt }
 }
 
 /**
@@ -63,17 +50,12 @@ async function nameMaker(sql: Sql, accountId: AccountId, { createdBy, scopes }: 
  * @throws AppError `NOT_FOUND`
  */
 export async function revokeApiKey(
-  sql: Sql,
-  accountId: AccountId,
+  work: Work,
   keyId: ApiKeyId,
-  actor: string,
-  now: Date,
 ): Promise<{ id: ApiKeyId; name: string; revoked_at: Date }> {
-  const key = await revokeKeyById(sql, accountId, keyId, now)
+  const key = await revokeKeyById(work, keyId)
   if (!key) throw notFound('API key')
   const { name, revoked_at, is_new } = key
-  if (is_new) {
-    await workIn(sql, { accountId, actor, now }).record({ type: 'api_key.revoked', subjectId: keyId, data: { name } })
-  }
+  if (is_new) await work.record({ type: 'api_key.revoked', subjectId: keyId, data: { name } })
   return { id: keyId, name, revoked_at }
 }

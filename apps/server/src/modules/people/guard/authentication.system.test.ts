@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
 import type { ApiKeyId } from '../../../kernel/ids.ts'
+import { systemWork } from '../../../test/system-work.ts'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { listKeys, revokeKeyById } from '../api-keys/api-keys.queries.ts'
 
@@ -24,7 +25,7 @@ test('a key that another process revokes while it is in heavy use is refused fro
     for (let round = 0; round < 500 && !isRevoked; round += 1) await statuses()
   })()
   expect(await statuses()).toEqual(Array.from({ length: 20 }, () => 200))
-  expect(await revokeKeyById(elsewhere.sql, account.id, key?.id as ApiKeyId, new Date())).toBeTruthy()
+  expect(await revokeKeyById(systemWork(elsewhere.sql, account.id), key?.id as ApiKeyId)).toBeTruthy()
   const after = await statuses()
   isRevoked = true
   await traffic

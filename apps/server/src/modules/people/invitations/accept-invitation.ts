@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
+import type { Sql, Transaction } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { newId, type UserId } from '../../../kernel/ids.ts'
-import { workIn } from '../../events/work.ts'
+import { type Work, workOfUser } from '../../events/work.ts'
 import { insertUserUnlessKnown, setFirstPassword } from '../accounts/accounts.queries.ts'
 import { namesInEmail } from '../accounts/email.ts'
 import { hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
@@ -47,10 +47,10 @@ export async function acceptInvitation(
 ): Promise<{ session: StartedSession; isFirst: boolean }> {
   const invitation = await getInvitationByToken(context, token)
   const known = await findPersonByEmail(context.db.sql, invitation.email)
-  const enter = async (sql: Sql, userId: UserId) => {
-    await joinByInvitation(context, sql, invitation, userId)
-    const provenAt = context.clock.now()
-    return await startSession(context, sql, request, { userId, accountId: invitation.account_id, provenAt })
+  const enter = async (sql: Transaction, userId: UserId) => {
+    const work = workOfUser(context, sql, invitation.account_id, userId)
+    await joinByInvitation(work, invitation, userId)
+    return await startSession(work, request, { userId, provenAt: work.now })
   }
   if (mayChoosePassword(known, invitation)) {
     const { account_name: farm, email } = invitation
@@ -116,22 +116,19 @@ export function mayChoosePassword(
 }
 
 /**
- * Makes a person a member by an invitation, anyone who they were shown to be.
+ * Makes a person a member of the account that invites them, anyone who they were shown to be.
  *
  * @throws AppError `INVITATION_INVALID` when it was accepted or withdrawn meanwhile
  */
 export async function joinByInvitation(
-  context: Pick<Context, 'clock'>,
-  sql: Sql,
-  { account_id: accountId, id, role }: Pick<GivenInvitation, 'account_id' | 'id' | 'role'>,
+  work: Work,
+  { id, role }: Pick<GivenInvitation, 'id' | 'role'>,
   userId: UserId,
 ): Promise<void> {
-  const now = context.clock.now()
-  const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
-  await holdMembership(sql, accountId)
-  if (!(await acceptInvitationRow(sql, accountId, id, userId, now))) throw new AppError('INVITATION_INVALID')
-  const memberId = newId('member', now.getTime())
-  if (!(await insertMemberUnlessThere(sql, accountId, { id: memberId, user_id: userId, role }))) {
+  await holdMembership(work.sql, work.accountId)
+  if (!(await acceptInvitationRow(work, id, userId))) throw new AppError('INVITATION_INVALID')
+  const memberId = newId('member', work.now.getTime())
+  if (!(await insertMemberUnlessThere(work, { id: memberId, user_id: userId, role }))) {
     await work.record({
       type: 'invitation.accepted',
       subjectId: id,

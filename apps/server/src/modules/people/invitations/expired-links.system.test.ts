@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 
-let t: TestApp
-let account: TestAccount
 let owner: TestPerson
+const { t, account } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  account = await t.account()
   owner = await createTestPerson(t, account, 'owner')
 })
-afterAll(() => t.close())
 
 const before = 'the one of before'
 const chosen = 'the one of today'

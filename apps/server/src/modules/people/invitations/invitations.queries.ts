@@ -1,23 +1,28 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { InvitationRow as InvitationTableRow } from '../../../db/rows.generated.ts'
 import type { AccountId, InvitationId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
+import type { Work } from '../../events/work.ts'
 
-export type InvitationRow = Pick<
-  InvitationTableRow,
-  'id' | 'email' | 'invited_by' | 'mailed_at' | 'expires_at' | 'created_at'
-> & { role: Role }
+const columns = columnsOf<InvitationTableRow>('i')(
+  'id',
+  'email',
+  'role',
+  'invited_by',
+  'mailed_at',
+  'expires_at',
+  'created_at',
+)
+
+export type InvitationRow = RowOf<typeof columns>
 
 export async function insertInvitation(
-  sql: Sql,
-  accountId: AccountId,
-  invitation: Omit<InvitationRow, 'mailed_at'> & Pick<InvitationTableRow, 'token_hash'>,
+  { sql, accountId }: Work,
+  invitation: InvitationRow & Pick<InvitationTableRow, 'token_hash'>,
 ): Promise<void> {
-  const { id, email, role, token_hash, invited_by, expires_at, created_at } = invitation
-  await sql`
-    insert into invitations (account_id, id, email, role, token_hash, invited_by, expires_at, created_at)
-    values (${accountId}, ${id}, ${email}, ${role}, ${token_hash}, ${invited_by}, ${expires_at}, ${created_at})`
+  await sql`insert into invitations ${sql({ account_id: accountId, ...invitation })}`
 }
 
 export async function noteInvitationMailed(sql: Sql, accountId: AccountId, id: InvitationId, now: Date): Promise<void> {
@@ -31,8 +36,7 @@ export async function listInvitations(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<InvitationRow>[]> {
   return sql<PageRow<InvitationRow>[]>`
-    select id, email, role, invited_by, mailed_at, expires_at, created_at, created_at::text as page_key
-    from invitations
+    select ${columns(sql)}, created_at::text as page_key from invitations i
     where account_id = ${accountId} and accepted_at is null and withdrawn_at is null
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
@@ -45,13 +49,13 @@ export async function findOpenInvitationHeld(
   id: InvitationId,
 ): Promise<InvitationRow | undefined> {
   const [invitation] = await sql<InvitationRow[]>`
-    select id, email, role, invited_by, mailed_at, expires_at, created_at from invitations
+    select ${columns(sql)} from invitations i
     where account_id = ${accountId} and id = ${id} and accepted_at is null and withdrawn_at is null
     for no key update`
   return invitation
 }
 
-export async function withdrawInvitation(sql: Sql, accountId: AccountId, id: InvitationId, now: Date): Promise<void> {
+export async function withdrawInvitation({ sql, accountId, now }: Work, id: InvitationId): Promise<void> {
   await sql`update invitations set withdrawn_at = ${now} where account_id = ${accountId} and id = ${id}`
 }
 
@@ -59,10 +63,8 @@ export type WithdrawnInvitation = Pick<InvitationRow, 'id' | 'role'>
 
 /** Withdraws the open invitation of an address, in whatever case it is written. */
 export async function withdrawInvitationTo(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   email: string,
-  now: Date,
 ): Promise<WithdrawnInvitation[]> {
   return sql<WithdrawnInvitation[]>`
     update invitations set withdrawn_at = ${now}
@@ -72,11 +74,9 @@ export async function withdrawInvitationTo(
 
 /** Withdraws what a member had offered and could not offer any more: of these roles. */
 export async function withdrawInvitationsBy(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   userId: UserId,
   roles: readonly Role[],
-  now: Date,
 ): Promise<WithdrawnInvitation[]> {
   return sql<WithdrawnInvitation[]>`
     update invitations set withdrawn_at = ${now}
@@ -87,6 +87,9 @@ export async function withdrawInvitationsBy(
 
 export type GivenInvitation = InvitationRow & Pick<InvitationTableRow, 'account_id'> & { account_name: string }
 
+const selectGiven = (sql: Sql) => sql`
+  select i.account_id, a.name as account_name, ${columns(sql)} from invitations i join accounts a on a.id = i.account_id`
+
 /** What a link invites to, as long as it can be accepted. */
 export async function findInvitationByToken(
   sql: Sql,
@@ -95,8 +98,7 @@ export async function findInvitationByToken(
 ): Promise<GivenInvitation | undefined> {
   const [invitation] = await sql<GivenInvitation[]>`
     /* every account: the link is what tells which account invites */
-    select i.account_id, a.name as account_name, i.id, i.email, i.role, i.invited_by, i.mailed_at, i.expires_at, i.created_at
-    from invitations i join accounts a on a.id = i.account_id
+    ${selectGiven(sql)}
     where i.token_hash = ${tokenHash} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}`
   return invitation
 }
@@ -108,19 +110,16 @@ const mostOffered = 20
 export async function listInvitationsTo(sql: Sql, email: string, now: Date): Promise<GivenInvitation[]> {
   return sql<GivenInvitation[]>`
     /* every account: a person who is not known yet belongs to none */
-    select i.account_id, a.name as account_name, i.id, i.email, i.role, i.invited_by, i.mailed_at, i.expires_at, i.created_at
-    from invitations i join accounts a on a.id = i.account_id
+    ${selectGiven(sql)}
     where lower(i.email) = lower(${email}) and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > ${now}
     order by i.created_at desc, i.id desc limit ${mostOffered}`
 }
 
 /** True when it was this call that accepted it. */
 export async function acceptInvitationRow(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   id: InvitationId,
   userId: UserId,
-  now: Date,
 ): Promise<boolean> {
   const rows = await sql`
     update invitations set accepted_at = ${now}, accepted_by = ${userId}

@@ -66,9 +66,9 @@ export async function makeInvitation(
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
     await requireRoom(context, sql, accountId, 'members')
-    const replaced = await withdrawInvitationTo(sql, accountId, email, now)
+    const replaced = await withdrawInvitationTo(work, email)
     await recordWithdrawn(work, replaced, 'invited_again')
-    await insertInvitation(sql, accountId, { ...invitation, token_hash: hash })
+    await insertInvitation(work, { ...invitation, token_hash: hash })
     await work.record({ type: 'invitation.created', subjectId: invitation.id, data: { role: input.role } })
     return (await findAccount(sql, accountId))?.name ?? ''
   })
@@ -87,7 +87,7 @@ export async function withdraw(context: Context, person: Person, invitationId: I
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
     await requireMayManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')
-    await withdrawInvitation(sql, accountId, invitationId, work.now)
+    await withdrawInvitation(work, invitationId)
     await recordWithdrawn(work, [invitation], 'withdrawn')
   })
 }

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { appForAllTests } from '../../../test/app-hooks.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
 import { verifyPassword } from '../accounts/password.ts'
 
-let t: TestApp
 let account: TestAccount
 let owner: TestPerson
 let now = Date.now()
+const t = appForAllTests({ context: { clock: { now: () => new Date(now) } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(now) } } })
   account = await t.account({ name: 'North farm' })
   owner = await createTestPerson(t, account, 'owner')
 })
-afterAll(() => t.close())
 
 const password = 'a long enough one'
 let made = 0

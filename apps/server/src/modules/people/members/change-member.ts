@@ -31,14 +31,14 @@ export async function changeRole(
   memberId: MemberId,
   role: Role,
 ): Promise<void> {
-  const { sql, accountId, now } = work
+  const { sql, accountId } = work
   const member = await holdMember(sql, accountId, memberId)
   await requireMayManage(context, sql, person, member.role, 'change the role of an owner')
   await requireMayManage(context, sql, person, role, 'make a member an owner')
   if (member.role === role) return
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
-  await setRole(sql, accountId, member, role, now)
-  const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, rolesBeyond(role), now)
+  await setRole(work, member, role)
+  const withdrawn = await withdrawInvitationsBy(work, member.user_id, rolesBeyond(role))
   await recordWithdrawn(work, withdrawn, 'inviter_may_not')
   await endTheirSessions(work, member, 'role_changed')
   await work.record({
@@ -62,10 +62,10 @@ export async function removeMember(context: Context, person: Person, memberId: M
     const isLeaving = member.user_id === person.userId
     if (!isLeaving) await requireMayManage(context, sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
-    const withdrawn = await withdrawInvitationsBy(sql, accountId, member.user_id, roles, work.now)
+    const withdrawn = await withdrawInvitationsBy(work, member.user_id, roles)
     await recordWithdrawn(work, withdrawn, 'inviter_may_not')
     await endTheirSessions(work, member, isLeaving ? 'left' : 'removed')
-    await deleteMember(sql, accountId, member)
+    await deleteMember(work, member)
     await work.record({
       type: isLeaving ? 'member.left' : 'member.removed',
       subjectId: memberId,
@@ -97,7 +97,7 @@ async function endTheirSessions(
   member: MemberRow,
   why: 'role_changed' | 'removed' | 'left',
 ): Promise<void> {
-  const ended = await endSessionsIn(work.sql, work.accountId, member.user_id, work.now)
+  const ended = await endSessionsIn(work, member.user_id)
   await work.recordAll(
     ended.map(({ id }) => ({ type: 'session.ended', subjectId: id, data: { user_id: member.user_id, why } })),
   )

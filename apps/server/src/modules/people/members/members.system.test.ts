@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { appForAllTests } from '../../../test/app-hooks.ts'
+import type { TestAccount } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
-let t: TestApp
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
+const t = appForAllTests()
 
 async function farmWith(...roles: Role[]): Promise<{ account: TestAccount; people: TestPerson[] }> {
   const account = await t.account()

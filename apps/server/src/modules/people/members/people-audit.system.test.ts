@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
+import { createTestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { insertMember } from '../accounts/accounts.queries.ts'
 import { failedSignIns } from '../sign-in/failed-sign-ins.ts'
 
-let t: TestApp
-let farm: TestAccount
 let owner: TestPerson
+const { t, account: farm } = accountForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  farm = await t.account()
   owner = await createTestPerson(t, farm, 'owner')
 })
-afterAll(() => t.close())
 
 interface Told {
   type: string

@@ -14,9 +14,6 @@ export async function linkIdentity(
   identity: { issuer: string; subject: string; user_id: UserId },
   now: Date,
 ): Promise<boolean> {
-  await sql`
-    insert into oidc_identities (issuer, subject, user_id, created_at)
-    values (${identity.issuer}, ${identity.subject}, ${identity.user_id}, ${now})
-    on conflict do nothing`
+  await sql`insert into oidc_identities ${sql({ ...identity, created_at: now })} on conflict do nothing`
   return (await findIdentity(sql, identity.issuer, identity.subject)) === identity.user_id
 }

@@ -23,6 +23,7 @@ afterEach(() => {
   provider.behaviour = 'honest'
   provider.authenticatedAt = undefined
   provider.keepsAddressOutOfToken = false
+  provider.calledIssuer = undefined
   provider.isDown = false
 })
 afterAll(async () => {
@@ -399,6 +400,23 @@ test('a provider that is away is told so, stops nothing, and is asked again when
     expect(locationOf(await browser.get(`/oidc/callback${back.search}`))).toBe(problem('oidc_refused'))
   } finally {
     await early.close()
+  }
+})
+
+test('a provider that calls itself by the name of another is not gone to', async () => {
+  const config = {
+    oidcIssuer: provider.issuer,
+    oidcClientId: provider.clientId,
+    oidcClientSecret: provider.clientSecret,
+  }
+  provider.calledIssuer = 'https://id.example.com'
+  const deceived = await createTestApp({ config })
+  try {
+    const start = await openBrowser(deceived).post('/oidc/start')
+    expect(start.json().error.code).toBe('SERVICE_UNAVAILABLE')
+    expect(start.body).not.toContain('/authorize')
+  } finally {
+    await deceived.close()
   }
 })
 

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
+import type { Sql, Transaction } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type InvitationId, newId, type UserId } from '../../../kernel/ids.ts'
+import { workOfUser } from '../../events/work.ts'
 import { insertUserUnlessKnown } from '../accounts/accounts.queries.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { dropPasswordByShownLink, findPersonByEmail } from '../accounts/people.queries.ts'
@@ -77,20 +78,21 @@ type Entering = Pick<FastifyRequest, 'ip' | 'headers'>
 
 async function enter(
   context: Context,
-  sql: Sql,
+  sql: Transaction,
   request: Entering,
   proven: ProvenPerson,
   invitation: GivenInvitation | undefined,
 ): Promise<StartedSession> {
   const linked = await findIdentity(sql, proven.issuer, proven.subject)
   const userId = linked ?? (await getOrAddPerson(context, sql, proven, invitation))
-  if (invitation) await joinByInvitation(context, sql, invitation, userId)
+  if (invitation) await joinByInvitation(workOfUser(context, sql, invitation.account_id, userId), invitation, userId)
   if (!linked) await link(context, sql, proven, userId)
   // What a link opened that was seen in one account must not open another.
   if (!linked || invitation) await dropWaysOfOthers(context, sql, userId)
   const accountId = invitation?.account_id ?? (await findLastAccount(sql, userId))
   if (accountId === undefined) throw new OidcProblem('oidc_unknown_person')
-  return startSession(context, sql, request, { userId, accountId, provenAt: freshSignIn(context, proven) })
+  const work = workOfUser(context, sql, accountId, userId)
+  return startSession(work, request, { userId, provenAt: freshSignIn(context, proven) })
 }
 
 async function orProblem<T>(work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,26 @@
+import { columnsOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PasskeyChallengeRow, PasskeyRow } from '../../../db/rows.generated.ts'
 import type { PasskeyId, UserId } from '../../../kernel/ids.ts'
+
+const columns = columnsOf<PasskeyRow>()(
+  'id',
+  'user_id',
+  'credential_id',
+  'public_key',
+  'sign_count',
+  'transports',
+  'name',
+  'created_at',
+  'last_used_at',
+)
 
 export type ChallengePurpose = PasskeyChallengeRow['purpose']
 
 /** Keeps a challenge until it is answered, and forgets those that can be answered no more. */
 export async function insertChallenge(sql: Sql, challenge: PasskeyChallengeRow, now: Date): Promise<void> {
   await sql`delete from passkey_challenges where expires_at <= ${now}`
-  await sql`
-    insert into passkey_challenges (challenge, purpose, user_id, expires_at)
-    values (${challenge.challenge}, ${challenge.purpose}, ${challenge.user_id}, ${challenge.expires_at})`
+  await sql`insert into passkey_challenges ${sql(challenge)}`
 }
 
 /** Uses a challenge up. False when it is unknown, used, too old, or was given for something or another person. */
@@ -31,23 +42,17 @@ export async function takeChallenge(
 /** False when the authenticator is known already. */
 export async function insertPasskey(sql: Sql, passkey: Omit<PasskeyRow, 'last_used_at'>): Promise<boolean> {
   const rows = await sql`
-    insert into passkeys (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
-    values (${passkey.id}, ${passkey.user_id}, ${passkey.credential_id}, ${passkey.public_key}, ${passkey.sign_count},
-            ${passkey.transports}, ${passkey.name}, ${passkey.created_at})
-    on conflict (credential_id) do nothing returning id`
+    insert into passkeys ${sql(passkey)} on conflict (credential_id) do nothing returning id`
   return rows.length > 0
 }
 
 export async function listPasskeys(sql: Sql, userId: UserId): Promise<PasskeyRow[]> {
-  return sql<PasskeyRow[]>`
-    select id, user_id, credential_id, public_key, sign_count, transports, name, created_at, last_used_at
-    from passkeys where user_id = ${userId} order by created_at, id`
+  return sql<PasskeyRow[]>`select ${columns(sql)} from passkeys where user_id = ${userId} order by created_at, id`
 }
 
 export async function findPasskeyByCredential(sql: Sql, credentialId: string): Promise<PasskeyRow | undefined> {
   const [passkey] = await sql<PasskeyRow[]>`
-    select id, user_id, credential_id, public_key, sign_count, transports, name, created_at, last_used_at
-    from passkeys where credential_id = ${credentialId}`
+    select ${columns(sql)} from passkeys where credential_id = ${credentialId}`
   return passkey
 }
 
@@ -71,8 +76,7 @@ export async function renamePasskey(
   name: string,
 ): Promise<PasskeyRow | undefined> {
   const [passkey] = await sql<PasskeyRow[]>`
-    update passkeys set name = ${name} where user_id = ${userId} and id = ${id}
-    returning id, user_id, credential_id, public_key, sign_count, transports, name, created_at, last_used_at`
+    update passkeys set name = ${name} where user_id = ${userId} and id = ${id} returning ${columns(sql)}`
   return passkey
 }
 

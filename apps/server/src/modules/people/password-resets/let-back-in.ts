@@ -23,7 +23,8 @@ export async function makeLinkForPerson(
   now: Date,
 ): Promise<{ email: string; url: string; expires_at: Date }> {
   const person = await getMemberByEmail(db, email)
-  const { url, expiresAt } = await makeShownLink({ db, clock: { now: () => now } }, person.id, publicUrl, actor)
+  const clock = { now: () => now }
+  const { url, expiresAt } = await makeShownLink({ db, clock }, { userId: person.id, publicUrl, actor })
   return { email: person.email, url, expires_at: expiresAt }
 }
 
@@ -43,7 +44,7 @@ export async function removeSecondFactorOf(
     const hadApp = await deleteFactor(sql, person.id)
     const passkeys = await deletePasskeysOf(sql, person.id)
     if (!hadApp && passkeys === 0) throw notFound('second factor of this person')
-    const ended = await endSessions({ clock: { now: () => now } }, sql, person.id, 'second_factor_removed', {}, actor)
+    const ended = await endSessions({ clock: { now: () => now } }, sql, person.id, 'second_factor_removed', { actor })
     await recordUserEvent(sql, person.id, { type: 'user.totp_disabled', data: {}, actor })
     return { email: person.email, ended_sessions: ended }
   })

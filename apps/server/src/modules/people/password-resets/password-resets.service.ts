@@ -39,7 +39,7 @@ export async function mailResetLink(context: Context, email: string): Promise<vo
   const person = await findPersonByEmail(context.db.sql, email.trim())
   if (!person || person.accounts === 0) return
   // Beside those that were mailed before: a stranger who asks too must not take them away.
-  const { url } = await makeLink(context, person.id, publicUrl, 'system')
+  const { url } = await makeLink(context, { userId: person.id, publicUrl, actor: 'system' })
   await sendMail(context, resetMail(person.email, url))
 }
 
@@ -76,7 +76,7 @@ export async function makeResetLink(
         : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
     }
     // While membership is held: a role that they are given next ends it.
-    const link = await addLink(context, sql, found.id, publicUrl, person.label, { isOnlyOne: true })
+    const link = await addLink(context, sql, { userId: found.id, publicUrl, actor: person.label, isOnlyOne: true })
     return { user: found, mayBeShown, link }
   })
   const { url, token, expiresAt } = link
@@ -94,34 +94,30 @@ export async function makeResetLink(
 /** Makes the one link of a person, for who runs the machine to see. */
 export async function makeShownLink(
   context: Pick<Context, 'db' | 'clock'>,
-  userId: UserId,
-  publicUrl: string,
-  actor: string,
+  wanted: WantedLink,
 ): Promise<{ url: string; expiresAt: Date }> {
-  const { url, token, expiresAt } = await makeLink(context, userId, publicUrl, actor, { isOnlyOne: true })
+  const { url, token, expiresAt } = await makeLink(context, { ...wanted, isOnlyOne: true })
   await noteResetShown(context.db.sql, hashSecret(token), undefined)
   return { url, expiresAt }
 }
 
-type LinkOptions = { isOnlyOne?: boolean }
+interface WantedLink {
+  userId: UserId
+  publicUrl: string
+  /** As in `Actor.label`. */
+  actor: string
+  /** Links of before work no more. */
+  isOnlyOne?: boolean
+}
 
-function makeLink(
-  context: Pick<Context, 'db' | 'clock'>,
-  userId: UserId,
-  publicUrl: string,
-  actor: string,
-  options: LinkOptions = {},
-) {
-  return context.db.begin((sql) => addLink(context, sql, userId, publicUrl, actor, options))
+function makeLink(context: Pick<Context, 'db' | 'clock'>, wanted: WantedLink) {
+  return context.db.begin((sql) => addLink(context, sql, wanted))
 }
 
 async function addLink(
   context: Pick<Context, 'clock'>,
   sql: Sql,
-  userId: UserId,
-  publicUrl: string,
-  actor: string,
-  { isOnlyOne = false }: LinkOptions,
+  { userId, publicUrl, actor, isOnlyOne = false }: WantedLink,
 ) {
   const now = context.clock.now()
   const expiresAt = new Date(now.getTime() + resetLifetimeMs)

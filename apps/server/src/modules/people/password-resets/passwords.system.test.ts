@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import { totpCode } from '../second-factor/totp.ts'
 import { mailResetLink } from './password-resets.service.ts'
 
 let t: TestApp
@@ -107,6 +108,18 @@ test('a link is worth nothing once the password was changed in another way', asy
   expect((await member.request('PUT', '/password', change)).statusCode).toBe(200)
   const answer = await anonymous('/password/reset', { token, password: 'chosen by another' })
   expect(answer.json().error.code).toBe('RESET_LINK_INVALID')
+})
+
+test('a link sets the password alone: signing in still takes the second factor', async () => {
+  const { owner, member } = await farm()
+  const { secret } = (await member.request('POST', '/totp')).json().data
+  await member.request('POST', '/totp/confirm', { code: totpCode(secret, new Date(now)) })
+  const token = await linkFor(owner, member)
+  expect((await anonymous('/password/reset', { token, password: 'the one of today' })).statusCode).toBe(200)
+  expect((await signIn(member.email, 'the one of today')).json().error.code).toBe('CODE_REQUIRED')
+  const code = totpCode(secret, new Date(now + 30_000))
+  const answer = await anonymous('/sign-in', { email: member.email, password: 'the one of today', code })
+  expect(answer.statusCode, answer.body).toBe(200)
 })
 
 test('a password that is too short is told, and the link stays good', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { UserId } from '../../../kernel/ids.ts'
+import { openIfReadable } from '../../../kernel/secret-box.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { hasPasskey } from '../passkeys/passkeys.queries.ts'
 import { hashesOfBackupCode } from './backup-codes.ts'
@@ -66,12 +67,20 @@ export function sealedFor(userId: UserId): string {
   return `second factor of ${userId}`
 }
 
-/** Seals the secrets of all authenticator apps again, by the present key; answers how many. `sql` is a transaction. */
-export async function resealFactors(secrets: Context['secrets'], sql: Sql): Promise<number> {
+/**
+ * Seals the secrets of all authenticator apps again, by the present key. Answers how many, and of which people none of the keys opens
+ * them: they stay as they are. `sql` is a transaction.
+ */
+export async function resealFactors(
+  secrets: Context['secrets'],
+  sql: Sql,
+): Promise<{ sealed: number; unreadable: UserId[] }> {
   const factors = await listFactors(sql)
-  for (const factor of factors) {
-    const secret = openSecret({ secrets }, factor)
-    await replaceSealed(sql, factor.user_id, secrets.seal(secret, sealedFor(factor.user_id)))
+  const unreadable: UserId[] = []
+  for (const { user_id, secret_sealed } of factors) {
+    const opened = openIfReadable(secrets, secret_sealed, sealedFor(user_id))
+    if (opened === undefined) unreadable.push(user_id)
+    else await replaceSealed(sql, user_id, secrets.seal(opened.value, sealedFor(user_id)))
   }
-  return factors.length
+  return { sealed: factors.length - unreadable.length, unreadable }
 }

@@ -1,12 +1,15 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { SecondFactorRow } from '../../../db/rows.generated.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 
-export type FactorRow = Pick<SecondFactorRow, 'user_id' | 'secret_sealed' | 'confirmed_at' | 'last_step'>
+const columns = columnsOf<SecondFactorRow>()('user_id', 'secret_sealed', 'confirmed_at', 'last_step')
+
+export type FactorRow = RowOf<typeof columns>
 
 export async function findFactor(sql: Sql, userId: UserId): Promise<FactorRow | undefined> {
   const [factor] = await sql<FactorRow[]>`
-    select user_id, secret_sealed, confirmed_at, last_step from second_factors where user_id = ${userId}`
+    select ${columns(sql)} from second_factors where user_id = ${userId}`
   return factor
 }
 
@@ -72,8 +75,7 @@ export async function deleteUnconfirmedFactorsBefore(sql: Sql, before: Date, lim
 
 /** Those of all people, held until the transaction ends. */
 export async function listFactors(sql: Sql): Promise<FactorRow[]> {
-  return sql<FactorRow[]>`
-    select user_id, secret_sealed, confirmed_at, last_step from second_factors order by user_id for update`
+  return sql<FactorRow[]>`select ${columns(sql)} from second_factors order by user_id for update`
 }
 
 export async function replaceSealed(sql: Sql, userId: UserId, sealed: Buffer): Promise<void> {

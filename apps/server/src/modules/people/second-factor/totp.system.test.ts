@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { totpCode } from './totp.ts'
 
-let t: TestApp
-let account: TestAccount
 let now = Date.parse('2026-11-20T09:30:00Z')
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(now) } } })
-  account = await t.account()
-})
-afterAll(() => t.close())
+const { t, account } = accountForAllTests({ context: { clock: { now: () => new Date(now) } } })
 
 const password = 'a long enough one'
 const codeNow = (secret: string, stepsAway = 0) => totpCode(secret, new Date(now + stepsAway * 30_000))

@@ -1,26 +1,29 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { appForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 
-const work = vi.hoisted(() => ({ hashes: 0 }))
-vi.mock('node:crypto', async (load) => {
-  const crypto = await load<typeof import('node:crypto')>()
-  const argon2: typeof crypto.argon2 = (...given) => {
-    work.hashes += 1
-    return crypto.argon2(...given)
-  }
-  return { ...crypto, argon2 }
-})
+let hashes = 0
+const { argon2 } = crypto
+/** Modules have the function by name: they are told of another one. */
+function replaceArgon2(by: typeof argon2): void {
+  crypto.argon2 = by
+  syncBuiltinESMExports()
+}
 
 const password = 'a password of sixteen'
 
-let t: TestApp
 let statements: string[] = []
 let known: TestPerson
 let bySso: TestPerson
+const t = appForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
+  replaceArgon2((...given) => {
+    hashes += 1
+    return argon2(...given)
+  })
   const { sql } = t.context.db
   const recording = ((first: TemplateStringsArray, ...rest: never[]) => {
     // Parts of statements are made by the same tag; what is sent begins with a word of SQL.
@@ -32,14 +35,14 @@ beforeAll(async () => {
   known = await createTestPerson(t, farm, 'owner', { password })
   bySso = await createTestPerson(t, farm, 'owner')
 })
-afterAll(() => t.close())
+afterAll(() => replaceArgon2(argon2))
 
 async function workOf(email: string, remoteAddress: string) {
   statements = []
-  work.hashes = 0
+  hashes = 0
   const body = { email, password: 'a wrong password' }
   const { statusCode } = await t.app.inject({ ...pageRequest('POST', '/sign-in', undefined, body), remoteAddress })
-  const done = { statusCode, hashes: work.hashes, statements }
+  const done = { statusCode, hashes, statements }
   await t.written()
   return done
 }

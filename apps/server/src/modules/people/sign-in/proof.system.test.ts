@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { expect, test } from 'vitest'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { totpCode } from '../second-factor/totp.ts'
 
-let t: TestApp
-let farm: TestAccount
 let now = Date.parse('2026-11-20T09:30:00Z')
-beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => new Date(now) } } })
-  farm = await t.account()
-})
-afterAll(() => t.close())
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => new Date(now) } } })
 
 const password = 'a password of sixteen'
 const lifeMs = 10 * 60_000

@@ -1,14 +1,23 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { AccountRow, SessionRow, UserRow } from '../../../db/rows.generated.ts'
 import type { AccountId, MemberId, SessionId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
+import type { Work } from '../../events/work.ts'
+
+const columnsForRequest = columnsOf<SessionRow>('s')(
+  'account_id',
+  'id',
+  'user_id',
+  'last_seen_at',
+  'expires_at',
+  'ended_at',
+  'proven_at',
+)
 
 /** What is needed to let a request in. */
-export type SessionForRequest = Pick<
-  SessionRow,
-  'account_id' | 'id' | 'user_id' | 'last_seen_at' | 'expires_at' | 'ended_at' | 'proven_at'
-> & {
+export type SessionForRequest = RowOf<typeof columnsForRequest> & {
   member_id: MemberId
   role: Role
   /** The account asks for a second factor, and the person signs in by a password alone. */
@@ -16,20 +25,14 @@ export type SessionForRequest = Pick<
 }
 
 export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_at'>): Promise<void> {
-  await sql`
-    insert into sessions
-      (account_id, id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at, proven_at)
-    values (${session.account_id}, ${session.id}, ${session.user_id}, ${session.token_hash}, ${session.ip},
-            ${session.user_agent}, ${session.created_at}, ${session.last_seen_at}, ${session.expires_at},
-            ${session.proven_at})`
+  await sql`insert into sessions ${sql(session)}`
 }
 
 /** The session with the role that the person has at this moment. */
 export async function findSessionByHash(sql: Sql, tokenHash: Buffer): Promise<SessionForRequest | undefined> {
   const [session] = await sql<SessionForRequest[]>`
     /* every account: the session is what tells which account asks */
-    select s.account_id, s.id, s.user_id, s.last_seen_at, s.expires_at, s.ended_at, s.proven_at, m.id as member_id, m.role,
-      ${mustAddFactor(sql)} as must_add_factor
+    select ${columnsForRequest(sql)}, m.id as member_id, m.role, ${mustAddFactor(sql)} as must_add_factor
     from sessions s join members m on m.account_id = s.account_id and m.user_id = s.user_id
       join accounts a on a.id = s.account_id join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash}`
@@ -64,7 +67,9 @@ export async function noteSessionUse(
     where account_id = ${account_id} and id = ${id} and last_seen_at <= ${notedBefore}`
 }
 
-export type ListedSession = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at' | 'ip' | 'user_agent'>
+const listedColumns = columnsOf<SessionRow>()('id', 'created_at', 'last_seen_at', 'ip', 'user_agent')
+
+export type ListedSession = RowOf<typeof listedColumns>
 
 /** The sessions of a person that could be used now, over all their accounts, the newest first. */
 export async function listLiveSessions(
@@ -75,8 +80,7 @@ export async function listLiveSessions(
 ): Promise<PageRow<ListedSession>[]> {
   return sql<PageRow<ListedSession>[]>`
     /* every account: a session is a person's own, whichever account it looks at */
-    select id, created_at, last_seen_at, ip, user_agent, created_at::text as page_key
-    from sessions
+    select ${listedColumns(sql)}, created_at::text as page_key from sessions
     where user_id = ${userId} and ended_at is null
       and expires_at > ${alive.now} and last_seen_at > ${alive.seenAfter}
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
@@ -116,12 +120,7 @@ export async function endSessionsOf(
 }
 
 /** Ends the sessions of a person that look at this account. */
-export async function endSessionsIn(
-  sql: Sql,
-  accountId: AccountId,
-  userId: UserId,
-  now: Date,
-): Promise<EndedSession[]> {
+export async function endSessionsIn({ sql, accountId, now }: Work, userId: UserId): Promise<EndedSession[]> {
   return sql<EndedSession[]>`
     update sessions set ended_at = ${now}
     where account_id = ${accountId} and user_id = ${userId} and ended_at is null

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
-import { workIn, workOf } from '../../events/work.ts'
+import { type Work, workIn, workOf } from '../../events/work.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { newDeviceMail } from '../mail/messages.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -37,19 +37,17 @@ export interface StartedSession {
 const longestUserAgent = 300
 
 /**
- * Begins a session of a member, always under a new token: one that another person put into the browser is worth nothing.
+ * Starts a session of a member in the account of the work, always under a new token: one that another person put into the browser is worth nothing.
  * Call it in the transaction in which the person proved who they are, then give the browser its cookie by
  * `giveSession` when that is committed.
  *
  * @param provenAt when the person showed to be there; null when that is not known
  */
 export async function startSession(
-  context: Context,
-  sql: Sql,
+  { sql, accountId, now, record }: Work,
   request: Pick<FastifyRequest, 'ip' | 'headers'>,
-  { userId, accountId, provenAt }: { userId: UserId; accountId: AccountId; provenAt: Date | null },
+  { userId, provenAt }: { userId: UserId; provenAt: Date | null },
 ): Promise<StartedSession> {
-  const now = context.clock.now()
   const token = randomBytes(32).toString('base64url')
   const id = newId('session', now.getTime())
   const expiresAt = new Date(now.getTime() + longestMs)
@@ -65,8 +63,7 @@ export async function startSession(
     expires_at: expiresAt,
     proven_at: provenAt,
   })
-  const work = workIn(sql, { accountId, actor: `user:${userId}`, now })
-  await work.record({ type: 'session.started', subjectId: id, data: { user_id: userId } })
+  await record({ type: 'session.started', subjectId: id, data: { user_id: userId } })
   return { id, accountId, userId, token, expiresAt }
 }
 
@@ -145,8 +142,7 @@ export async function endSessions(
   sql: Sql,
   userId: UserId,
   why: SessionEnd,
-  which: { only?: SessionId; except?: SessionId } = {},
-  actor = `user:${userId}`,
+  { actor = `user:${userId}`, ...which }: { only?: SessionId; except?: SessionId; actor?: string } = {},
 ): Promise<number> {
   const now = context.clock.now()
   const ended = await endSessionsOf(sql, userId, which, now)

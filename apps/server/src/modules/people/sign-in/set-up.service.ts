@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import { AppError, type FieldErrors, validationError } from '../../../kernel/errors.ts'
+import { workOfUser } from '../../events/work.ts'
 import { addAccountWithOwner, findAccountProblems } from '../accounts/accounts.service.ts'
 import { hashPassword } from '../accounts/password.ts'
 import { hasUsers } from './sessions.queries.ts'
@@ -51,11 +52,8 @@ export async function setUp(context: Context, request: FastifyRequest, input: Se
     await sql`lock table users in share row exclusive mode`
     if (await hasUsers(sql)) throw new AppError('ALREADY_SET_UP')
     const { id, owner } = await addAccountWithOwner(sql, account, passwordHash, context.clock.now())
-    return startSession(context, sql, request, {
-      userId: owner.id,
-      accountId: id,
-      provenAt: context.clock.now(),
-    })
+    const work = workOfUser(context, sql, id, owner.id)
+    return startSession(work, request, { userId: owner.id, provenAt: work.now })
   })
 }
 

@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
 import { createSecretBox } from '../../../kernel/secret-box.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
+import { createTestApp, type TestApp } from '../../../test/test-app.ts'
 import { cookieOf, createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { signIn } from './sign-in.service.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 
 const password = 'a password of sixteen'
 
-let t: TestApp
-let farm: TestAccount
 let person: TestPerson
 let now = new Date('2026-11-20T08:00:00.000Z')
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-  farm = await t.account()
   person = await createTestPerson(t, farm, 'operator', { password })
 })
-afterAll(() => t.close())
 
 let networks = 0
 /** A network that has guessed nothing yet. */
@@ -188,6 +185,24 @@ test('anyone who guesses from many networks does not keep a person out of where 
   expect((await send({ email: other.email, password })).json().error.code).toBe('RATE_LIMITED')
   expect((await send({ email: other.email, password: 'a wrong one' }, {}, home)).statusCode).toBe(401)
   expect((await send({ email: other.email, password }, {}, home)).statusCode).toBe(200)
+})
+
+test('a password of earlier rules, shorter than is asked for now, signs in, is a proof, and is changed only to a longer one', async () => {
+  const other = await createTestPerson(t, farm, 'viewer', { isProven: false })
+  // "password", hashed at other costs: from the test vectors of phc-winner-argon2 (src/test.c).
+  const stored = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  await t.db.sql`update users set password_hash = ${stored} where id = ${other.userId}`
+  const old = 'password'
+  expect((await send({ email: other.email, password: old })).statusCode).toBe(200)
+  expect((await send({ email: other.email, password: 'passwore' })).statusCode).toBe(401)
+  expect((await other.request('POST', '/proof', { password: old })).statusCode).toBe(200)
+  const change = (new_password: string) => other.request('PUT', '/password', { current_password: old, new_password })
+  expect((await change('ten chars!')).json().error.details).toEqual({
+    new_password: [expect.stringContaining('at least 12')],
+  })
+  expect((await change('the one of today')).statusCode).toBe(200)
+  expect((await send({ email: other.email, password: old })).statusCode).toBe(401)
+  expect((await send({ email: other.email, password: 'the one of today' })).statusCode).toBe(200)
 })
 
 test('who was right and could not be let in has guessed nothing', async () => {

@@ -1,11 +1,12 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
-import type { Sql } from '../../../db/database.ts'
+import type { Sql, Transaction } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, validationError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import type { UserId } from '../../../kernel/ids.ts'
+import { workOfUser } from '../../events/work.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
 import { listNamesAround, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
@@ -80,20 +81,21 @@ export async function enterByPasskey(
 }
 
 /** Begins a session of a person who has just shown to be there. */
-async function enter(context: Context, sql: Sql, request: FastifyRequest, userId: UserId): Promise<StartedSession> {
+async function enter(
+  context: Context,
+  sql: Transaction,
+  request: FastifyRequest,
+  userId: UserId,
+): Promise<StartedSession> {
   const accountId = await findLastAccount(sql, userId)
   if (accountId === undefined) throw new AppError('FORBIDDEN', { action: 'sign in: you are a member of no account' })
   await endFormerSession(context, sql, request, userId)
-  return startSession(context, sql, request, { userId, accountId, provenAt: context.clock.now() })
+  const work = workOfUser(context, sql, accountId, userId)
+  return startSession(work, request, { userId, provenAt: work.now })
 }
 
 /** Anyone who signs in where they are signed in already starts over; the cookie of before is worth nothing from then on. */
-async function endFormerSession(
-  context: Context,
-  sql: Parameters<typeof endSessions>[1],
-  request: FastifyRequest,
-  userId: UserId,
-): Promise<void> {
+async function endFormerSession(context: Context, sql: Sql, request: FastifyRequest, userId: UserId): Promise<void> {
   const token = readSessionToken(context, request)
   const former = token === undefined ? undefined : await findSessionByHash(sql, hashSecret(token))
   if (former?.user_id === userId) await endSessions(context, sql, userId, 'signed_in_again', { only: former.id })

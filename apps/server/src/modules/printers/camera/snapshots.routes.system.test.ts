@@ -1,22 +1,17 @@
 import { MAX_STILL_BYTES, STILL_PART_BYTES } from '@printyard/protocol/still'
 import { SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { farmForAllTests } from '../../../test/app-hooks.ts'
 import type { TestHub } from '../../../test/test-hub.ts'
 
-let t: TestApp
-let farm: TestFarm
 let hub: TestHub
 let still: Buffer
+const { t, farm } = farmForAllTests()
 beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
   hub = await farm.reconnect(0, [SNAPSHOT_CAPABILITY])
   still = await draw(90)
 })
-afterAll(() => t.close())
 
 /** A picture of its own for each shade. */
 function draw(shade: number): Promise<Buffer> {

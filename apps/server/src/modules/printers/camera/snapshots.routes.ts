@@ -10,7 +10,7 @@ export function snapshotRoutes(app: App, context: Context): void {
   app.get(
     '/printers/:id/snapshot',
     {
-      config: { scope: 'read', tagged: true },
+      config: { scope: 'read', tagged: true, waitsForOthers: true },
       schema: {
         tags: ['Printers'],
         summary: 'See what the camera of a printer sees',

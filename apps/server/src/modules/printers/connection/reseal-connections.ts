@@ -1,7 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
-import type { PrinterId } from '../../../kernel/ids.ts'
-import type { SecretBox } from '../../../kernel/secret-box.ts'
+import { openIfReadable, type SecretBox } from '../../../kernel/secret-box.ts'
 
 /**
  * Seals the connections of all printers again, by the present key. Answers how many, and which cannot be opened by any key: they stay as
@@ -16,21 +15,13 @@ export async function resealConnections(
     select account_id, id, connection_sealed from printers order by account_id, id for update`
   const unreadable: string[] = []
   for (const { account_id, id, connection_sealed } of printers) {
-    const opened = openOrNothing(secrets, connection_sealed, id)
+    const opened = openIfReadable(secrets, connection_sealed, id)
     if (opened === undefined) unreadable.push(id)
     else {
       await sql`
-        update printers set connection_sealed = ${secrets.seal(opened.connection, id)}
+        update printers set connection_sealed = ${secrets.seal(opened.value, id)}
         where account_id = ${account_id} and id = ${id}`
     }
   }
   return { sealed: printers.length - unreadable.length, unreadable }
-}
-
-function openOrNothing(secrets: Pick<SecretBox, 'open'>, sealed: Buffer, printerId: PrinterId) {
-  try {
-    return { connection: secrets.open(sealed, printerId) }
-  } catch {
-    return undefined
-  }
 }

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../../test/app-hooks.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 import { settleAbandonedCommands } from '../../jobs/life/follow-printer.ts'
 
-let t: TestApp
-let farm: TestFarm
 let operator: TestPerson
 let owner: TestPerson
-beforeAll(async () => {
-  t = await createTestApp({ context: { timeouts: { commandMs: 300, startMs: 300 } } })
-})
-afterAll(() => t.close())
+const { t, farm } = farmForEachTest({ context: { timeouts: { commandMs: 300, startMs: 300 } } })
 beforeEach(async () => {
-  farm = await createTestFarm(t)
   operator = await createTestPerson(t, farm.account, 'operator')
   owner = await createTestPerson(t, farm.account, 'owner')
-  return () => farm.hub.close()
 })
 
 const ask = (path: string, body?: object) => operator.request('POST', `/printers/${farm.printerId}/${path}`, body)

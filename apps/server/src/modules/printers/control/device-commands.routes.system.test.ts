@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForAllTests } from '../../../test/app-hooks.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
-})
-afterAll(() => t.close())
+const { t, farm } = farmForAllTests()
 beforeEach(async () => {
   farm.hub.onCommand(() => ({ ok: true }))
   await show('idle')

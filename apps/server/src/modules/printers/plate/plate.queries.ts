@@ -1,41 +1,40 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
 import type { AccountId, HubId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 import type { KnownPlate } from './plate-judgement.ts'
 
-export type Plate = Pick<
-  PrinterRow,
-  | 'id'
-  | 'name'
-  | 'location'
-  | 'hub_id'
-  | 'plate_state'
-  | 'plate_job_id'
-  | 'plate_change_reason'
-  | 'plate_unknown_reason'
-  | 'run_mark'
->
+const columns = columnsOf<PrinterRow>()(
+  'id',
+  'name',
+  'location',
+  'hub_id',
+  'plate_state',
+  'plate_job_id',
+  'plate_change_reason',
+  'plate_unknown_reason',
+  'run_mark',
+)
+
+export type Plate = RowOf<typeof columns>
 
 /** Reads a plate and keeps others from changing it, or from starting a print on it, until the transaction ends. */
 export async function lockPlateRow(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<Plate | undefined> {
   const [plate] = await sql<Plate[]>`
-    select id, name, location, hub_id, plate_state, plate_job_id, plate_change_reason, plate_unknown_reason, run_mark
-    from printers
-    where account_id = ${accountId} and id = ${printerId} for no key update`
+    select ${columns(sql)} from printers where account_id = ${accountId} and id = ${printerId} for no key update`
   return plate
 }
 
 export async function writePlateClear(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   printerId: PrinterId,
-  cleared: { by: string; at: Date; how: 'person' | 'task'; mark: string | null },
+  { how, mark }: { how: 'person' | 'task'; mark: string | null },
 ): Promise<void> {
   await sql`
-    update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${cleared.mark},
-      plate_unknown_reason = null, plate_changed_at = ${cleared.at},
-      plate_changed_by = ${cleared.by}, plate_change_reason = ${`cleared_by_${cleared.how}` as const},
-      ejections_in_row = 0, updated_at = ${cleared.at}
+    update printers set plate_state = 'clear', plate_job_id = null, plate_run_mark = ${mark},
+      plate_unknown_reason = null, plate_changed_at = ${now}, plate_changed_by = ${actor},
+      plate_change_reason = ${`cleared_by_${how}` as const}, ejections_in_row = 0, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -88,21 +87,17 @@ export async function recordRunMark(
  * `isOnAnything` only when that was said of it before.
  */
 export async function writePlateDoubt(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   printerId: PrinterId,
   doubt: {
     reason: 'foreign_print' | 'unseen_time' | 'plate_changed' | 'seen_not_started'
     sentence: string
     isOnAnything: boolean
-    by: string
-    at: Date
   },
 ): Promise<boolean> {
   const rows = await sql`
     update printers set plate_state = 'unknown', plate_job_id = null, plate_unknown_reason = ${doubt.sentence},
-      plate_changed_at = ${doubt.at}, plate_changed_by = ${doubt.by}, plate_change_reason = ${doubt.reason},
-      updated_at = ${doubt.at}
+      plate_changed_at = ${now}, plate_changed_by = ${actor}, plate_change_reason = ${doubt.reason}, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}
       and (plate_state = 'clear' or (${doubt.isOnAnything} and plate_change_reason <> 'foreign_print'))
     returning id`
@@ -126,22 +121,18 @@ export async function noteErrorSince(
 
 /** A print lies on the plate, or is being printed there: it is not clear again until a person says so. */
 export async function occupyPlate(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   printerId: PrinterId,
   change: {
     jobId: JobId
-    by: string
-    /** Since when the plate is so, and when that was recorded. */
+    /** Since when the plate is so. */
     at: Date
-    recordedAt: Date
     reason: 'print_started' | 'print_done' | 'print_failed' | 'print_cancelled'
   },
 ): Promise<void> {
   await sql`
     update printers set plate_state = 'occupied', plate_job_id = ${change.jobId}, plate_unknown_reason = null,
-      plate_changed_at = ${change.at},
-      plate_changed_by = ${change.by}, plate_change_reason = ${change.reason}, updated_at = ${change.recordedAt}
+      plate_changed_at = ${change.at}, plate_changed_by = ${actor}, plate_change_reason = ${change.reason}, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}`
 }
 
@@ -151,14 +142,13 @@ export async function occupyPlate(
  * the hub knows of. Answers the printers.
  */
 export async function doubtPlates(
-  sql: Sql,
-  accountId: AccountId,
-  doubt: { hubId: HubId; openAttempts: readonly string[]; olderThan: Date | null; by: string; at: Date },
+  { sql, accountId, actor, now }: Work,
+  doubt: { hubId: HubId; openAttempts: readonly string[]; olderThan: Date | null },
 ): Promise<Pick<PrinterRow, 'id' | 'name'>[]> {
   return sql<Pick<PrinterRow, 'id' | 'name'>[]>`
-    update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${doubt.at},
-      plate_changed_by = ${doubt.by}, plate_change_reason = 'service_restored',
-      plate_unknown_reason = 'The service was restored from a backup', updated_at = ${doubt.at}
+    update printers p set plate_state = 'unknown', plate_job_id = null, plate_changed_at = ${now},
+      plate_changed_by = ${actor}, plate_change_reason = 'service_restored',
+      plate_unknown_reason = 'The service was restored from a backup', updated_at = ${now}
     where p.account_id = ${accountId}
       and (p.hub_id = ${doubt.hubId} or coalesce(p.plate_changed_at < ${doubt.olderThan}, false))
       and not exists (
@@ -174,18 +164,17 @@ export async function doubtPlates(
  * set to. The plate is locked by the caller.
  */
 export async function writePlateEjected(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, actor, now }: Work,
   printerId: PrinterId,
-  ejected: { by: string; at: Date; mark: string },
+  mark: string,
 ): Promise<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'> | undefined> {
   const [row] = await sql<Pick<PrinterRow, 'ejections_in_row' | 'plate_state'>[]>`
     update printers set ejections_in_row = ejections_in_row + 1,
       plate_state = case when ejections_in_row + 1 >= ejection_check_after then 'unknown' else 'clear' end,
       plate_change_reason = case when ejections_in_row + 1 >= ejection_check_after then 'ejection_check' else 'ejected' end,
       plate_job_id = case when ejections_in_row + 1 >= ejection_check_after then plate_job_id end,
-      plate_run_mark = ${ejected.mark}, plate_unknown_reason = null,
-      plate_changed_at = ${ejected.at}, plate_changed_by = ${ejected.by}, updated_at = ${ejected.at}
+      plate_run_mark = ${mark}, plate_unknown_reason = null,
+      plate_changed_at = ${now}, plate_changed_by = ${actor}, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}
     returning ejections_in_row, plate_state`
   return row

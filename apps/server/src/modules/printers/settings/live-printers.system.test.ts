@@ -1,18 +1,9 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { expect, test } from 'vitest'
+import { farmForAllTests } from '../../../test/app-hooks.ts'
+import { createTestFarm } from '../../../test/test-farm.ts'
 
-let t: TestApp
-let farm: TestFarm
-beforeAll(async () => {
-  t = await createTestApp()
-  farm = await createTestFarm(t)
-})
-afterAll(async () => {
-  await farm.hub.close()
-  await t.close()
-})
+const { t, farm } = farmForAllTests()
 
 const read = async (account = farm.account) => (await account.request('GET', '/printers/live')).json().data
 

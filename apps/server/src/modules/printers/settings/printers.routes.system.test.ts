@@ -1,25 +1,23 @@
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { HubId, PrinterId } from '../../../kernel/ids.ts'
 import { fromHub, type PrinterState } from '../../../live/hub-messages.ts'
 import type { HubConnection } from '../../../live/hubs.ts'
+import { accountForAllTests } from '../../../test/app-hooks.ts'
+import { hubConnection } from '../../../test/hub-connection.ts'
 import { insertJobAndAttempt } from '../../../test/printer-history.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import type { TestAccount } from '../../../test/test-app.ts'
 import { readPrinterSettings, sendPrinterSettings } from '../send-settings.ts'
 
-let t: TestApp
-let farm: TestAccount
 let stranger: TestAccount
 const now = new Date('2026-03-01T12:00:00Z')
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 beforeAll(async () => {
-  t = await createTestApp({ context: { clock: { now: () => now } } })
-  farm = await t.account()
   stranger = await t.account({ name: 'Another farm' })
 })
-afterAll(() => t.close())
 
 let names = 0
 const nextName = (prefix: string) => `${prefix} ${String(++names).padStart(3, '0')}`
@@ -47,16 +45,8 @@ interface Frame {
 
 function connect(hubId: HubId, account = farm): { connection: HubConnection; frames: Frame[] } {
   const frames: Frame[] = []
-  const connection: HubConnection = {
-    accountId: account.id,
-    hubId,
-    socket: { send: (frame) => frames.push(JSON.parse(frame)), close: () => undefined },
-    connectedAt: now,
-    lastHeartbeatAt: now,
-    candidates: [],
-    printerIds: { has: () => true },
-    hasLostJournal: false,
-  }
+  const socket: HubConnection['socket'] = { send: (frame) => frames.push(JSON.parse(frame)), close: () => undefined }
+  const connection = hubConnection({ accountId: account.id, hubId, socket }, now)
   t.context.hubs.attach(connection)
   return { connection, frames }
 }

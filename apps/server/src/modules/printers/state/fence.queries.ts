@@ -1,5 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AccountId, HubId, PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 /**
  * The statement that takes the next fence of a printer for a command through its hub, as a part of the statement that
@@ -38,12 +39,7 @@ interface ToldFence {
 }
 
 /** Raises the fences of printers that their hub has seen higher ones of: how many were behind. */
-export async function raiseFences(
-  sql: Sql,
-  accountId: AccountId,
-  told: readonly ToldFence[],
-  at: Date,
-): Promise<number> {
+export async function raiseFences({ sql, accountId, now: at }: Work, told: readonly ToldFence[]): Promise<number> {
   const rows = await sql`
     update printers p set fence = told.fence, fence_raised_at = ${at}, updated_at = ${at}
     from unnest(${told.map(({ printer_id }) => printer_id)}::text[], ${told.map(({ fence }) => fence)}::bigint[])

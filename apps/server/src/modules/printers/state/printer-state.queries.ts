@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { PrinterRow } from '../../../db/rows.generated.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
 
 export async function addPrintTime(
   sql: Sql,
@@ -28,11 +29,9 @@ export async function recordReach(
 
 /** What a printer says of its filament. */
 export async function writeLoadedFilament(
-  sql: Sql,
-  accountId: AccountId,
+  { sql, accountId, now }: Work,
   printerId: PrinterId,
   filament: Pick<PrinterRow, 'current_filament_type' | 'current_color' | 'current_color_hex' | 'filament_level'>,
-  now: Date,
 ): Promise<void> {
   await sql`
     update printers set ${sql({ ...filament, updated_at: now })}
@@ -40,7 +39,7 @@ export async function writeLoadedFilament(
 }
 
 /** The hours of a printer count from here on. */
-export async function writeMaintained(sql: Sql, accountId: AccountId, printerId: PrinterId, now: Date): Promise<void> {
+export async function writeMaintained({ sql, accountId, now }: Work, printerId: PrinterId): Promise<void> {
   await sql`
     update printers set maintained_at_seconds = total_print_seconds, last_maintenance_date = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${printerId}`

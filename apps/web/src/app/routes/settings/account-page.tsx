@@ -1,10 +1,17 @@
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AccountForm } from '../../../features/settings/account/account-form.tsx'
+import { OrderSettingsForm } from '../../../features/settings/account/order-settings-form.tsx'
+import { describeHandling } from '../../../features/settings/account/order-settings-texts.ts'
 import { SchedulerForm } from '../../../features/settings/account/scheduler-form.tsx'
 import { describeHours } from '../../../features/settings/account/scheduler-texts.ts'
 import { UsageFacts } from '../../../features/settings/account/usage-facts.tsx'
-import { accountQuery, schedulerSettingsQuery, usageQuery } from '../../../features/settings/settings.api.ts'
+import {
+  accountQuery,
+  orderSettingsQuery,
+  schedulerSettingsQuery,
+  usageQuery,
+} from '../../../features/settings/settings.api.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -14,8 +21,9 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 export function AccountPage() {
   const account = useQuery(accountQuery())
   const scheduler = useQuery(schedulerSettingsQuery())
+  const orders = useQuery(orderSettingsQuery())
   const mayChangeAccount = useMay('admin')
-  const mayChangeSchedule = useMay('write')
+  const mayChange = useMay('write')
   return (
     <>
       <PageHeader title="Account" />
@@ -41,7 +49,7 @@ export function AccountPage() {
         <Panel title="When jobs start by themselves">
           <QueryView query={scheduler} failed="The schedule could not be read">
             {(data) =>
-              mayChangeSchedule ? (
+              mayChange ? (
                 <SchedulerForm settings={data} />
               ) : (
                 <Facts
@@ -49,6 +57,22 @@ export function AccountPage() {
                     ['Working hours', describeHours(data.working_hours)],
                     ['Heating at once', data.heating_at_once ?? 'any number'],
                     ['Between two starts', data.heating_gap_seconds === null ? '–' : `${data.heating_gap_seconds} s`],
+                  ]}
+                />
+              )
+            }
+          </QueryView>
+        </Panel>
+        <Panel title="Orders">
+          <QueryView query={orders} failed="The settings of orders could not be read">
+            {(data) =>
+              mayChange ? (
+                <OrderSettingsForm settings={data} />
+              ) : (
+                <Facts
+                  facts={[
+                    ['Currency', data.currency],
+                    ['To be shipped after', describeHandling(data)],
                   ]}
                 />
               )

@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { makeReadTurns } from './read-turns.ts'
+
+test('an account has so many turns at once, the others in the order in which they came; another account waits for none', async () => {
+  const takeTurn = makeReadTurns(2)
+  const [one, other] = [newId('account'), newId('account')]
+  const started: number[] = []
+  const ends: (() => void)[] = []
+  for (let number = 0; number < 5; number += 1) {
+    void takeTurn(one).then((end) => {
+      started.push(number)
+      ends.push(end)
+    })
+  }
+  await nextTurn()
+  expect(started).toEqual([0, 1])
+  const endOther = await takeTurn(other)
+  ends[1]?.()
+  // A second time it is over already.
+  ends[1]?.()
+  await nextTurn()
+  expect(started).toEqual([0, 1, 2])
+  ends[0]?.()
+  ends[2]?.()
+  await nextTurn()
+  expect(started).toEqual([0, 1, 2, 3, 4])
+  ends[3]?.()
+  ends[4]?.()
+  endOther()
+  // Free again for both.
+  for (const account of [one, other]) for (const end of await Promise.all([takeTurn(account), takeTurn(account)])) end()
+})

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import type { AccountId } from '../../kernel/ids.ts'
+import type { App } from '../types.ts'
+
+/**
+ * Reads of one account that are worked on at once. The database answers statements in the order in which they come, so what one account
+ * asks for at once would otherwise stand before the next question of every other account.
+ */
+const readsAtOnce = 8
+
+/** Gives turns per account. Who has one calls what it is given when it is over. */
+export function makeReadTurns(atOnce = readsAtOnce) {
+  const accounts = new Map<AccountId, { running: number; waiting: (() => void)[] }>()
+
+  return async function takeTurn(accountId: AccountId): Promise<() => void> {
+    const turns = accounts.get(accountId) ?? { running: 0, waiting: [] }
+    accounts.set(accountId, turns)
+    // Who ends hands the turn on, so that no one who comes later takes it.
+    if (turns.running >= atOnce) await new Promise<void>((resolve) => turns.waiting.push(resolve))
+    else turns.running += 1
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      const next = turns.waiting.shift()
+      if (next) return next()
+      turns.running -= 1
+      if (turns.running === 0) accounts.delete(accountId)
+    }
+  }
+}
+
+/** Lets the reads of an account wait for one another, from when it is known who asks until the answer is written. */
+export function takeTurnsToRead(app: App): void {
+  const takeTurn = makeReadTurns()
+  const ends = new WeakMap<FastifyRequest, () => void>()
+  app.addHook('preHandler', async (request, reply) => {
+    const { scope, waitsForOthers } = request.routeOptions.config
+    if (!['GET', 'HEAD'].includes(request.method) || scope === undefined || waitsForOthers) return
+    const end = await takeTurn(request.actor.accountId)
+    ends.set(request, end)
+    // A caller who goes away meanwhile gets no answer.
+    reply.raw.once('close', end)
+  })
+  // Not async: an answer that a handler sends itself must be on its way when the handler returns.
+  app.addHook('onSend', (request, _, payload, done) => {
+    ends.get(request)?.()
+    done(null, payload)
+  })
+}

@@ -1,0 +1,65 @@
+import Type, { type Static } from 'typebox'
+import { answer, nullable, oneOf, request, resource, text } from '../../../http/schema.ts'
+import { currencyCode } from '../settings/order-settings.schema.ts'
+import { formatNames } from './formats.ts'
+import { type RowResult, rowOutcomes } from './import-orders.ts'
+import { mostRows } from './read-csv.ts'
+
+export const ImportQuery = request({
+  format: Type.Optional(oneOf(formatNames, { description: 'What the file is; default: by the names of its columns' })),
+  shop: Type.Optional(text(0, 100, 'Name of the shop, where the account has several on the platform')),
+  currency: Type.Optional(currencyCode('Of rows that name no currency; default: that of the account')),
+  dry_run: Type.Boolean({ default: false, description: 'true: only says what would become of each row' }),
+})
+
+const ImportedRow = resource('ImportedRow', 'What became of a row of the file', {
+  row: Type.Integer({ description: 'The row as a spreadsheet counts it; the header is row 1', examples: [2] }),
+  outcome: oneOf(rowOutcomes, {
+    description:
+      'created: its order is recorded, or would be; exists: its shop has the order already; skipped: the order is over in its shop; ' +
+      'refused: something is wrong with the order, here or in another of its rows',
+  }),
+  order_number: Type.String({ description: 'Number of its order; empty when it tells none' }),
+  order_id: nullable(Type.String({ description: 'The order that is there now; null for none' })),
+  product_sku_id: nullable(Type.String({ description: 'What its line stands for; null: nothing of the account' })),
+  unmapped: Type.Boolean({ description: 'Whether its line stands for no SKU: it is kept, to be mapped' }),
+  reason: nullable(Type.String({ description: 'Why it was skipped', examples: ['it is shipped in the shop already'] })),
+  errors: Type.Array(
+    answer({
+      field: Type.String({ description: 'What is wrong; _root for the whole row', examples: ['unit_price'] }),
+      message: Type.String({ description: 'How it should be', examples: ['must be an amount such as 12.50'] }),
+    }),
+    { description: 'What is wrong with this row' },
+  ),
+})
+
+const count = (description: string) => Type.Integer({ description })
+
+export const OrderImport = resource('OrderImport', 'What became of a file of orders', {
+  dry_run: Type.Boolean({ description: 'Whether nothing was written' }),
+  format: oneOf(formatNames, { description: 'What the file was taken for' }),
+  orders: answer(
+    {
+      created: count('Orders that were recorded, or would be'),
+      exists: count('Orders that their shop has already'),
+      skipped: count('Orders that are over in their shop'),
+      refused: count('Orders with something wrong'),
+    },
+    { description: 'How many orders there were of each outcome' },
+  ),
+  unmapped_items: count('Lines of created orders that stand for no SKU yet'),
+  rows: Type.Array(ImportedRow, { description: `Every row of the file, in its order; at most ${mostRows}` }),
+})
+
+export function presentRow(row: RowResult): Static<typeof ImportedRow> {
+  return {
+    row: row.row,
+    outcome: row.outcome,
+    order_number: row.order_number,
+    order_id: row.order_id,
+    product_sku_id: row.product_sku_id,
+    unmapped: row.isUnmapped,
+    reason: row.reason,
+    errors: row.problems.map(({ field, message }) => ({ field, message })),
+  }
+}

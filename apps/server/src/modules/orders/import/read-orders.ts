@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeValidatorCompiler } from '../../../http/request/validation.ts'
+import { AppError, type FieldErrors, validationError } from '../../../kernel/errors.ts'
+import { type NewOrder, NewOrderBody } from '../orders.schema.ts'
+import { isCurrency, minorDigits } from '../settings/currencies.ts'
+import { type Read, readAmount, readCount, readTime } from './amounts.ts'
+import { type FormatName, formatNames, formats, type ImportFormat, type RowOfOrder } from './formats.ts'
+import type { CsvTable } from './read-csv.ts'
+import { cellsOf, columnsOf } from './row-reader.ts'
+
+/** What is wrong with a row of the file. */
+export interface RowProblem {
+  row: number
+  field: string
+  message: string
+}
+
+/** An order as its rows tell it. */
+export interface DraftOrder {
+  order_number: string
+  rows: number[]
+  /** The rows of its lines, in their order. */
+  itemRows: number[]
+  /** What POST /orders would be sent; undefined when something is wrong with it, or it is over in its shop. */
+  body?: NewOrder
+  isOver?: string
+  problems: RowProblem[]
+}
+
+interface Defaults {
+  format?: FormatName | undefined
+  shop: string
+  /** Of orders whose rows name none. */
+  currency: string
+}
+
+const checkBody = makeValidatorCompiler()({ schema: NewOrderBody, httpPart: 'body' })
+
+/** Orders that are looked at in one turn of the event loop. */
+const ordersInTurn = 200
+
+/**
+ * The orders of a file. A mistake in a row is one of its order; one in the header is one of the file.
+ *
+ * @throws AppError `VALIDATION_ERROR`
+ */
+export async function readOrders(
+  { header, rows }: CsvTable,
+  defaults: Defaults,
+): Promise<{ format: FormatName; orders: DraftOrder[] }> {
+  const columns = columnsOf(header)
+  const name = findFormat(new Set(columns.keys()), defaults.format)
+  const format = formats[name]
+  const groups = new Map<string, { row: number; read: RowOfOrder; problem?: string }[]>()
+  for (const { row, cells } of rows) {
+    const read = format.readRow(cellsOf(columns, cells))
+    const problem = rowProblem(read, cells.length, header.length)
+    // A row that says of which order it is, but is damaged, spoils that order and no other.
+    const key = read.key === '' ? `row ${row}` : `order ${read.key}`
+    const group = groups.get(key)
+    const line = { row, read, ...(problem !== undefined && { problem }) }
+    if (group) group.push(line)
+    else groups.set(key, [line])
+  }
+  const orders: DraftOrder[] = []
+  for (const group of groups.values()) {
+    orders.push(readOrder(group, format, defaults))
+    if (orders.length % ordersInTurn === 0) await nextTurn()
+  }
+  return { format: name, orders }
+}
+
+function rowProblem(read: RowOfOrder, cells: number, columns: number): string | undefined {
+  if (cells > columns) return `has ${cells} cells, but the header has ${columns}; a comma may stand outside of quotes`
+  return read.key === '' ? 'does not say of which order it is' : undefined
+}
+
+function findFormat(columns: ReadonlySet<string>, wanted: FormatName | undefined): FormatName {
+  for (const name of wanted === undefined ? formatNames : [wanted]) {
+    const why = formats[name].refuse?.(columns)
+    if (why !== undefined) throw validationError({ _root: [why] })
+  }
+  const missing = (name: FormatName) => formats[name].needs.filter((column) => !columns.has(column))
+  if (wanted !== undefined) {
+    const lacking = missing(wanted)
+    if (lacking.length === 0) return wanted
+    throw validationError({ _root: [`line 1: lacks the columns ${lacking.join(', ')} of the format ${wanted}`] })
+  }
+  const found = formatNames.find((name) => missing(name).length === 0)
+  if (found) return found
+  throw validationError({
+    _root: [
+      `line 1: has not the columns of any known export; our own form needs ${formats.printyard.needs.join(', ')}`,
+    ],
+  })
+}
+
+function readOrder(
+  group: readonly { row: number; read: RowOfOrder; problem?: string }[],
+  format: ImportFormat,
+  { shop, currency: defaultCurrency }: Defaults,
+): DraftOrder {
+  const rows = group.map(({ row }) => row)
+  const [first = 0] = rows
+  const problems: RowProblem[] = group.flatMap(({ row, problem }) =>
+    problem === undefined ? [] : [{ row, field: '_root', message: problem }],
+  )
+  // The first row that has something of a field says it for the order.
+  const fields: RowOfOrder['order'] = Object.assign({}, ...group.map(({ read }) => read.order).toReversed())
+  const withItem = group.filter(({ read }) => read.item !== undefined)
+  const draft = {
+    order_number: fields.order_number ?? '',
+    rows,
+    itemRows: withItem.map(({ row }) => row),
+    problems,
+  }
+  const over = group.map(({ read }) => read.isOver)
+  // Etsy says it line by line: an order of which a part is open is taken whole.
+  const isOver = over.every((why) => why !== undefined) ? over[0] : undefined
+  if (isOver !== undefined && problems.length === 0) return { ...draft, isOver }
+
+  const wrong = (row: number, field: string, message: string) => problems.push({ row, field, message })
+  const taken = <T>(read: Read<T>, row: number, field: string): T | undefined => {
+    if ('value' in read) return read.value
+    wrong(row, field, read.problem)
+    return undefined
+  }
+  const currency = (fields.currency ?? defaultCurrency).toUpperCase()
+  if (!isCurrency(currency)) wrong(first, 'currency', 'is not a currency of ISO 4217')
+  const digits = minorDigits(currency)
+  const amount = (text: string, row: number, field: string) => taken(readAmount(text, digits), row, field)
+
+  const { shipping_cost, tax_amount, discount_amount, total_revenue, order_date, ship_by, priority, ...texts } = fields
+  const amounts = { shipping_cost, tax_amount, discount_amount, total_revenue }
+  const times = { order_date, ship_by }
+  let ofLines = 0
+  const items = withItem.map(({ row, read: { item = {} } }) => {
+    const { quantity, unit_price, discount_amount: discount, personalisation, ...named } = item
+    if (discount !== undefined) ofLines += amount(discount, row, 'discount_amount') ?? 0
+    return {
+      ...named,
+      quantity: quantity === undefined ? undefined : taken(readCount(quantity), row, 'quantity'),
+      unit_price: unit_price === undefined ? undefined : amount(unit_price, row, 'unit_price'),
+      ...(personalisation && { personalisation }),
+    }
+  })
+  const body: Record<string, unknown> = {
+    ...texts,
+    platform: format.platform,
+    shop,
+    currency,
+    allow_unmapped: true,
+    ...(priority !== undefined && { priority: priority.toLowerCase() }),
+    ...(ofLines > 0 && { discount_amount: ofLines }),
+    ...readAll(amounts, (text, field) => amount(text, first, field)),
+    ...readAll(times, (text, field) => taken(readTime(text), first, field)),
+    items,
+  }
+  // What was told to be wrong already is not told to be missing as well.
+  const known = new Set(problems.map(({ row, field }) => `${row} ${field}`))
+  const checked = problems.length === 0 || known.size > 0 ? check(body) : { errors: {} }
+  if ('errors' in checked) {
+    for (const [path, messages] of Object.entries(checked.errors)) {
+      const { row, field } = placeOf(path, draft.itemRows, first)
+      for (const message of known.has(`${row} ${field}`) ? [] : messages) wrong(row, field, message)
+    }
+  }
+  if (problems.length > 0 || !('value' in checked)) return draft
+  const excess = discountExcess(checked.value)
+  if (excess) return { ...draft, problems: [{ row: first, field: 'discount_amount', message: excess }] }
+  return { ...draft, body: checked.value }
+}
+
+function readAll<Name extends string, T>(
+  fields: Record<Name, string | undefined>,
+  read: (text: string, field: string) => T | undefined,
+): Partial<Record<Name, T>> {
+  const entries = Object.entries<string | undefined>(fields).flatMap(([field, text]) => {
+    const value = text === undefined ? undefined : read(text, field)
+    return value === undefined ? [] : [[field, value] as const]
+  })
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(entries) as Partial<Record<Name, T>>
+}
+
+/** By the rules of POST /orders, which are these. */
+function check(body: Record<string, unknown>): { value: NewOrder } | { errors: FieldErrors } {
+  // Fields that are undefined are not there, as in JSON.
+  const checked = checkBody(JSON.parse(JSON.stringify(body)))
+  if (!('error' in checked)) return { value: checked.value as NewOrder }
+  if (checked.error instanceof AppError) return { errors: checked.error.details as FieldErrors }
+  throw checked.error
+}
+
+/** Where in the file a field of the request stands. */
+function placeOf(path: string, itemRows: readonly number[], first: number): { row: number; field: string } {
+  const [, index, field] = /^items\.(\d+)\.(.+)$/.exec(path) ?? []
+  if (index === undefined || field === undefined) return { row: first, field: path }
+  return { row: itemRows[Number(index)] ?? first, field: field === 'product_sku_id' ? 'sku' : field }
+}
+
+function discountExcess(body: NewOrder): string | undefined {
+  const { items, shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = body
+  const total = items.reduce((sum, item) => sum + item.quantity * item.unit_price, shipping_cost + tax_amount)
+  return discount_amount > total ? 'must be at most the total of items, shipping and tax' : undefined
+}

@@ -1,0 +1,39 @@
+/** The cells of a row by the name of their column, in lower case. What is missing is empty. */
+export interface Cells {
+  /** Of several names the first that has something. */
+  (...names: string[]): string
+  /** All columns. */
+  names(): string[]
+}
+
+/** Reads a row by the names of its columns. */
+export function cellsOf(columns: ReadonlyMap<string, number>, row: readonly string[]): Cells {
+  const read = (...names: string[]) => {
+    for (const name of names) {
+      const at = columns.get(name)
+      const text = at === undefined ? '' : (row[at] ?? '').trim()
+      if (text !== '') return text
+    }
+    return ''
+  }
+  return Object.assign(read, { names: () => [...columns.keys()] })
+}
+
+/** Columns by their names in lower case; of two with one name the first. */
+export function columnsOf(header: readonly string[]): Map<string, number> {
+  const columns = new Map<string, number>()
+  header.forEach((name, at) => {
+    const key = name.toLowerCase()
+    if (key !== '' && !columns.has(key)) columns.set(key, at)
+  })
+  return columns
+}
+
+/** The fields that have something. */
+export function filled<Name extends string>(fields: Record<Name, string>): Partial<Record<Name, string>> {
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== '')) as Partial<Record<Name, string>>
+}
+
+/** Several cells as one text. */
+export const joined = (separator: string, ...parts: string[]) => parts.filter((part) => part !== '').join(separator)

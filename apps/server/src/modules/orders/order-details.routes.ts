@@ -1,0 +1,66 @@
+import type { Context } from '../../context/context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
+import { requireRoom } from '../quotas/quotas.service.ts'
+import { MapItemBody } from './listings/listing-maps.schema.ts'
+import { mapItem } from './map-item.ts'
+import { OrderDetails, presentDetails } from './order-details.schema.ts'
+import { OrderItemParams } from './orders.schema.ts'
+import { getOrder } from './orders.service.ts'
+import { getOrderSettings } from './settings/order-settings.service.ts'
+
+const tags = ['Orders']
+
+export function orderDetailRoutes(app: App, context: Context): void {
+  app.get(
+    '/orders/:id/details',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'Get an order as the farm handles it',
+        description:
+          'What the order itself does not show: its shop, currency, priority and latest time to ship, and of each line what it is ' +
+          'called there, which SKU it stands for and what the customer wants on it.',
+        params: idParams('order'),
+        response: { 200: envelope(OrderDetails), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      const { currency } = await getOrderSettings(sql, actor.accountId)
+      return ok(presentDetails(await getOrder(sql, actor.accountId, params.id), currency))
+    },
+  )
+
+  app.post(
+    '/orders/:id/items/:itemId/map',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say which SKU a line of an order stands for',
+        description:
+          'One of its quantity is `pack_size` units of the SKU; its price stays. With `remember` it holds for all lines of the same ' +
+          'shop with the same code, or else the same listing and variation: open ones that nothing mapped, and those to come. ' +
+          'A line of which units were taken is not mapped again.',
+        params: OrderItemParams,
+        body: MapItemBody,
+        response: {
+          200: envelope(OrderDetails),
+          ...failures('NOT_FOUND', 'SKU_NOT_FOUND', 'RESOURCE_IN_USE', 'QUOTA_EXCEEDED', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        if (body.remember) await requireRoom(context, sql, actor.accountId, 'listing_maps')
+        const order = await mapItem(workOf(context, actor, sql), params.id, params.itemId, body)
+        const { currency } = await getOrderSettings(sql, actor.accountId)
+        return ok(presentDetails(order, currency))
+      }),
+  )
+}

@@ -1,0 +1,196 @@
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
+import { type OrderId, type OrderItemId, readId, type ShipmentId, type UserId } from '../../../kernel/ids.ts'
+import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledger.ts'
+import type { Work } from '../../events/work.ts'
+import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
+import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
+import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
+import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
+import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
+import { insertShipment } from './shipments.queries.ts'
+import type { Fulfill } from './shipments.schema.ts'
+
+type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus }
+
+/** An open line, and the most that is to be taken of its quantity. */
+type LineToFulfil = OrderItemRow & { most?: number }
+
+/** What is known of a parcel besides what is in it. */
+type Parcel = Pick<Fulfill, 'carrier' | 'tracking_number' | 'tracking_url' | 'packed_by'>
+
+/** An order after stock was taken for it, and what became of each line that was open. */
+export interface Fulfilment {
+  order: OrderWithItems
+  lines: FulfilledLine[]
+  /** The parcel that what was taken is in. */
+  shipmentId: ShipmentId
+}
+
+/**
+ * Takes ready stock for the open lines of an order, or for those that are named: as much of each as there is. What is taken leaves in
+ * one parcel. INSUFFICIENT_STOCK only when there is nothing for any of them.
+ *
+ * @throws AppError `ITEM_NOT_MAPPED`, `ALL_ITEMS_FULFILLED`, `USER_NOT_FOUND`
+ */
+export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parcel }: Fulfill): Promise<Fulfilment> {
+  const { sql, accountId } = work
+  if (parcel.packed_by !== undefined) await requireMember(work, parcel.packed_by)
+  const order = await getOrderLocked(sql, accountId, orderId)
+  refuseUnlessOpen(order)
+  return takeStock(work, order, items ? namedLines(order, items) : order.items.filter(isOpen), parcel)
+}
+
+function namedLines(order: OrderWithItems, items: NonNullable<Fulfill['items']>): LineToFulfil[] {
+  const most = new Map<OrderItemId, number>()
+  for (const { item_id, quantity } of items) most.set(item_id, (most.get(item_id) ?? 0) + quantity)
+  const unknown = items.flatMap(({ item_id }, index) => (order.items.some(({ id }) => id === item_id) ? [] : [index]))
+  if (unknown.length > 0) {
+    throw validationError(
+      Object.fromEntries(unknown.map((index) => [`items.${index}.item_id`, ['names no line of this order']])),
+    )
+  }
+  const lines = order.items.flatMap((item) => {
+    const quantity = most.get(item.id)
+    return quantity === undefined || !isOpen(item) ? [] : [{ ...item, most: quantity }]
+  })
+  if (lines.length === 0) throw new AppError('ALL_ITEMS_FULFILLED')
+  return lines
+}
+
+async function requireMember({ sql, accountId }: Work, userId: UserId): Promise<void> {
+  const members = await holdMembersAmong(sql, accountId, [userId])
+  if (!members.has(userId)) {
+    throw new AppError(
+      'USER_NOT_FOUND',
+      {},
+      { message: 'No member of this account has the user ID given in packed_by.' },
+    )
+  }
+}
+
+/** The same for one line of the order. */
+export async function fulfilItem(work: Work, orderId: OrderId, itemId: OrderItemId): Promise<Fulfilment> {
+  const { sql, accountId } = work
+  const order = await getOrderLocked(sql, accountId, orderId)
+  const item = order.items.find(({ id }) => id === itemId)
+  if (!item) throw notFound('order item')
+  refuseUnlessOpen(order)
+  if (!isOpen(item)) throw new AppError('ALL_ITEMS_FULFILLED')
+  return takeStock(work, order, [item], {})
+}
+
+function refuseUnlessOpen({ status }: OrderWithItems): void {
+  if (status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
+  if (isEnded(status)) throw new AppError('ORDER_CANNOT_FULFILL', { status }, { details: { status } })
+}
+
+/**
+ * The order is locked before the stock, and the stock always in the same order: anyone who needs the same rows waits, so
+ * that no unit is taken twice and none of them waits for ever.
+ */
+async function takeStock(work: Work, order: OrderWithItems, open: LineToFulfil[], parcel: Parcel): Promise<Fulfilment> {
+  const { sql, accountId } = work
+  const skuIds = [...new Set(open.flatMap((item) => item.product_sku_id ?? []))]
+  const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
+  const plan = planFulfilment(open, new Map([...stock].map(([skuId, row]) => [skuId, row.ready_stock])))
+  if (open.every((item) => item.product_sku_id === null)) throw unmapped(open)
+  if (plan.every(({ taken }) => taken === 0)) throw outOfStock(plan, stock)
+
+  const lines: FulfilledLine[] = []
+  for (const line of plan) {
+    const { item, taken } = line
+    const levels = item.product_sku_id === null ? undefined : stock.get(item.product_sku_id)
+    if (taken === 0 || !levels || item.product_sku_id === null) {
+      lines.push({ ...line, fulfillment_status: item.fulfillment_status })
+      continue
+    }
+    const after = await moveStock(work, levels, {
+      stock: 'ready',
+      reason: 'order_fulfilled',
+      change: -taken,
+      jobId: null,
+      orderId: order.id,
+      notes: '',
+    })
+    stock.set(item.product_sku_id, { ...levels, ...after })
+    const quantityFulfilled = item.quantity_fulfilled + taken / item.pack_size
+    const status = itemStatus({ quantity: item.quantity, quantity_fulfilled: quantityFulfilled })
+    await updateItemFulfilment(work, item.id, {
+      quantity_fulfilled: quantityFulfilled,
+      fulfillment_status: status,
+    })
+    lines.push({ ...line, fulfillment_status: status })
+  }
+  const { carrier = '', tracking_number = '', tracking_url = '', packed_by } = parcel
+  const shipmentId = await insertShipment(work, {
+    order_id: order.id,
+    carrier,
+    tracking_number,
+    tracking_url,
+    packed_by: packed_by ?? personOf(work.actor),
+    items: lines
+      .filter(({ taken }) => taken > 0)
+      .map(({ item, taken }) => ({ order_item_id: item.id, quantity: taken / item.pack_size, units: taken })),
+  })
+  return { order: await followItems(work, order.id, lines, shipmentId, parcel), lines, shipmentId }
+}
+
+/** The person who is signed in; null for a key or a rule. */
+function personOf(actor: string): UserId | null {
+  const [, id] = /^user:(.+)$/.exec(actor) ?? []
+  return id === undefined ? null : (readId('user', id) ?? null)
+}
+
+/** The status of the order by what its items are now. */
+async function followItems(
+  work: Work,
+  orderId: OrderId,
+  lines: FulfilledLine[],
+  shipmentId: ShipmentId,
+  { tracking_number, tracking_url }: Parcel,
+): Promise<OrderWithItems> {
+  const { sql, accountId } = work
+  const order = await getOrder(sql, accountId, orderId)
+  const status = orderStatus(order.status, order.items)
+  const changes = {
+    status,
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(tracking_url !== undefined && { tracking_url }),
+  }
+  await updateOrder(work, orderId, changes, { isShipped: status === 'fulfilled' })
+  await work.record({
+    type: status === 'fulfilled' ? 'order.fulfilled' : 'order.partially_fulfilled',
+    subjectId: orderId,
+    data: {
+      status,
+      shipment_id: shipmentId,
+      lines: lines
+        .filter(({ taken }) => taken > 0)
+        .map(({ item, taken }) => ({
+          order_item_id: item.id,
+          product_sku_id: item.product_sku_id,
+          quantity: taken,
+        })),
+    },
+  })
+  const followed = await getOrder(sql, accountId, orderId)
+  if (tracking_number !== undefined) await indexOrder(work, followed)
+  return followed
+}
+
+function unmapped(items: OrderItemRow[]): AppError {
+  const lines = items.map(({ id, sku, product_name }) => ({ order_item_id: id, sku, product_name }))
+  return new AppError('ITEM_NOT_MAPPED', {}, { details: { lines } })
+}
+
+/** What is there of each line may be less than one pack of it. */
+function outOfStock(plan: PlannedLine<LineToFulfil>[], stock: ReadonlyMap<string, { ready_stock: number }>): AppError {
+  const lines = plan.map(({ item, needed }) => ({
+    order_item_id: item.id,
+    sku: item.sku,
+    needed,
+    available: item.product_sku_id === null ? 0 : Math.max(0, stock.get(item.product_sku_id)?.ready_stock ?? 0),
+  }))
+  const available = Math.max(...lines.map((line) => line.available))
+  return new AppError('INSUFFICIENT_STOCK', { available }, { details: { available, lines } })
+}

@@ -1,0 +1,215 @@
+import Type from 'typebox'
+import type { Context } from '../../../context/context.ts'
+import { answerOnce } from '../../../http/idempotency.ts'
+import { pageHeaders } from '../../../http/request/browser-headers.ts'
+import { anyIdOf, envelope, failures, idParams, ok, postFailures, request as query } from '../../../http/schema.ts'
+import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
+import { bytes } from '../../files/files.schema.ts'
+import { OrderItemParams } from '../orders.schema.ts'
+import { getOrder } from '../orders.service.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
+import { slipPolicy } from './packing-slip.ts'
+import { printSlip } from './print-slip.ts'
+import { returnItems } from './return-items.ts'
+import { listReturns, listShipments } from './shipments.queries.ts'
+import {
+  CancelledOrderAnswer,
+  FulfillBody,
+  Fulfilment,
+  presentCancelled,
+  presentFulfilment,
+  presentReturn,
+  presentReturned,
+  presentShipment,
+  ReturnBody,
+  ReturnedOrder,
+  Returns,
+  Shipments,
+} from './shipments.schema.ts'
+
+const tags = ['Orders']
+
+const SlipQuery = query({
+  shipment_id: Type.Optional(anyIdOf('shipment', 'Only what is in this parcel; default: all lines of the order')),
+})
+
+/** How units of an order leave the farm, and come back. */
+export function outRoutes(app: App, context: Context): void {
+  app.delete(
+    '/orders/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Cancel an order',
+        description:
+          'The order stays, with the status cancelled, and `lines` tells what became of each unit. Units that left for it do not go ' +
+          'back into stock by themselves: book those that come back by POST /orders/{id}/returns. An order that has ended already ' +
+          'is answered as it is.',
+        params: idParams('order'),
+        response: { 200: envelope(CancelledOrderAnswer), ...failures('NOT_FOUND', 'ORDER_ALREADY_FULFILLED') },
+      },
+    },
+    async ({ actor, params }) =>
+      context.db.begin(async (sql) => ok(presentCancelled(await cancelOrder(workOf(context, actor, sql), params.id)))),
+  )
+
+  app.post(
+    '/orders/:id/fulfill',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take ready stock for the open lines of an order, as one parcel',
+        description:
+          'Each line gets as much as there is, the first lines first; what is missing stays open and is answered line ' +
+          'by line. It is refused only when there is nothing for any line. With `items` the parcel has those alone. When all is ' +
+          'taken, the order is fulfilled and `shipped_at` is set. Tracking is kept with the parcel and, as that of the latest one, ' +
+          'with the order.',
+        params: idParams('order'),
+        body: FulfillBody,
+        response: {
+          200: envelope(Fulfilment),
+          ...failures(
+            'NOT_FOUND',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'ALL_ITEMS_FULFILLED',
+            'ITEM_NOT_MAPPED',
+            'INSUFFICIENT_STOCK',
+            'USER_NOT_FOUND',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentFulfilment(await fulfilOrder(workOf(context, request.actor, sql), request.params.id, request.body))),
+      ),
+  )
+
+  app.post(
+    '/orders/:id/items/:itemId/fulfill',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take ready stock for one line of an order, as one parcel',
+        description: 'As much as there is; refused when there is nothing.',
+        params: OrderItemParams,
+        response: {
+          200: envelope(Fulfilment),
+          ...failures(
+            'NOT_FOUND',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'ALL_ITEMS_FULFILLED',
+            'ITEM_NOT_MAPPED',
+            'INSUFFICIENT_STOCK',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(
+          presentFulfilment(
+            await fulfilItem(workOf(context, request.actor, sql), request.params.id, request.params.itemId),
+          ),
+        ),
+      ),
+  )
+
+  app.get(
+    '/orders/:id/shipments',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'List the parcels of an order, the first one first',
+        description: 'Each with what is in it. Every fulfilment makes one.',
+        params: idParams('order'),
+        response: { 200: envelope(Shipments), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      await getOrder(sql, actor.accountId, params.id)
+      return ok((await listShipments(sql, actor.accountId, params.id)).map(presentShipment))
+    },
+  )
+
+  app.get(
+    '/orders/:id/returns',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'List what came back of an order',
+        description: 'In the order in which it was booked.',
+        params: idParams('order'),
+        response: { 200: envelope(Returns), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      await getOrder(sql, actor.accountId, params.id)
+      const rows = await listReturns(sql, actor.accountId, params.id)
+      return ok(rows.map((row) => presentReturn(params.id, row)))
+    },
+  )
+
+  app.post(
+    '/orders/:id/returns',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Book what came back of an order',
+        description:
+          'restock puts units into ready stock, on the ledger as returned; scrap only notes them; remake notes them and opens the ' +
+          'line again for so many. No more of a line comes back than left for it: INSUFFICIENT_QUANTITY names the lines.',
+        params: idParams('order'),
+        body: ReturnBody,
+        response: {
+          201: envelope(ReturnedOrder),
+          ...failures('NOT_FOUND', 'INSUFFICIENT_QUANTITY', 'ORDER_CANNOT_FULFILL', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(
+          presentReturned(
+            await returnItems(workOf(context, request.actor, sql), request.params.id, request.body.items),
+          ),
+        ),
+      ),
+  )
+
+  app.get(
+    '/orders/:id/packing-slip',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Print what goes with a parcel of an order',
+        description:
+          'A page without scripts, to be printed by a browser: address, lines and what the customer wanted on each piece; no prices.',
+        params: idParams('order'),
+        querystring: SlipQuery,
+        response: { 200: bytes(['text/html'], 'The page'), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query: { shipment_id } }, reply) => {
+      const page = await printSlip(context.db.sql, actor.accountId, params.id, shipment_id)
+      return reply
+        .headers({ ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': slipPolicy })
+        .send(page)
+    },
+  )
+}

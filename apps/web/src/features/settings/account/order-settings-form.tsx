@@ -1,0 +1,61 @@
+import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
+import { changedFields } from '../../../lib/changed-fields.ts'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { useChangeOrderSettings } from '../settings.api.ts'
+import { type OrderSettingsTexts, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
+import { weekdays } from './scheduler-texts.ts'
+
+/** Currency of orders, and the time in which they are handled. Only what was changed is sent. */
+export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
+  const form = useForm<OrderSettingsTexts>({
+    mode: 'controlled',
+    initialValues: readOrderSettings(settings),
+    validate: { working_days: (days) => (days.length === 0 ? 'Choose at least one day' : null) },
+  })
+  const change = useChangeOrderSettings()
+  const before = writeOrderSettings(readOrderSettings(settings))
+  const changes = changedFields(before, writeOrderSettings(form.values))
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: () => changes,
+    done: () => 'The settings of orders are saved',
+  })
+  return (
+    <form onSubmit={submit}>
+      <Stack className="form-narrow">
+        <FormProblem problem={problem} />
+        <TextInput
+          label="Currency"
+          description="Of orders that name none; a code such as EUR. The first one that you save is that of all orders so far"
+          required
+          maxLength={3}
+          {...form.getInputProps('currency')}
+        />
+        <NumberInput
+          label="Handling days"
+          description="Working days from the day of an order until it is to be shipped; empty: only the shop says"
+          min={0}
+          max={365}
+          allowDecimal={false}
+          {...form.getInputProps('handling_days')}
+        />
+        <Checkbox.Group label="Days on which orders are handled" {...form.getInputProps('working_days')}>
+          <Group gap="sm" mt="xs">
+            {weekdays.map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Group>
+          <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
