@@ -27,7 +27,9 @@ import { makeValidatorCompiler } from './http/request/validation.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
+import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
 import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
 import { servedImageRoutes } from './modules/catalogue/images/served-images.routes.ts'
 import { inventoryRoutes } from './modules/catalogue/inventory/inventory.routes.ts'
@@ -224,6 +226,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   productImageRoutes(routes, context)
   skuRoutes(routes, context)
   recipeRoutes(routes, context)
+  bomRoutes(routes, context)
   colorRoutes(routes, context)
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)
@@ -237,6 +240,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   worklistRoutes(routes, context)
   memberRoutes(routes, context)
   analyticsRoutes(routes, context)
+  reportRoutes(routes, context)
   timelineRoutes(routes, context)
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)

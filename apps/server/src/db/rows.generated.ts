@@ -85,6 +85,28 @@ export type BackupCodeRow = {
   code_hash: string
 }
 
+/** A row of `bom_children`. */
+export type BomChildrenRow = {
+  account_id: Id<'account'>
+  id: Id<'bomLine'>
+  sku_id: Id<'sku'>
+  child_sku_id: Id<'sku'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
+/** A row of `bom_materials`. */
+export type BomMaterialRow = {
+  account_id: Id<'account'>
+  id: Id<'bomLine'>
+  sku_id: Id<'sku'>
+  material_id: Id<'material'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
 /** A row of `colors`. */
 export type ColorRow = {
   account_id: Id<'account'>
@@ -184,6 +206,7 @@ export type InventoryItemRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  image_url: string
 }
 
 /** A row of `invitations`. */
@@ -281,6 +304,46 @@ export type JobRow = {
   option_position: number | null
 }
 
+/** A row of `kit_extras`. */
+export type KitExtraRow = {
+  account_id: Id<'account'>
+  id: Id<'kitLine'>
+  product_id: Id<'product'>
+  sku_id: Id<'sku'> | null
+  material_id: Id<'material'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
+/** A row of `kit_part_components`. */
+export type KitPartComponentRow = {
+  account_id: Id<'account'>
+  id: Id<'kitLine'>
+  kit_part_id: Id<'kitPart'>
+  material_id: Id<'material'>
+  quantity_required: number
+  notes: string
+  position: number
+}
+
+/** A row of `kit_parts`. */
+export type KitPartRow = {
+  account_id: Id<'account'>
+  id: Id<'kitPart'>
+  product_id: Id<'product'>
+  name: string
+  print_file_id: Id<'printFile'> | null
+  quantity_per_kit: number
+  fixed_color: string
+  fixed_hex_code: string
+  requires_assembly: boolean
+  is_active: boolean
+  position: number
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `listing_maps`. */
 export type ListingMapRow = {
   account_id: Id<'account'>
@@ -301,7 +364,7 @@ export type MaterialMovementRow = {
   account_id: Id<'account'>
   id: Id<'materialMovement'>
   material_id: Id<'material'>
-  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'correction'
+  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'correction'
   change: number
   quantity_before: number
   quantity_after: number
@@ -311,6 +374,7 @@ export type MaterialMovementRow = {
   notes: string
   actor: string
   created_at: Date
+  assembly_task_id: Id<'assemblyTask'> | null
 }
 
 /** A row of `materials`. */
@@ -739,6 +803,7 @@ export type SkuRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  kit_part_id: Id<'kitPart'> | null
 }
 
 /** A row of `stock_movements`. */
@@ -747,7 +812,7 @@ export type StockMovementRow = {
   id: Id<'stockMovement'>
   inventory_item_id: Id<'inventoryItem'>
   stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'used_in_assembly' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
   quantity_before: number
   quantity_after: number
@@ -756,6 +821,7 @@ export type StockMovementRow = {
   actor: string
   created_at: Date
   order_id: Id<'order'> | null
+  assembly_task_id: Id<'assemblyTask'> | null
 }
 
 /** A row of `task_assignment_defaults`. */

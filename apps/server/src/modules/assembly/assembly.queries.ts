@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import type { SkuRow, AssemblyTaskRow as TableRow, WikiArticleRow } from '../../db/rows.generated.ts'
+import type { SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
@@ -178,21 +178,4 @@ export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<A
     from assembly_tasks where account_id = ${accountId}`
   // An aggregate without groups has one row.
   return counts as AssemblyCounts
-}
-
-export type ArticleOfSku = Pick<WikiArticleRow, 'id' | 'title' | 'slug' | 'content'>
-
-/** The published article about a SKU, or else about its product; the newest of several. */
-export async function findArticleOfSku(
-  sql: Sql,
-  accountId: AccountId,
-  skuId: SkuId,
-): Promise<ArticleOfSku | undefined> {
-  const [article] = await sql<ArticleOfSku[]>`
-    select w.id, w.title, w.slug, w.content
-    from skus s join wiki_articles w
-      on w.account_id = s.account_id and (w.sku_id = s.id or (w.sku_id is null and w.product_id = s.product_id))
-    where s.account_id = ${accountId} and s.id = ${skuId} and w.is_published
-    order by (w.sku_id is not null) desc, w.created_at desc limit 1`
-  return article
 }

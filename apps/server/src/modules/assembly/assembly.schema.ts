@@ -5,13 +5,16 @@ import {
   idOf,
   nullable,
   oneOf,
+  optionalRequest,
   pageQuery,
   request,
   resource,
   text,
   timestamp,
 } from '../../http/schema.ts'
-import type { ArticleOfSku, AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
+import type { ArticleRow } from '../wiki/wiki.queries.ts'
+import { Article, presentArticle } from '../wiki/wiki.schema.ts'
+import type { AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
@@ -34,12 +37,16 @@ export const NewAssemblyBody = request(
   { examples: [{ product_sku_id: 'sku_01kaxq3v7m2e8h5t9w4c6y0b1d', quantity: 2 }] },
 )
 
+export const NewKitAssemblyBody = optionalRequest({
+  quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
+  assigned_to: Type.Optional(assignee),
+  notes: Type.Optional(notes),
+})
+
 export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
-      status: oneOf(['pending', 'in_progress', 'cancelled'], {
-        description: 'Where it is to stand; it is completed at an address of its own',
-      }),
+      status: oneOf(statuses, { description: 'Where it is to stand; completed puts all that is left together' }),
       assigned_to: nullable(assignee),
       quantity: units(1, 'How many units in all; more than are done already'),
       notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
@@ -84,15 +91,9 @@ export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fi
 export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put together, and how it is done', {
   ...fields,
   wiki_article: nullable(
-    answer(
-      {
-        id: Type.String({ description: 'ID of the article' }),
-        title: Type.String({ description: 'Its title' }),
-        slug: Type.String({ description: 'Its readable address' }),
-        content: Type.String({ description: 'Its text' }),
-      },
-      { description: 'The published article about the SKU, or else about its product; null for none' },
-    ),
+    answer(Article.properties, {
+      description: 'The published article about the SKU, or else about its product; null for none',
+    }),
   ),
 })
 
@@ -146,9 +147,9 @@ export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> 
 
 export function presentAssemblyDetail(
   task: AssemblyRow,
-  article: ArticleOfSku | undefined,
+  article: ArticleRow | undefined,
 ): Static<typeof AssemblyTaskDetail> {
-  return { ...presentAssembly(task), wiki_article: article ? { ...article } : null }
+  return { ...presentAssembly(task), wiki_article: article ? presentArticle(article) : null }
 }
 
 export function presentAssemblyStats(counts: AssemblyCounts): Static<typeof AssemblyStats> {

@@ -132,7 +132,7 @@ test('it can be given to a member, set aside, cancelled and deleted; bad input i
   const { id } = await printUnits(2)
   const change = (body: object) => send('PATCH', `/assembly/${id}`, body)
   expect((await change({ assigned_to: 'usr_x' })).json().error.code).toBe('USER_NOT_FOUND')
-  expect((await change({ status: 'completed' })).json().error.code).toBe('VALIDATION_ERROR')
+  expect((await change({ status: 'done' })).json().error.code).toBe('VALIDATION_ERROR')
   expect((await change({ notes: 'Glue first' })).json().data.notes).toBe('Glue first')
   expect((await change({ status: 'cancelled' })).json().data.status).toBe('cancelled')
   expect(await works()).toMatchObject([{ status: 'cancelled' }])

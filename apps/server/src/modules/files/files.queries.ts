@@ -231,3 +231,10 @@ export async function findContentForHub(
     where v.account_id = ${accountId} and v.id = ${versionId}`
   return content
 }
+
+/** Files of a product that goes belong to none. */
+export async function forgetProduct({ sql, accountId, now }: Work, productId: ProductId): Promise<void> {
+  await sql`
+    update print_files set product_id = null, updated_at = ${now}
+    where account_id = ${accountId} and product_id = ${productId}`
+}

@@ -29,6 +29,12 @@ export type ApiKey = {
   scopes: Array<"read" | "write" | "control">
 }
 
+export type AssembleSkusRequest = {
+  assigned_to?: string | undefined
+  notes?: string | undefined
+  quantity?: number | undefined
+}
+
 export type AssemblyStats = {
   by_status: {
     cancelled: {
@@ -91,10 +97,27 @@ export type AssemblyTaskDetail = {
   status: "pending" | "in_progress" | "completed" | "cancelled"
   updated_at: string
   wiki_article: {
+    category: string
     content: string
+    created_at: string
+    description: string
+    difficulty: "easy" | "medium" | "hard" | null
+    estimated_time_minutes: number | null
+    excerpt: string
+    featured_image_url: string
     id: string
+    is_published: boolean
+    meta_description: string
+    meta_title: string
+    product_id: string | null
+    published_at: string | null
+    sections: Array<WikiSection>
+    sku_id: string | null
     slug: string
+    tags: Array<string>
     title: string
+    tools_required: Array<string>
+    updated_at: string
   } | null
 }
 
@@ -470,6 +493,13 @@ export type CreateHubRequest = {
   name: string
 }
 
+export type CreateInventoryItemRequest = {
+  image_url?: string | null | undefined
+  low_stock_threshold?: number | undefined
+  product_sku_id: string
+  ready_stock?: number | undefined
+}
+
 export type CreateListingMapRequest = {
   listing_id?: string | undefined
   pack_size?: number | undefined
@@ -578,6 +608,43 @@ export type CreatePrinterRequest = {
   power_group?: string | undefined
 }
 
+export type CreateProductKitRequest = {
+  bundle_extras?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+  category?: string | null | undefined
+  description?: string | null | undefined
+  name: string
+  parts: Array<{
+    components?: Array<{
+      inventory_item_id: string
+      notes?: string | undefined
+      quantity_required: number
+    }> | undefined
+    fixed_color?: string | null | undefined
+    fixed_hex_code?: string | null | undefined
+    name: string
+    part_id?: string | undefined
+    print_file_id?: string | null | undefined
+    quantity_per_kit: number
+    requires_assembly?: boolean | undefined
+  }>
+  requires_post_processing?: boolean | undefined
+  variants: Array<{
+    bundle_extras?: Array<{
+      inventory_item_id: string
+      quantity_required: number
+    }> | undefined
+    color: string
+    filament_type?: string | null | undefined
+    hex_code?: string | null | undefined
+    low_stock_threshold?: number | undefined
+    sku?: string | undefined
+    sku_id?: string | undefined
+  }>
+}
+
 export type CreateProductRequest = {
   category?: string | null | undefined
   description?: string | null | undefined
@@ -664,6 +731,11 @@ export type DeletedFile = {
 }
 
 export type DeletedHub = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedInventoryItem = {
   deleted: boolean
   id: string
 }
@@ -929,6 +1001,22 @@ export type ImportedRow = {
   unmapped: boolean
 }
 
+export type InventoryAlert = {
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  low_stock_threshold: number
+  material: string
+  product_name: string
+  product_sku_id: string
+  ready_stock: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
 export type InventoryItem = {
   color: string
   created_at: string
@@ -942,6 +1030,81 @@ export type InventoryItem = {
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
+}
+
+export type InventoryItemDetail = {
+  available_to_build: number
+  color: string
+  created_at: string
+  effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  id: string
+  image_url: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  material: string
+  parts_on_hand: Array<{
+    color: string
+    enough_for_one_kit: boolean
+    on_hand: number
+    part_name: string
+    part_sku_id: string
+    quantity_per_kit: number
+  }>
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  ready_stock: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
+export type InventoryReport = {
+  date_range: {
+    from: string
+    to: string
+  }
+  filament_inventory: Array<{
+    color: string
+    low_threshold: number
+    remaining_grams: number
+    status: string
+    type: string
+  }>
+  low_stock_items: Array<{
+    color: string
+    id: string
+    low_stock_threshold: number
+    product_name: string
+    sku: string
+    stock_level: number
+  }>
+  material_usage: Array<{
+    material_type: string
+    total_usage: number
+  }>
+  summary: {
+    low_filament_spools: number
+    low_stock_skus: number
+    total_material_types: number
+  }
+  usage_trend: Array<{
+    date: string
+    usage: number
+  }>
+}
+
+export type InventoryStats = {
+  by_status: {
+    in_stock: number
+    low_stock: number
+    needs_assembly: number
+    out_of_stock: number
+  }
+  total_items: number
+  total_needs_assembly: number
+  total_ready: number
 }
 
 export type Invitation = {
@@ -1155,6 +1318,33 @@ export type JoinedHub = {
   token: string
 }
 
+export type KitPart = {
+  components: Array<{
+    component_name: string
+    component_type: string
+    id: string
+    inventory_item_id: string
+    notes: string
+    quantity_required: number
+  }>
+  file_name: string | null
+  fixed_color: string
+  fixed_hex_code: string
+  name: string
+  part_id: string
+  print_file_id: string | null
+  quantity_per_kit: number
+  requires_assembly: boolean
+  variants: Array<{
+    child_color: string
+    child_on_hand: number
+    child_sku: string
+    child_sku_id: string
+    kit_color: string
+    kit_sku_id: string
+  }>
+}
+
 export type LightCommand = {
   command_id: string
   kind: "heaters" | "light" | "load_filament" | "unload_filament"
@@ -1274,6 +1464,7 @@ export type MaterialConsumption = {
 
 export type MaterialMovement = {
   actor: string
+  assembly_task_id: string | null
   attempt_id: string | null
   change: number
   created_at: string
@@ -1282,7 +1473,7 @@ export type MaterialMovement = {
   notes: string
   quantity_after: number
   quantity_before: number
-  reason: "added" | "restocked" | "consumed" | "printed" | "correction"
+  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "correction"
   shortage: number
 }
 
@@ -1833,14 +2024,64 @@ export type PrinterTransfer = {
   } | null
 }
 
+export type PrintersReport = {
+  date_range: {
+    from: string
+    to: string
+  }
+  printers: Array<{
+    completed: number
+    failed: number
+    failure_count: number
+    id: string
+    in_maintenance: boolean
+    model: string
+    name: string
+    status: string
+    success_rate: number
+    total_jobs: number
+    total_print_hours: number
+    utilization_percent: number
+  }>
+  summary: {
+    average_success_rate: number
+    average_utilization: number
+    total_jobs: number
+    total_print_hours: number
+    total_printers: number
+  }
+}
+
 export type Product = {
   category: string
+  components: Array<ProductComponent>
   created_at: string
   description: string
   id: string
   image_url: string | null
   images: Array<ProductImage>
   is_active: boolean
+  kit: {
+    bundle_extras: Array<{
+      created_at: string
+      id: string
+      inventory_item_id: string
+      item_name: string
+      quantity_required: number
+      remaining: number
+      sku_id: string | null
+    }>
+    bundle_extras_by_variant: Record<string, Array<{
+      created_at: string
+      id: string
+      inventory_item_id: string
+      item_name: string
+      quantity_required: number
+      remaining: number
+      sku_id: string | null
+    }>>
+    parts: Array<KitPart>
+  } | null
   name: string
   requires_assembly: boolean
   requires_post_processing: boolean
@@ -1848,11 +2089,68 @@ export type Product = {
   updated_at: string
 }
 
+export type ProductCategory = {
+  category: string
+  product_count: number
+}
+
+export type ProductComponent = {
+  component_name: string
+  component_type: string
+  id: string
+  notes: string
+  quantity_required: number
+}
+
 export type ProductImage = {
   id: string
   sort_order: number
   thumb_url: string
   url: string
+}
+
+export type ProductionReport = {
+  by_printer: Array<{
+    jobs_completed: number
+    jobs_failed: number
+    printer_id: string
+    printer_name: string
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  by_sku: Array<{
+    jobs_completed: number
+    jobs_failed: number
+    product_name: string
+    product_sku_id: string
+    sku: string
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  daily: Array<{
+    date: string
+    jobs_completed: number
+    jobs_failed: number
+    revenue_cents: number | null
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  summary: {
+    completion_rate: number
+    jobs_completed: number
+    jobs_failed: number
+    revenue_cents: number | null
+    total_print_time_hours: number
+    units_produced: number
+    units_rejected: number
+  }
 }
 
 export type Proof = {
@@ -1960,6 +2258,16 @@ export type Recipe = {
   updated_at: string
 }
 
+export type RemovedProduct = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedSku = {
+  deleted: boolean
+  id: string
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
@@ -2002,6 +2310,34 @@ export type RevenueByCurrency = {
   currency: string
   total_orders: number
   total_revenue: number
+}
+
+export type RevenueReport = {
+  by_platform: Array<{
+    orders: number
+    platform: string
+    revenue_cents: number
+  }>
+  by_sku: Array<{
+    orders: number
+    revenue_cents: number
+    sku: string
+    units: number
+  }>
+  daily: Array<{
+    date: string
+    orders: number
+    revenue_cents: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  summary: {
+    average_order_value: number
+    order_count: number
+    total_revenue_cents: number
+  }
 }
 
 export type RevokedApiKey = {
@@ -2066,6 +2402,54 @@ export type SetPrinterMaintenanceRequest = {
   maintenance_type?: string | null | undefined
 }
 
+export type SetProductKitRequest = {
+  bundle_extras?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+  category?: string | null | undefined
+  description?: string | null | undefined
+  name: string
+  parts: Array<{
+    components?: Array<{
+      inventory_item_id: string
+      notes?: string | undefined
+      quantity_required: number
+    }> | undefined
+    fixed_color?: string | null | undefined
+    fixed_hex_code?: string | null | undefined
+    name: string
+    part_id?: string | undefined
+    print_file_id?: string | null | undefined
+    quantity_per_kit: number
+    requires_assembly?: boolean | undefined
+  }>
+  requires_post_processing?: boolean | undefined
+  variants: Array<{
+    bundle_extras?: Array<{
+      inventory_item_id: string
+      quantity_required: number
+    }> | undefined
+    color: string
+    filament_type?: string | null | undefined
+    hex_code?: string | null | undefined
+    low_stock_threshold?: number | undefined
+    sku?: string | undefined
+    sku_id?: string | undefined
+  }>
+}
+
+export type SetSkusBomRequest = {
+  children?: Array<{
+    child_sku_id: string
+    quantity_required: number
+  }> | undefined
+  inventory?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+}
+
 export type SetTaskAssignmentDefaultsRequest = {
   assigned_to: string | null
   task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
@@ -2128,9 +2512,32 @@ export type Sku = {
   updated_at: string
 }
 
+export type SkuBom = {
+  available_to_build: number
+  children: Array<{
+    child_color: string
+    child_is_composite: boolean
+    child_ready_stock: number
+    child_sku: string
+    child_sku_id: string
+    quantity_required: number
+  }>
+  inventory: Array<{
+    inventory_item_id: string
+    item_name: string
+    quantity_required: number
+    remaining: number
+    unit: string
+  }>
+  is_composite: boolean
+  sku_id: string
+}
+
 export type SkuDetail = {
+  available_to_build: number
   color: string
   created_at: string
+  effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   filament_type: string
   finished_goods_stock: number
   hex_code: string
@@ -2181,6 +2588,7 @@ export type StockAdjustment = {
 
 export type StockMovement = {
   actor: string
+  assembly_task_id: string | null
   change: number
   created_at: string
   id: string
@@ -2189,7 +2597,7 @@ export type StockMovement = {
   order_id: string | null
   quantity_after: number
   quantity_before: number
-  reason: "job_completed" | "units_rejected" | "assembled" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+  reason: "job_completed" | "units_rejected" | "assembled" | "used_in_assembly" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"
   stock: "ready" | "needs_assembly"
 }
 
@@ -2245,7 +2653,7 @@ export type UpdateAssemblyTaskRequest = {
   assigned_to?: string | null | undefined
   notes?: string | null | undefined
   quantity?: number | undefined
-  status?: "pending" | "in_progress" | "cancelled" | undefined
+  status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined
 }
 
 export type UpdateColorRequest = {
@@ -2275,6 +2683,13 @@ export type UpdateFileRequest = {
 
 export type UpdateHubRequest = {
   name: string
+}
+
+export type UpdateInventoryItemRequest = {
+  assembly_status?: "printed" | "needs_assembly" | "assembled" | undefined
+  image_url?: string | null | undefined
+  is_active?: boolean | undefined
+  low_stock_threshold?: number | undefined
 }
 
 export type UpdateJobRequest = {
@@ -2666,6 +3081,7 @@ export interface ApiRoutes {
   'DELETE /colors/{id}': { params: { id: string }; data: DeletedColor }
   'DELETE /files/{id}': { params: { id: string }; data: DeletedFile }
   'DELETE /hubs/{id}': { params: { id: string }; data: DeletedHub }
+  'DELETE /inventory/{id}': { params: { id: string }; data: DeletedInventoryItem }
   'DELETE /invitations/{id}': { params: { id: string }; data: {
       deleted: boolean
       id: string
@@ -2683,16 +3099,22 @@ export interface ApiRoutes {
   'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
+  'DELETE /products/{id}': { params: { id: string }; data: RemovedProduct }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
   'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
+  'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
   'GET /account/usage': { data: Usage }
-  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined }; data: FailureAnalytics }
+  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
+  'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
   'GET /analytics/overview': { data: Overview }
+  'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
+  'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
+  'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
@@ -2709,7 +3131,9 @@ export interface ApiRoutes {
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
-  'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
+  'GET /inventory/alerts': { data: Array<InventoryAlert> }
+  'GET /inventory/stats': { data: InventoryStats }
+  'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
   'GET /invitations': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Invitation> }
   'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
@@ -2761,6 +3185,7 @@ export interface ApiRoutes {
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
   'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
+  'GET /products/categories': { data: Array<ProductCategory> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /proof': { data: Proof }
@@ -2772,6 +3197,7 @@ export interface ApiRoutes {
   'GET /setup': { data: SetUpState }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
+  'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
@@ -2794,6 +3220,7 @@ export interface ApiRoutes {
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
   'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
+  'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
   'PATCH /jobs/{id}': { params: { id: string }; body: UpdateJobRequest; data: JobDetail }
   'PATCH /listing-maps/{id}': { params: { id: string }; body: UpdateListingMapRequest; data: ListingMap }
   'PATCH /materials/components/{id}': { params: { id: string }; body: UpdateComponentRequest; data: Component }
@@ -2830,6 +3257,7 @@ export interface ApiRoutes {
   'POST /hubs/{id}/discover': { params: { id: string }; body: DiscoverPrintersRequest; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
   'POST /hubs/{id}/test-connection': { params: { id: string }; body: TestConnectionRequest; data: ConnectionTest }
+  'POST /inventory': { body: CreateInventoryItemRequest; data: InventoryItem }
   'POST /inventory/{id}/adjust': { params: { id: string }; body: AdjustInventoryItemRequest; data: StockAdjustment }
   'POST /invitations': { body: {
       email: string
@@ -2935,6 +3363,7 @@ export interface ApiRoutes {
   'POST /printers/{id}/heaters': { params: { id: string }; body: SetPrinterHeatersRequest; data: DeviceCommand }
   'POST /printers/{id}/light': { params: { id: string }; body: SwitchPrinterLightRequest; data: LightCommand }
   'POST /products': { body: CreateProductRequest; data: Product }
+  'POST /products/kit': { body: CreateProductKitRequest; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
   'POST /proof': { body: {
       code?: string | undefined
@@ -2978,6 +3407,7 @@ export interface ApiRoutes {
   'POST /sign-out': { data: Record<string, unknown> }
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
+  'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
   'POST /totp': { data: BegunTotp }
   'POST /totp/backup-codes': { data: BackupCodes }
   'POST /totp/confirm': { body: {
@@ -2998,12 +3428,14 @@ export interface ApiRoutes {
     }; data: Record<string, unknown> }
   'PUT /printers/{id}/maintenance': { params: { id: string }; body: SetPrinterMaintenanceRequest; data: PrinterDetail }
   'PUT /products/{id}/images/order': { params: { id: string }; body: OrderProductImagesRequest; data: Array<ProductImage> }
+  'PUT /products/{id}/kit': { params: { id: string }; body: SetProductKitRequest; data: Product }
   'PUT /profile': { body: {
       name: string
     }; data: SignedInUser }
   'PUT /session/account': { body: {
       account_id: string
     }; data: Session }
+  'PUT /skus/{id}/bom': { params: { id: string }; body: SetSkusBomRequest; data: SkuBom }
   'PUT /worklist/assignment-defaults': { body: SetTaskAssignmentDefaultsRequest; data: Array<DefaultAssignee> }
   'PUT /worklist/{id}/assign': { params: { id: string }; body: AssignTaskRequest; data: WorklistTask }
   'PUT /worklist/{id}/status': { params: { id: string }; body: SetTaskStatusRequest; data: WorklistTask }

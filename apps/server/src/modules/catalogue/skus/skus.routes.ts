@@ -18,10 +18,20 @@ import type { App } from '../../../http/types.ts'
 import type { AccountId, SkuId } from '../../../kernel/ids.ts'
 import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
+import { loadBom } from '../bom/bom.service.ts'
 import { listRecipesOfSku } from '../recipes/recipes.queries.ts'
 import { listSkus } from './skus.queries.ts'
-import { NewSkuBody, presentSku, presentSkuDetail, Sku, SkuChangesBody, SkuDetail, SkusQuery } from './skus.schema.ts'
-import { changeSku, createSku, getSku } from './skus.service.ts'
+import {
+  NewSkuBody,
+  presentSku,
+  presentSkuDetail,
+  RemovedSku,
+  Sku,
+  SkuChangesBody,
+  SkuDetail,
+  SkusQuery,
+} from './skus.schema.ts'
+import { changeSku, createSku, getSku, removeSkus } from './skus.service.ts'
 
 const tags = ['Products']
 
@@ -115,8 +125,31 @@ export function skuRoutes(app: App, context: Context): void {
       )
     },
   )
+
+  app.delete(
+    '/skus/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a SKU',
+        description:
+          'Refused while an open order, a job, an assembly or the bill of materials of another SKU needs it. One that records name (orders, jobs, movements of stock) stays, out of use: `deleted` is false then.',
+        params: idParams('sku'),
+        response: {
+          200: envelope(RemovedSku),
+          ...failures('NOT_FOUND', 'SKU_IN_USE_BY_ORDER', 'PART_IN_EXTERNAL_BOM', 'RESOURCE_IN_USE'),
+        },
+      },
+    },
+    async ({ actor, params }) => {
+      const [removed] = await context.db.begin((sql) => removeSkus(workOf(context, actor, sql), [params.id]))
+      return ok({ id: params.id, deleted: removed?.deleted ?? false })
+    },
+  )
 }
 
 async function readDetail(sql: Sql, accountId: AccountId, skuId: SkuId) {
-  return presentSkuDetail(await getSku(sql, accountId, skuId), await listRecipesOfSku(sql, accountId, skuId))
+  const sku = await getSku(sql, accountId, skuId)
+  return presentSkuDetail(sku, await loadBom(sql, accountId, skuId), await listRecipesOfSku(sql, accountId, skuId))
 }

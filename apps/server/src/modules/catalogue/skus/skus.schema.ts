@@ -5,13 +5,16 @@ import {
   clearableText,
   idOf,
   nullable,
+  oneOf,
   pageQuery,
   request,
   resource,
   text,
   timestamp,
 } from '../../../http/schema.ts'
+import type { Bom } from '../bom/bom.service.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
+import { effectiveStatus, stockStatuses } from '../inventory/stock-status.ts'
 import type { RecipeRow } from '../recipes/recipes.queries.ts'
 import type { SkuRow } from './skus.queries.ts'
 
@@ -86,8 +89,39 @@ const skuProperties = {
 
 export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', skuProperties)
 
-export const SkuDetail = resource('SkuDetail', 'A SKU with the recipes by which it is made', {
-  ...skuProperties,
+export function presentSku(sku: SkuRow): Static<typeof Sku> {
+  return {
+    id: sku.id,
+    product_id: sku.product_id,
+    sku: sku.sku,
+    color: sku.color,
+    filament_type: sku.filament_type,
+    hex_code: sku.hex_code,
+    quantity: sku.quantity,
+    stock_level: sku.ready_stock,
+    low_stock_threshold: sku.low_stock_threshold,
+    is_active: sku.is_active,
+    is_composite: sku.is_composite,
+    created_at: sku.created_at.toISOString(),
+    updated_at: sku.updated_at.toISOString(),
+    finished_goods_stock: sku.ready_stock,
+  }
+}
+
+export const RemovedSku = resource('RemovedSku', 'The SKU that is gone, or out of use', {
+  id: Type.String({ description: 'ID of the SKU' }),
+  deleted: Type.Boolean({ description: 'False when it stays out of use, because records name it' }),
+})
+
+export const SkuDetail = resource('SkuDetail', 'A SKU with how it is made: by its recipes, or of its parts', {
+  ...Sku.properties,
+  available_to_build: Type.Integer({
+    description:
+      'Units that the ready stock of its children and its components are enough for; 0 when it has no children',
+  }),
+  effective_status: oneOf(stockStatuses, {
+    description: 'Status of its stock, or needs_assembly where stock is short and units can be put together',
+  }),
   recipes: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the recipe' }),
@@ -101,9 +135,15 @@ export const SkuDetail = resource('SkuDetail', 'A SKU with the recipes by which 
   ),
 })
 
-export function presentSkuDetail(sku: SkuRow, recipes: readonly RecipeRow[]): Static<typeof SkuDetail> {
+export function presentSkuDetail(
+  sku: SkuRow,
+  bom: Pick<Bom, 'available_to_build'>,
+  recipes: readonly RecipeRow[],
+): Static<typeof SkuDetail> {
   return {
     ...presentSku(sku),
+    available_to_build: bom.available_to_build,
+    effective_status: effectiveStatus(sku.status, bom.available_to_build),
     recipes: recipes.map(({ id, name, print_file_id, file_name, printer_model, units_per_plate }) => ({
       id,
       name,
@@ -112,24 +152,5 @@ export function presentSkuDetail(sku: SkuRow, recipes: readonly RecipeRow[]): St
       printer_model,
       units_per_plate,
     })),
-  }
-}
-
-export function presentSku(sku: SkuRow): Static<typeof Sku> {
-  return {
-    id: sku.id,
-    product_id: sku.product_id,
-    sku: sku.sku,
-    color: sku.color,
-    filament_type: sku.filament_type,
-    hex_code: sku.hex_code,
-    quantity: sku.quantity,
-    stock_level: sku.ready_stock,
-    low_stock_threshold: sku.low_stock_threshold,
-    is_active: sku.is_active,
-    is_composite: false,
-    created_at: sku.created_at.toISOString(),
-    updated_at: sku.updated_at.toISOString(),
-    finished_goods_stock: sku.ready_stock,
   }
 }
