@@ -55,6 +55,28 @@ test.runIf(hasBrowser)('a new API key is shown once, works, and works no longer 
 })
 
 test.runIf(hasBrowser)(
+  'the currency and the handling days of orders are saved on the account page',
+  limits,
+  async () => {
+    const { page, url, faults } = dashboard
+    await page.goto(`${url}/settings/account`)
+    const panel = page.getByRole('region', { name: 'Orders' })
+    await panel.getByLabel('Currency').fill('eur')
+    await panel.getByLabel('Handling days').fill('2')
+    await panel.getByLabel('Fri').uncheck()
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The settings of orders are saved').waitFor()
+    await page.reload()
+    await panel.getByRole('button', { name: 'Save' }).waitFor()
+    expect(await panel.getByLabel('Currency').inputValue()).toBe('EUR')
+    expect(await panel.getByLabel('Handling days').inputValue()).toBe('2')
+    expect(await panel.getByLabel('Fri').isChecked()).toBe(false)
+    expect(await panel.getByLabel('Mon').isChecked()).toBe(true)
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'who is invited as operator joins by the link and sees no settings of the account',
   limits,
   async () => {

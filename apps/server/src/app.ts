@@ -28,12 +28,15 @@ import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
+import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
 import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
 import { servedImageRoutes } from './modules/catalogue/images/served-images.routes.ts'
 import { inventoryRoutes } from './modules/catalogue/inventory/inventory.routes.ts'
 import { productImageRoutes } from './modules/catalogue/products/product-images.routes.ts'
 import { productRoutes } from './modules/catalogue/products/products.routes.ts'
+import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
 import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
@@ -227,6 +230,8 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   productRoutes(routes, context)
   productImageRoutes(routes, context)
   skuRoutes(routes, context)
+  recipeRoutes(routes, context)
+  bomRoutes(routes, context)
   colorRoutes(routes, context)
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)
@@ -240,6 +245,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   worklistRoutes(routes, context)
   memberRoutes(routes, context)
   analyticsRoutes(routes, context)
+  reportRoutes(routes, context)
   timelineRoutes(routes, context)
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)

@@ -196,6 +196,8 @@ export function takeOrder(day: Day, planned: PlannedOrder): void {
         due_date: dateAt(planned.dueAt),
         queue_position: day.jobs.length + 1,
         refusals: undefined,
+        option: null,
+        alternatives: [],
       },
       status: 'queued',
       tries: 0,

@@ -72,6 +72,7 @@ const jobButtons = [
   seldom(acts('What became of it?', 'POST /jobs/{id}/resolve')),
   seldom(acts('Retry', 'POST /jobs/{id}/retry')),
   seldom(acts('Print again', 'POST /jobs')),
+  seldom(acts(/^(What it makes|Name the product)$/, 'PUT /jobs/{id}/product')),
 ]
 /** One of these that is there now. */
 const now = (...names: string[]): Control[] =>
@@ -337,7 +338,10 @@ export const pageControls: Record<string, readonly View[]> = {
         acts(/^Working hours/, 'PATCH /scheduler/settings'),
         acts('Printers that heat up at once', 'PATCH /scheduler/settings'),
         acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
-        acts('Save', 'PATCH /scheduler/settings'),
+        acts('Currency', 'PATCH /orders/settings'),
+        acts('Handling days', 'PATCH /orders/settings'),
+        acts(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, 'PATCH /orders/settings'),
+        acts('Save', 'PATCH /scheduler/settings', 'PATCH /orders/settings'),
       ],
     },
   ],

@@ -177,6 +177,40 @@ export const demoProducts: DemoProduct[] = [
   },
 ]
 
+/** What the farm buys: kind, and what is there at the beginning. */
+export const demoMaterials = [
+  {
+    kind: 'components',
+    name: 'Screw 3 × 20',
+    type: 'screw',
+    size: '3 × 20 mm',
+    remaining_units: 900,
+    low_threshold: 100,
+  },
+  { kind: 'components', name: 'Wall plug 6', type: 'wall plug', size: '6 mm', remaining_units: 320, low_threshold: 80 },
+  {
+    kind: 'packaging',
+    name: 'Carton M',
+    type: 'carton',
+    size: '300 × 200 × 120 mm',
+    remaining_units: 60,
+    low_threshold: 20,
+  },
+] as const
+
+/** A kit: put together from what the farm prints and buys. */
+export const demoKit = {
+  name: 'Desk set',
+  description: 'A cable box and clips, with screws and plugs.',
+  category: 'Office',
+  sku: 'DESKSET-BLACK',
+  color: 'Black',
+  hexCode: '#1A1A1A',
+  threshold: 2,
+  children: { 'CABLEBOX-BLACK': 1, 'CLIPS-BLUE': 2 },
+  materials: { 'Screw 3 × 20': 4, 'Wall plug 6': 4, 'Carton M': 1 },
+} as const
+
 /** How things are done on this farm, for its wiki. */
 export const demoArticles = [
   {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { demoProducts, unluckyPrinter } from './demo-farm.ts'
+import { demoKit, demoProducts, unluckyPrinter } from './demo-farm.ts'
 import { type FarmClient, FarmRequestError } from './farm-client.ts'
 
 /** One round of the person on the floor. Slow enough to stay within the limit of one API key. */
@@ -89,8 +89,19 @@ async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> 
     }
   }
   await collectPrints(farm, printers)
+  if (chance(packChance)) await assembleKits(farm, stock)
   if (chance(orderChance)) await takeOrder(farm, stock)
   if (chance(packChance)) await packOrder(farm)
+}
+
+/** Puts kits together that were asked for, and asks for one more while the shelf has too few and there is what it takes. */
+async function assembleKits(farm: FarmClient, stock: StockItem[]): Promise<void> {
+  const open = await farm.get<Task[]>('/assembly?kind=kit_assembly&status=pending')
+  for (const { id } of open) await attempt(farm.post(`/assembly/${id}/complete`))
+  const kit = stock.find((entry) => entry.sku === demoKit.sku)
+  if (kit && kit.ready_stock <= demoKit.threshold) {
+    await attempt(farm.post(`/skus/${kit.product_sku_id}/assemble`, { quantity: 1 }))
+  }
 }
 
 /** Takes finished prints off. What a printer in error has on its plate comes off when it is fixed. */
@@ -127,6 +138,7 @@ const priceCents: Record<string, number> = {
   SIGN: 1490,
   CLIPS: 390,
   HOOK: 790,
+  DESKSET: 3190,
 }
 
 async function takeOrder(farm: FarmClient, stock: StockItem[]): Promise<void> {

@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { demoArticles, demoPrinters, demoProducts, demoTasks, unluckyPrinter } from './demo-farm.ts'
+import {
+  demoArticles,
+  demoKit,
+  demoMaterials,
+  demoPrinters,
+  demoProducts,
+  demoTasks,
+  unluckyPrinter,
+} from './demo-farm.ts'
 import type { FarmClient } from './farm-client.ts'
 
 const demoFiles = new URL('../../../server/demo-files/', import.meta.url)
@@ -13,7 +21,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       description: item.description,
       category: item.category,
     })
-    await farm.post('/skus', {
+    const sku = await farm.post<{ id: string }>('/skus', {
       product_id: product.id,
       sku: item.sku,
       color: item.color,
@@ -26,8 +34,10 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       hex_code: item.hexCode,
       filament_type: item.filamentType,
     })
-    await addFile(farm, item.file, product.id, item.perPlate)
+    const fileId = await addFile(farm, item.file, product.id, item.perPlate)
+    await farm.post('/recipes', { product_sku_id: sku.id, print_file_id: fileId, units_per_plate: item.perPlate })
   }
+  await addKit(farm)
   for (const article of demoArticles) {
     const { id } = await farm.post<{ id: string }>('/wiki', article)
     await farm.post(`/wiki/${id}/publish`)
@@ -66,14 +76,44 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
   }
 }
 
-async function addFile(farm: FarmClient, name: string, productId: string, unitsPerPlate: number): Promise<void> {
+/** What the farm buys, and the kit that is put together from it and from what is printed. */
+async function addKit(farm: FarmClient): Promise<void> {
+  const materialIds = new Map<string, string>()
+  for (const { kind, ...material } of demoMaterials) {
+    materialIds.set(material.name, (await farm.post<{ id: string }>(`/materials/${kind}`, material)).id)
+  }
+  const skus = await farm.get<{ id: string; sku: string }[]>('/skus?limit=100')
+  const skuIds = new Map(skus.map(({ id, sku }) => [sku, id]))
+  const { name, description, category, sku, color, hexCode, threshold, children, materials } = demoKit
+  const product = await farm.post<{ id: string }>('/products', { name, description, category, requires_assembly: true })
+  const kit = await farm.post<{ id: string }>('/skus', {
+    product_id: product.id,
+    sku,
+    color,
+    hex_code: hexCode,
+    low_stock_threshold: threshold,
+  })
+  await farm.put(`/skus/${kit.id}/bom`, {
+    children: Object.entries(children).map(([code, quantity_required]) => ({
+      child_sku_id: skuIds.get(code),
+      quantity_required,
+    })),
+    inventory: Object.entries(materials).map(([item, quantity_required]) => ({
+      inventory_item_id: materialIds.get(item),
+      quantity_required,
+    })),
+  })
+}
+
+async function addFile(farm: FarmClient, name: string, productId: string, unitsPerPlate: number): Promise<string> {
   const bytes = await readFile(fileURLToPath(new URL(name, demoFiles)))
   const place = await farm.post<{ upload_url: string; token: string }>('/files/upload-url', { filename: name })
   await farm.upload(place.upload_url, bytes)
-  await farm.post('/files', {
+  const { id } = await farm.post<{ id: string }>('/files', {
     upload_token: place.token,
     name,
     product_id: productId,
     number_of_units: unitsPerPlate,
   })
+  return id
 }

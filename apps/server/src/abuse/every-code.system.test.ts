@@ -405,6 +405,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     send: () => call('POST', '/hub/v1/join', { code: 'ABCD-EFGH' }, { key: null }),
   },
 
+  NO_RECIPE: {
+    at: 'POST /public/v1/jobs',
+    send: async () => call('POST', '/jobs', { product_sku_id: (await addSku(account)).id }),
+  },
   PRINTER_MODEL_MISMATCH: {
     at: 'POST /public/v1/jobs',
     async send() {
@@ -617,6 +621,47 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     async send() {
       const item = await itemOf(account, await addSku(account))
       return call('POST', `/inventory/${item.id}/adjust`, { adjustment: -1, reason: 'damaged' })
+    },
+  },
+  UNKNOWN_INVENTORY_ITEM: {
+    at: 'PUT /public/v1/skus/{id}/bom',
+    async send() {
+      const { id } = await addSku(account)
+      return call('PUT', `/skus/${id}/bom`, { inventory: [{ inventory_item_id: 'mat_x', quantity_required: 1 }] })
+    },
+  },
+  INSUFFICIENT_FOR_KIT: {
+    at: 'POST /public/v1/skus/{id}/assemble',
+    async send() {
+      const [kit, part] = [await addSku(account), await addSku(account)]
+      await call('PUT', `/skus/${kit.id}/bom`, { children: [{ child_sku_id: part.id, quantity_required: 2 }] })
+      return call('POST', `/skus/${kit.id}/assemble`, { quantity: 3 })
+    },
+  },
+  PRINT_FILE_NOT_FOUND: {
+    at: 'POST /public/v1/products/kit',
+    send: () =>
+      call('POST', '/products/kit', {
+        name: 'Kit of an unknown file',
+        variants: [{ color: 'Red' }],
+        parts: [{ name: 'Base', quantity_per_kit: 1, print_file_id: 'fil_x' }],
+      }),
+  },
+  SKU_IN_USE_BY_ORDER: {
+    at: 'DELETE /public/v1/skus/{id}',
+    async send() {
+      const sku = await addSku(account)
+      const items = [{ product_sku_id: sku.id, quantity: 1, unit_price: 100 }]
+      await made('POST', '/orders', { customer_name: 'A', items })
+      return call('DELETE', `/skus/${sku.id}`)
+    },
+  },
+  PART_IN_EXTERNAL_BOM: {
+    at: 'DELETE /public/v1/skus/{id}',
+    async send() {
+      const [kit, part] = [await addSku(account), await addSku(account)]
+      await call('PUT', `/skus/${kit.id}/bom`, { children: [{ child_sku_id: part.id, quantity_required: 1 }] })
+      return call('DELETE', `/skus/${part.id}`)
     },
   },
   RESOURCE_IN_USE: { at: 'DELETE /public/v1/hubs/{id}', send: () => call('DELETE', `/hubs/${farm.hubId}`) },

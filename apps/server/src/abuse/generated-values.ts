@@ -17,6 +17,8 @@ const kindByField: Record<string, string> = {
   before: 'queued_jobs',
   after: 'queued_jobs',
   component_id: 'components',
+  child_sku_id: 'skus',
+  inventory_item_id: 'components',
   code: 'join_codes',
   upload_token: 'upload_tokens',
   token: 'upload_tokens',

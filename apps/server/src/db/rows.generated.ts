@@ -86,6 +86,28 @@ export type BackupCodeRow = {
   code_hash: string
 }
 
+/** A row of `bom_children`. */
+export type BomChildrenRow = {
+  account_id: Id<'account'>
+  id: Id<'bomLine'>
+  sku_id: Id<'sku'>
+  child_sku_id: Id<'sku'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
+/** A row of `bom_materials`. */
+export type BomMaterialRow = {
+  account_id: Id<'account'>
+  id: Id<'bomLine'>
+  sku_id: Id<'sku'>
+  material_id: Id<'material'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
 /** A row of `colors`. */
 export type ColorRow = {
   account_id: Id<'account'>
@@ -185,6 +207,7 @@ export type InventoryItemRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  image_url: string
 }
 
 /** A row of `invitations`. */
@@ -201,6 +224,39 @@ export type InvitationRow = {
   accepted_by: Id<'user'> | null
   withdrawn_at: Date | null
   created_at: Date
+}
+
+/** A row of `job_options`. */
+export type JobOptionRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  position: number
+  recipe_id: Id<'recipe'> | null
+  print_file_id: Id<'printFile'>
+  file_version_id: Id<'fileVersion'>
+  file_name: string
+  color: string
+  filament_type: string
+  material_type: string
+  any_color: boolean
+  quantity_per_print: number
+  plates_total: number
+  estimated_print_time_minutes: number | null
+  filament_needed_grams: number | null
+  also_makes: Json
+}
+
+/** A row of `job_outputs`. */
+export type JobOutputRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  product_sku_id: Id<'sku'>
+  is_main: boolean
+  units_per_plate: number
+  units: number
+  units_credited: number
+  units_rejected: number
+  requires_assembly: boolean
 }
 
 /** A row of `jobs`. */
@@ -245,6 +301,48 @@ export type JobRow = {
   queue_position: number
   any_color: boolean
   auto_assigned: boolean
+  recipe_id: Id<'recipe'> | null
+  option_position: number | null
+}
+
+/** A row of `kit_extras`. */
+export type KitExtraRow = {
+  account_id: Id<'account'>
+  id: Id<'kitLine'>
+  product_id: Id<'product'>
+  sku_id: Id<'sku'> | null
+  material_id: Id<'material'>
+  quantity_required: number
+  position: number
+  created_at: Date
+}
+
+/** A row of `kit_part_components`. */
+export type KitPartComponentRow = {
+  account_id: Id<'account'>
+  id: Id<'kitLine'>
+  kit_part_id: Id<'kitPart'>
+  material_id: Id<'material'>
+  quantity_required: number
+  notes: string
+  position: number
+}
+
+/** A row of `kit_parts`. */
+export type KitPartRow = {
+  account_id: Id<'account'>
+  id: Id<'kitPart'>
+  product_id: Id<'product'>
+  name: string
+  print_file_id: Id<'printFile'> | null
+  quantity_per_kit: number
+  fixed_color: string
+  fixed_hex_code: string
+  requires_assembly: boolean
+  is_active: boolean
+  position: number
+  created_at: Date
+  updated_at: Date
 }
 
 /** A row of `listing_maps`. */
@@ -267,7 +365,7 @@ export type MaterialMovementRow = {
   account_id: Id<'account'>
   id: Id<'materialMovement'>
   material_id: Id<'material'>
-  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'correction'
+  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'correction'
   change: number
   quantity_before: number
   quantity_after: number
@@ -277,6 +375,7 @@ export type MaterialMovementRow = {
   notes: string
   actor: string
   created_at: Date
+  assembly_task_id: Id<'assemblyTask'> | null
 }
 
 /** A row of `materials`. */
@@ -608,6 +707,31 @@ export type ProductRow = {
   updated_at: Date
 }
 
+/** A row of `recipe_outputs`. */
+export type RecipeOutputRow = {
+  account_id: Id<'account'>
+  recipe_id: Id<'recipe'>
+  product_sku_id: Id<'sku'>
+  position: number
+  units: number
+}
+
+/** A row of `recipes`. */
+export type RecipeRow = {
+  account_id: Id<'account'>
+  id: Id<'recipe'>
+  name: string
+  product_id: Id<'product'>
+  product_sku_id: Id<'sku'> | null
+  print_file_id: Id<'printFile'>
+  units_per_plate: number
+  rank: number
+  is_active: boolean
+  notes: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
   account_id: Id<'account'>
@@ -682,6 +806,7 @@ export type SkuRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  kit_part_id: Id<'kitPart'> | null
 }
 
 /** A row of `stock_movements`. */
@@ -690,7 +815,7 @@ export type StockMovementRow = {
   id: Id<'stockMovement'>
   inventory_item_id: Id<'inventoryItem'>
   stock: 'ready' | 'needs_assembly'
-  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
+  reason: 'job_completed' | 'units_rejected' | 'assembled' | 'used_in_assembly' | 'order_fulfilled' | 'manual' | 'inventory_count' | 'correction' | 'damaged' | 'returned'
   change: number
   quantity_before: number
   quantity_after: number
@@ -699,6 +824,7 @@ export type StockMovementRow = {
   actor: string
   created_at: Date
   order_id: Id<'order'> | null
+  assembly_task_id: Id<'assemblyTask'> | null
 }
 
 /** A row of `task_assignment_defaults`. */
@@ -796,7 +922,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

@@ -57,7 +57,7 @@ const kinds: Record<string, () => Promise<{ path: string; changes: [['PATCH' | '
     const path = `/inventory/${(await itemOf(account, await addSku(account))).id}`
     return {
       path,
-      changes: [['PUT', `${path}/threshold`, { low_stock_threshold: 3 }], { low_stock_threshold: 4 }],
+      changes: [['PATCH', path, { low_stock_threshold: 3 }], { low_stock_threshold: 4 }],
     }
   },
   async order() {

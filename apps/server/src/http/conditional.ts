@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Context } from '../context/context.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
@@ -35,7 +36,8 @@ export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
     if (!request.routeOptions.config.tagged || reply.statusCode !== 200) return payload
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    const tag = entityTag(payload)
+    const given = reply.getHeader('ETag')
+    const tag = typeof given === 'string' ? given : entityTag(payload)
     reply.header('ETag', tag)
     if (!['GET', 'HEAD'].includes(request.method) || !isKnown(request, tag)) return payload
     reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
@@ -63,6 +65,7 @@ function readIfMatch(request: FastifyRequest): TagList | undefined {
  * is not so. `current` locks the row that anyone who changes the resource locks first, and gives the `data` that the GET of
  * the resource would answer; it is not called without the header.
  *
+ * @param asGet response schema of the GET, where that of the change is another
  * @throws AppError `PRECONDITION_FAILED`, and what `current` throws
  */
 export function beginIfMatch(
@@ -70,14 +73,25 @@ export function beginIfMatch(
   request: FastifyRequest,
   reply: FastifyReply,
   current: (sql: Transaction) => Promise<object>,
+  asGet?: TSchema,
 ): Database['begin'] {
   const list = readIfMatch(request)
   if (!list) return context.db.begin
   return (work) =>
     context.db.begin(async (sql) => {
-      // By the response schema of the change, which is that of the GET: the same bytes have the same tag.
-      const body = reply.serializeInput(ok(await current(sql)), '200') as string
-      if (!matchesStrongly(list, entityTag(body))) throw new AppError('PRECONDITION_FAILED')
+      if (!matchesStrongly(list, tagOf(reply, await current(sql), asGet))) throw new AppError('PRECONDITION_FAILED')
       return work(sql)
     })
+}
+
+/** Gives a change that answers less than the GET of the resource the `ETag` which that GET answers. */
+export function tagAsGet(reply: FastifyReply, data: object, asGet: TSchema): void {
+  reply.header('ETag', tagOf(reply, data, asGet))
+}
+
+/** By the response schema of the GET, which most changes share: the same bytes have the same tag. */
+function tagOf(reply: FastifyReply, data: object, asGet?: TSchema): string {
+  return entityTag(
+    (asGet ? reply.serializeInput(ok(data), { ...asGet }) : reply.serializeInput(ok(data), '200')) as string,
+  )
 }

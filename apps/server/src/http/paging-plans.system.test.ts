@@ -4,6 +4,7 @@ import type { AccountId } from '../kernel/ids.ts'
 import { listColors } from '../modules/catalogue/colors/colors.queries.ts'
 import { listItems, listMovements } from '../modules/catalogue/inventory/inventory.queries.ts'
 import { listProducts } from '../modules/catalogue/products/products.queries.ts'
+import { listRecipes } from '../modules/catalogue/recipes/recipes.queries.ts'
 import { listSkus } from '../modules/catalogue/skus/skus.queries.ts'
 import { listFiles } from '../modules/files/files.queries.ts'
 import { listHubs } from '../modules/hubs/hubs.queries.ts'
@@ -81,6 +82,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
     ['files', 'print_files_by_age', time, (page) => listFiles(sql(), accountId, page)],
     ['products', 'products_by_age', time, (page) => listProducts(sql(), accountId, page)],
     ['skus', 'skus_by_age', time, (page) => listSkus(sql(), accountId, page)],
+    ['recipes', 'recipes_by_age', time, (page) => listRecipes(sql(), accountId, page)],
     ['colors', 'colors_by_age', time, (page) => listColors(sql(), accountId, page)],
     ['inventory', 'skus_sku_key', { key: 'SKU-8', id: '' }, (page) => listItems(sql(), accountId, page)],
     ['movements', 'stock_movements_by_item', time, (page) => listMovements(sql(), accountId, itemId, page)],

@@ -33,6 +33,7 @@ const lists = {
   '/hubs/{id}/discovered': [`/hubs/${filledId('hub', 1)}/discovered`],
   '/products': ['/products'],
   '/skus': ['/skus', `/skus?product_id=${filledId('prd', 1)}`],
+  '/recipes': ['/recipes', `/recipes?product_id=${filledId('prd', 1)}`],
   '/colors': ['/colors'],
   '/inventory': ['/inventory', '/inventory?low_stock=true'],
   '/inventory/{id}/movements': [`/inventory/${filledId('inv', 1)}/movements`],

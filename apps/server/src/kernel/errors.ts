@@ -51,6 +51,7 @@ export const catalogue = {
   PRINTER_NOT_FOUND: [404, 'No printer has the ID given in printer_id.'],
   PRODUCT_NOT_FOUND: [404, 'No product has the ID given in product_id.'],
   SKU_NOT_FOUND: [404, 'No SKU has the ID given in the body.'],
+  UNKNOWN_INVENTORY_ITEM: [404, 'No component or packaging has the ID given in inventory_item_id.'],
   HUB_NOT_FOUND: [404, 'No hub has the ID given in hub_id.'],
   FINISHED_GOOD_NOT_FOUND: [404, 'No inventory item has the ID given in finished_good_id.'],
   USER_NOT_FOUND: [404, 'No member of this account has the user ID given in assigned_to.'],
@@ -65,6 +66,7 @@ export const catalogue = {
   RANGE_NOT_SATISFIABLE: [416, 'The file has {size} bytes; the requested range lies outside of it.'],
   JOIN_CODE_INVALID: [404, 'This join code is unknown, used or expired; make a new one.'],
 
+  NO_RECIPE: [400, 'No recipe in use makes the SKU {sku}: add one, or name a print file.'],
   PRINTER_MODEL_MISMATCH: [400, 'The file is sliced for {file_model}, the printer is a {printer_model}.'],
   JOB_DOES_NOT_FIT: [400, 'The job does not fit the printer: {why}'],
   NO_PRINTER_ASSIGNED: [400, 'The job has no printer.'],
@@ -101,6 +103,10 @@ export const catalogue = {
   IMAGE_CAP_REACHED: [409, 'The product has reached the limit of {limit} images.'],
   INSUFFICIENT_QUANTITY: [400, 'Only {available} left: not enough for this.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
+  SKU_IN_USE_BY_ORDER: [409, 'The SKU {sku} is still needed: open orders name it.'],
+  PART_IN_EXTERNAL_BOM: [409, 'The part {sku} cannot go: {users} is made of it too.'],
+  PRINT_FILE_NOT_FOUND: [404, 'No print file has the ID given in print_file_id of a part.'],
+  INSUFFICIENT_FOR_KIT: [400, 'There is not enough to put {units} together: {shortages}.'],
   RESOURCE_IN_USE: [409, 'The {resource} is still needed: {why}.'],
 
   ALREADY_PUBLISHED: [400, 'The article is published already.'],

@@ -21,6 +21,9 @@ export const idPrefixes = {
   color: 'col',
   inventoryItem: 'inv',
   stockMovement: 'mov',
+  bomLine: 'bom',
+  kitPart: 'kpt',
+  kitLine: 'kln',
   material: 'mat',
   materialMovement: 'mmv',
   order: 'ord',
@@ -78,6 +81,7 @@ export type AttemptId = Id<'attempt'>
 export type CommandId = Id<'command'>
 export type PrintFailureId = Id<'printFailure'>
 export type TaskId = Id<'worklistTask'>
+export type KitPartId = Id<'kitPart'>
 export type AssemblyTaskId = Id<'assemblyTask'>
 export type EventId = Id<'event'>
 export type InvitationId = Id<'invitation'>

@@ -22,6 +22,7 @@ export const quotas = {
   listing_maps: { variable: 'PRINTYARD_QUOTA_LISTING_MAPS', fallback: 100_000, what: 'mapped listings' },
   products: { variable: 'PRINTYARD_QUOTA_PRODUCTS', fallback: 20_000, what: 'products' },
   skus: { variable: 'PRINTYARD_QUOTA_SKUS', fallback: 100_000, what: 'SKUs' },
+  recipes: { variable: 'PRINTYARD_QUOTA_RECIPES', fallback: 100_000, what: 'recipes' },
   colors: { variable: 'PRINTYARD_QUOTA_COLORS', fallback: 5_000, what: 'colours' },
   materials: { variable: 'PRINTYARD_QUOTA_MATERIALS', fallback: 100_000, what: 'spools and other materials' },
   tasks: { variable: 'PRINTYARD_QUOTA_TASKS', fallback: 50_000, what: 'open tasks' },

@@ -65,6 +65,13 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
       sha256, file_size_bytes, format, is_sliced, metadata)
     select ${accountId}, ${id('ver')}, ${id('fil')}, 1, true, 'a.gcode', '', 1, 'gcode', true, '{}' from ${numbers}`
   await sql`
+    insert into recipes (account_id, id, name, product_id, product_sku_id, print_file_id, units_per_plate, created_at)
+    select ${accountId}, ${id('rcp')}, 'Recipe ' || n, ${filledId('prd', 1)}, ${id('sku')}, ${filledId('fil', 1)}, 1, ${time}
+    from ${numbers}`
+  await sql`
+    insert into recipe_outputs (account_id, recipe_id, product_sku_id, position, units)
+    select ${accountId}, ${id('rcp')}, ${id('sku')}, 1, 1 from ${numbers}`
+  await sql`
     insert into jobs (account_id, id, status, print_file_id, file_version_id, printer_id, product_sku_id, file_name,
       number_of_units, quantity_per_print, plates_total, created_by, created_at, time_completed)
     select ${accountId}, ${id('job')}, case n % 5 when 0 then 'queued' when 1 then 'failed' else 'completed' end,

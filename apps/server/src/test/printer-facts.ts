@@ -107,6 +107,8 @@ export function jobFacts(change: Partial<JobFacts & OnlyFilament> = {}): JobFact
     due_date: null,
     queue_position: 1,
     refusals: undefined,
+    option: null,
+    alternatives: [],
     ...rest,
   }
 }

@@ -26,3 +26,24 @@ export async function itemOf(account: TestAccount, sku: { sku: string }) {
   expect(answer.json().data).toHaveLength(1)
   return answer.json().data[0]
 }
+
+/** Adds a material through the API; answers its data. */
+export async function addMaterial(
+  account: TestAccount,
+  kind: 'filament' | 'components' | 'packaging',
+  fields: Record<string, unknown>,
+) {
+  const answer = await account.request('POST', `/materials/${kind}`, fields)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().data
+}
+
+/** Corrects the ready stock of a SKU to this. */
+export async function setStock(account: TestAccount, sku: { sku: string }, ready: number): Promise<void> {
+  const item = await itemOf(account, sku)
+  const adjustment = ready - item.ready_stock
+  if (adjustment === 0) return
+  const body = { adjustment, reason: 'inventory_count' }
+  const answer = await account.request('POST', `/inventory/${item.id}/adjust`, body)
+  expect(answer.statusCode, answer.body).toBe(200)
+}

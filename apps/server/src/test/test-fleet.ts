@@ -1,4 +1,4 @@
-import { type AccountId, type AttemptId, type JobId, newId, type PrinterId } from '../kernel/ids.ts'
+import { type AccountId, type AttemptId, type JobId, newId, type PrinterId, type PrintFileId } from '../kernel/ids.ts'
 import type { TestApp } from './test-app.ts'
 import type { TestFarm } from './test-farm.ts'
 
@@ -99,8 +99,16 @@ export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
 export async function insertFile(
   t: TestApp,
   accountId: AccountId,
-  facts: { printer_model?: string; filament_type?: string; nozzle_diameter?: number; print_time_seconds?: number },
-): Promise<string> {
+  facts: {
+    printer_model?: string
+    filament_type?: string
+    nozzle_diameter?: number
+    print_time_seconds?: number
+    filament_weight_grams?: number
+    object_count?: number
+    is_sliced?: boolean
+  } = {},
+): Promise<PrintFileId> {
   const id = newId('printFile')
   await t.db.sql`insert into print_files (account_id, id, name) values (${accountId}, ${id}, 'other')`
   await t.db.sql`

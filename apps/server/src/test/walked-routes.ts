@@ -44,6 +44,7 @@ export const routes: readonly Row[] = [
   ['GET', '/jobs/:id', 'read'],
   ['PATCH', '/jobs/:id', 'write', { priority: 'urgent' }],
   ['GET', '/jobs/:id/explain', 'read'],
+  ['PUT', '/jobs/:id/product', 'write', { product_sku_id: null }],
   ['GET', '/jobs/:id/plan', 'read'],
   ['GET', '/jobs/queue', 'read'],
   ['GET', '/jobs/queue/counts', 'read'],
@@ -88,6 +89,20 @@ export const routes: readonly Row[] = [
   ['GET', '/products', 'read'],
   ['GET', '/products/:id', 'read'],
   ['PATCH', '/products/:id', 'write', { name: 'Stolen' }],
+  ['DELETE', '/products/:id', 'write'],
+  ['GET', '/products/categories', 'read'],
+  [
+    'POST',
+    '/products/kit',
+    'write',
+    { name: 'New kit', variants: [{ color: 'Red' }], parts: [{ name: 'Base', quantity_per_kit: 1 }] },
+  ],
+  [
+    'PUT',
+    '/products/:id/kit',
+    'write',
+    { name: 'Stolen', variants: [{ color: 'Red' }], parts: [{ name: 'Base', quantity_per_kit: 1 }] },
+  ],
   ['GET', '/products/:id/images', 'read'],
   ['POST', '/products/:id/images', 'write', formWithFile],
   ['PUT', '/products/:id/images/order', 'write', { image_ids: [] }],
@@ -97,14 +112,28 @@ export const routes: readonly Row[] = [
   ['GET', '/skus', 'read'],
   ['GET', '/skus/:id', 'read'],
   ['PATCH', '/skus/:id', 'write', { color: 'stolen' }],
+  ['DELETE', '/skus/:id', 'write'],
+  ['GET', '/skus/:id/bom', 'read'],
+  ['PUT', '/skus/:id/bom', 'write', { children: [], inventory: [] }],
+  ['POST', '/skus/:id/assemble', 'write', { quantity: 1 }],
 
+  ['POST', '/recipes', 'write', { product_id: 'prd_x', print_file_id: 'fil_x' }],
+  ['GET', '/recipes', 'read'],
+  ['GET', '/recipes/:id', 'read'],
+  ['PATCH', '/recipes/:id', 'write', { notes: 'stolen' }],
+  ['DELETE', '/recipes/:id', 'write'],
   ['POST', '/colors', 'write', { color_name: 'New', hex_code: '#FF0000' }],
   ['GET', '/colors', 'read'],
   ['PATCH', '/colors/:id', 'write', { color_name: 'Stolen' }],
   ['DELETE', '/colors/:id', 'write'],
 
   ['GET', '/inventory', 'read'],
+  ['POST', '/inventory', 'write', { product_sku_id: 'sku_x' }],
+  ['GET', '/inventory/alerts', 'read'],
+  ['GET', '/inventory/stats', 'read'],
   ['GET', '/inventory/:id', 'read'],
+  ['PATCH', '/inventory/:id', 'write', { image_url: 'https://example.com/stolen.jpg' }],
+  ['DELETE', '/inventory/:id', 'write'],
   ['PUT', '/inventory/:id/threshold', 'write', { low_stock_threshold: 7 }],
   ['POST', '/inventory/:id/adjust', 'write', { adjustment: 1, reason: 'manual' }],
   ['GET', '/inventory/:id/movements', 'read'],
@@ -206,13 +235,17 @@ export const routes: readonly Row[] = [
   ['GET', '/events/stream', 'read'],
 
   ['GET', '/analytics/overview', 'read'],
+  ['GET', '/analytics/production', 'read'],
+  ['GET', '/analytics/printers', 'read'],
+  ['GET', '/analytics/inventory', 'read'],
+  ['GET', '/analytics/revenue', 'read'],
   ['GET', '/analytics/idle', 'read'],
   ['GET', '/analytics/failures', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 
 /** What these answer grows with every moment that passes. */
-export const growing = ['/printers/:id/timeline', '/analytics/idle', '/events']
+export const growing = ['/printers/:id/timeline', '/analytics/idle', '/analytics/printers', '/events']
 
 /** Of these every account has some. */
 export const neverEmpty = ['/members', '/events']

@@ -21,7 +21,11 @@ const hasNeeded: SchemaValidateFunction = (needed: Record<string, string | strin
   const missing = Object.entries(needed).filter(
     ([field, others]) => ![field, ...[others].flat()].some((name) => name in value),
   )
-  hasNeeded.errors = missing.map(([missingProperty]) => ({ keyword: 'required', params: { missingProperty } }))
+  hasNeeded.errors = missing.map(([missingProperty, others]) => ({
+    keyword: 'required',
+    // Of several the description of the body tells.
+    params: { missingProperty, unless: typeof others === 'string' ? others : undefined },
+  }))
   return missing.length === 0
 }
 
@@ -63,7 +67,7 @@ function messageOf(error: ErrorObject): string {
   const { keyword, params, message } = error
   switch (keyword) {
     case 'required':
-      return 'is required'
+      return params.unless === undefined ? 'is required' : `is required, unless ${params.unless} is given`
     case 'type':
       return `must be ${[params.type].flat().map(describeType).join(' or ')}`
     case 'minLength':

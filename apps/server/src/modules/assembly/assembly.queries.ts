@@ -2,7 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
-import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId, WikiArticleId } from '../../kernel/ids.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -51,10 +51,11 @@ export async function lockAssemblyOfJob(
   sql: Sql,
   accountId: AccountId,
   jobId: JobId,
+  skuId: SkuId,
 ): Promise<AssemblyRow | undefined> {
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks
-    where account_id = ${accountId} and job_id = ${jobId} and status in ('pending', 'in_progress') for update`
+    where account_id = ${accountId} and job_id = ${jobId} and product_sku_id = ${skuId} and status in ('pending', 'in_progress') for update`
   return task
 }
 
@@ -187,19 +188,4 @@ export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<A
     from assembly_tasks where account_id = ${accountId}`
   // An aggregate without groups has one row.
   return counts as AssemblyCounts
-}
-
-/** The published article about a SKU, or else about its product; the newest of several. */
-export async function findArticleOfSku(
-  sql: Sql,
-  accountId: AccountId,
-  skuId: SkuId,
-): Promise<WikiArticleId | undefined> {
-  const [article] = await sql<{ id: WikiArticleId }[]>`
-    select w.id
-    from skus s join wiki_articles w
-      on w.account_id = s.account_id and (w.sku_id = s.id or (w.sku_id is null and w.product_id = s.product_id))
-    where s.account_id = ${accountId} and s.id = ${skuId} and w.is_published
-    order by (w.sku_id is not null) desc, w.created_at desc limit 1`
-  return article?.id
 }

@@ -8,14 +8,8 @@ import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
-import { findArticle } from '../wiki/wiki.queries.ts'
-import {
-  type AssemblyRow,
-  countAssemblies,
-  findArticleOfSku,
-  listAssemblies,
-  lockAssembly,
-} from './assembly.queries.ts'
+import { findArticleOfSku } from '../wiki/wiki.queries.ts'
+import { type AssemblyRow, countAssemblies, listAssemblies, lockAssembly } from './assembly.queries.ts'
 import {
   AssembliesQuery,
   AssemblyChangesBody,
@@ -26,18 +20,25 @@ import {
   CompletedAssembly,
   DeletedAssembly,
   NewAssemblyBody,
+  NewKitAssemblyBody,
   presentAssembly,
   presentAssemblyDetail,
   presentAssemblyStats,
 } from './assembly.schema.ts'
-import { askForAssembly, changeAssembly, completeAssembly, deleteAssembly, getAssembly } from './assembly.service.ts'
+import {
+  askForAssembly,
+  askForKit,
+  changeAssembly,
+  completeAssembly,
+  deleteAssembly,
+  getAssembly,
+} from './assembly.service.ts'
 
 const tags = ['Assembly']
 
 /** With the article that shows how it is done. */
 async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow) {
-  const articleId = await findArticleOfSku(sql, accountId, task.product_sku_id)
-  return presentAssemblyDetail(task, articleId && (await findArticle(sql, accountId, articleId)))
+  return presentAssemblyDetail(task, await findArticleOfSku(sql, accountId, task.product_sku_id))
 }
 
 export function assemblyRoutes(app: App, context: Context): void {
@@ -62,6 +63,31 @@ export function assemblyRoutes(app: App, context: Context): void {
       answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, request.actor.accountId, 'assembly_tasks')
         return ok(presentAssembly(await askForAssembly(workOf(context, request.actor, sql), request.body)))
+      }),
+  )
+
+  app.post(
+    '/skus/:id/assemble',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Ask for kits to be put together',
+        description:
+          'For a SKU with children in its bill of materials. Refused when their ready stock and the components are not enough for all units now; nothing is reserved, and everything is taken when the task is completed.',
+        params: idParams('sku'),
+        body: NewKitAssemblyBody,
+        response: {
+          201: envelope(AssemblyTask),
+          ...failures('NOT_FOUND', 'INSUFFICIENT_FOR_KIT', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) => {
+        const { actor, params, body } = request
+        await requireRoom(context, sql, actor.accountId, 'assembly_tasks')
+        return ok(presentAssembly(await askForKit(workOf(context, actor, sql), params.id, body)))
       }),
   )
 
@@ -126,12 +152,19 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change an assembly task',
         description:
-          'Fields that are left out stay as they are. A cancelled task moves no stock: its units still need assembly.',
+          'Fields that are left out stay as they are. A cancelled task moves no stock. The status `completed` puts all that is left together, as /complete does.',
         params: idParams('assemblyTask'),
         body: AssemblyChangesBody,
         response: {
           200: envelope(AssemblyTaskDetail),
-          ...failures('NOT_FOUND', 'USER_NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INSUFFICIENT_STOCK', ...bodyFailures),
+          ...failures(
+            'NOT_FOUND',
+            'USER_NOT_FOUND',
+            'TASK_ALREADY_COMPLETED',
+            'INSUFFICIENT_STOCK',
+            'INSUFFICIENT_FOR_KIT',
+            ...bodyFailures,
+          ),
         },
       },
     },
@@ -173,12 +206,18 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Say how many units were put together',
         description:
-          'They go from needs-assembly into ready stock, rejected ones are gone. What is left keeps the task open.',
+          'Printed units go from needs-assembly into ready stock, kits are credited; rejected ones are gone. Their bill of materials says what is taken of children and components: all of it, or nothing moves. A rejected kit has used up its parts. What is left keeps the task open.',
         params: idParams('assemblyTask'),
         body: CompleteAssemblyBody,
         response: {
           200: envelope(CompletedAssembly),
-          ...failures('NOT_FOUND', 'TASK_ALREADY_COMPLETED', 'INSUFFICIENT_STOCK', ...postFailures),
+          ...failures(
+            'NOT_FOUND',
+            'TASK_ALREADY_COMPLETED',
+            'INSUFFICIENT_STOCK',
+            'INSUFFICIENT_FOR_KIT',
+            ...postFailures,
+          ),
         },
       },
     },

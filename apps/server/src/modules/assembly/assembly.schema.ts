@@ -5,6 +5,7 @@ import {
   idOf,
   nullable,
   oneOf,
+  optionalRequest,
   pageQuery,
   request,
   resource,
@@ -36,12 +37,16 @@ export const NewAssemblyBody = request(
   { examples: [{ product_sku_id: 'sku_01kaxq3v7m2e8h5t9w4c6y0b1d', quantity: 2 }] },
 )
 
+export const NewKitAssemblyBody = optionalRequest({
+  quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
+  assigned_to: Type.Optional(assignee),
+  notes: Type.Optional(notes),
+})
+
 export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
-      status: oneOf(statuses, {
-        description: 'Where it is to stand; completed: all units that are left are put together',
-      }),
+      status: oneOf(statuses, { description: 'Where it is to stand; completed puts all that is left together' }),
       assigned_to: nullable(assignee),
       quantity: units(1, 'How many units in all; more than are done already'),
       notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),

@@ -11,7 +11,8 @@ import {
   type SkuId,
   type UserId,
 } from '../../kernel/ids.ts'
-import { lockItemOfSku, moveStock } from '../catalogue/inventory/stock-ledger.ts'
+import { loadBom } from '../catalogue/bom/bom.service.ts'
+import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
@@ -27,6 +28,7 @@ import {
   lockAssemblyOfJob,
   updateAssembly,
 } from './assembly.queries.ts'
+import { lockParts, refuseUnbuildable, refuseWithoutChildren, takeParts } from './take-parts.ts'
 
 interface NewAssemblyInput {
   product_sku_id: SkuId
@@ -54,14 +56,37 @@ export async function askForAssembly(
   return createAssembly(work, { ...others, product_sku_id: skuId })
 }
 
+/**
+ * Kits to put together from what is there now. Nothing is reserved for them: what they take is taken when they are completed.
+ * INSUFFICIENT_FOR_KIT, with what is missing, when it is not enough for all of them.
+ */
+export async function askForKit(
+  work: Work,
+  skuId: SkuId,
+  input: Omit<NewAssemblyInput, 'product_sku_id'>,
+): Promise<AssemblyRow> {
+  const { sql, accountId } = work
+  if (!(await findSkuToAssemble(sql, accountId, skuId))) throw notFound('SKU')
+  const bom = await loadBom(sql, accountId, skuId)
+  if (bom.children.length === 0) {
+    throw validationError({ _root: ['the SKU has no children in its bill of materials: it is not put together'] })
+  }
+  refuseUnbuildable(bom, input.quantity)
+  return createAssembly(work, { ...input, product_sku_id: skuId, kind: 'kit_assembly' })
+}
+
 /** Units to put together, with the task of the worklist that asks for it. */
-export async function createAssembly(work: Work, input: NewAssemblyInput & { job_id?: JobId }): Promise<AssemblyRow> {
+export async function createAssembly(
+  work: Work,
+  input: NewAssemblyInput & { job_id?: JobId; kind?: AssemblyRow['kind'] },
+): Promise<AssemblyRow> {
   const { sql, accountId, actor, now } = work
+  const { kind = 'print_assembly' } = input
   const sku = await findSkuToAssemble(sql, accountId, input.product_sku_id)
   if (!sku) throw new AppError('SKU_NOT_FOUND')
   const task = await insertAssembly(work, {
     id: newId('assemblyTask', now.getTime()),
-    kind: 'print_assembly',
+    kind,
     product_sku_id: sku.id,
     product_name: sku.product_name,
     sku: sku.sku,
@@ -79,7 +104,10 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
     priority: 'medium',
     title: `Assemble ${task.quantity} × ${task.product_name}`,
     subtitle: task.sku,
-    description: 'Completing this task puts all of them into ready stock.',
+    description:
+      kind === 'kit_assembly'
+        ? 'Completing this task takes their parts from stock and puts all of them into ready stock.'
+        : 'Completing this task puts all of them into ready stock.',
   })
   await work.record({
     type: 'assembly_task.created',
@@ -90,8 +118,8 @@ export async function createAssembly(work: Work, input: NewAssemblyInput & { job
 }
 
 /**
- * Units were put together, or turned out bad: the first go from needs-assembly into ready stock, the others are gone.
- * Without numbers all that is left was put together. What is left after it keeps the task open.
+ * Units were put together, or turned out bad: the first go into ready stock, the others are gone. What the bill of materials
+ * says that they take is taken: all of it, or nothing moves. Without numbers all that is left was put together. What is left after it keeps the task open.
  */
 export async function completeAssembly(
   work: Work,
@@ -123,29 +151,42 @@ export async function completeAssembly(
   return after
 }
 
+/**
+ * Printed units go from needs-assembly into ready stock, and take their components and children with them; a kit is credited
+ * and takes its own. A rejected kit has used up its parts; a rejected printed piece took none yet.
+ */
 async function moveAssembled(
   work: Work,
   task: AssemblyRow,
   { completed, rejected }: { completed: number; rejected: number },
 ): Promise<void> {
-  const { sql, accountId } = work
-  let item = await lockItemOfSku(sql, accountId, task.product_sku_id)
+  const parts = await lockParts(work, task.product_sku_id)
+  const item = parts.items.get(task.product_sku_id)
   if (!item) throw new Error(`SKU ${task.product_sku_id} has no inventory item`)
+  const common = { jobId: task.job_id, assemblyTaskId: task.id, notes: '' }
+  if (task.kind === 'kit_assembly') {
+    refuseWithoutChildren(parts, completed + rejected)
+    await takeParts(work, task.id, parts, completed + rejected)
+    if (completed === 0) return
+    await moveStock(work, item, { ...common, stock: 'ready', reason: 'assembled', change: completed })
+    return
+  }
   const available = item.quantity_needs_assembly
   if (completed + rejected > available)
     throw new AppError('INSUFFICIENT_STOCK', { available }, { details: { available } })
-  const common = { jobId: task.job_id, notes: '' }
+  let levels: StockLevels = item
   if (completed > 0) {
-    item = await moveStock(work, item, {
+    await takeParts(work, task.id, parts, completed)
+    levels = await moveStock(work, levels, {
       ...common,
       stock: 'needs_assembly',
       reason: 'assembled',
       change: -completed,
     })
-    item = await moveStock(work, item, { ...common, stock: 'ready', reason: 'assembled', change: completed })
+    levels = await moveStock(work, levels, { ...common, stock: 'ready', reason: 'assembled', change: completed })
   }
   if (rejected > 0) {
-    await moveStock(work, item, {
+    await moveStock(work, levels, {
       ...common,
       stock: 'needs_assembly',
       reason: 'units_rejected',
@@ -160,11 +201,11 @@ export async function changeAssembly(
   id: AssemblyTaskId,
   { status, ...others }: Pick<AssemblyChange, 'assigned_to' | 'notes' | 'quantity' | 'status'>,
 ): Promise<AssemblyRow> {
+  const { sql, accountId } = work
   if (status === 'completed') {
-    await changeAssembly(work, id, others)
+    if (Object.keys(others).length > 0) await changeAssembly(work, id, others)
     return completeAssembly(work, id, {})
   }
-  const { sql, accountId } = work
   const change = { ...others, ...(status !== undefined && { status }) }
   const task = await lockOpen(sql, accountId, id)
   const fields = changedFields(task, change)
@@ -198,9 +239,9 @@ export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<vo
 }
 
 /** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(work: Work, jobId: JobId, units: number): Promise<void> {
+export async function takeFromAssembly(work: Work, jobId: JobId, skuId: SkuId, units: number): Promise<void> {
   const { sql, accountId, now } = work
-  const task = await lockAssemblyOfJob(sql, accountId, jobId)
+  const task = await lockAssemblyOfJob(sql, accountId, jobId, skuId)
   if (!task) return
   const done = task.quantity_completed + task.quantity_rejected
   const quantity = Math.max(done, task.quantity - units)

@@ -51,6 +51,7 @@ const endOfJob = {
   reason_code: optional(maybe),
   plates_done: optional(number),
 }
+const madeBy = { product_id: text, product_sku_id: maybe, print_file_id: text }
 const turned = { printer_id: text, at_printer: optional(boolean), reason: optional(maybe) }
 const ofTask = { task_type: text, printer_id: maybe }
 const stock = { status: text, ready_stock: number }
@@ -136,6 +137,7 @@ export const eventCatalogue = {
     reason: text,
   }),
   'inventory.low': event('inventoryItem', 'Stock became low', { ...stock, low_stock_threshold: number }),
+  'inventory.updated': event('inventoryItem', 'An inventory item was changed, or taken out of use', fields),
   'inventory.threshold_set': event('inventoryItem', 'The threshold of low stock was set', {
     low_stock_threshold: number,
     status: text,
@@ -196,6 +198,7 @@ export const eventCatalogue = {
   'job.units_rejected': event('job', 'Units of a plate were found bad', {
     printer_id: text,
     quantity_rejected: number,
+    rejected: optional(Type.Array(Type.Object({ product_sku_id: text, quantity: number }))),
     reprint_job_id: maybe,
   }),
   'job.deleted': event('job', 'A job was deleted', { status: text, file_name: text, number_of_units: number }),
@@ -215,6 +218,7 @@ export const eventCatalogue = {
   'material.added': event('material', 'The first quantity of a material was booked', moved),
   'material.restocked': event('material', 'Material was restocked', moved),
   'material.consumed': event('material', 'Material was used by hand', moved),
+  'material.assembled': event('material', 'An assembly used material', moved),
   'material.printed': event('material', 'A print used material', moved),
   'material.correction': event('material', 'The remaining quantity was weighed or counted', moved),
   'material.low': event('material', 'A material became low', { ...remaining, status: text }),
@@ -303,16 +307,37 @@ export const eventCatalogue = {
   'printer.unseen_time': event('printer', 'A printer may have printed while it was out of sight', doubt),
   'printer.deleted': event('printer', 'A printer was deleted', { name: text, model: text }),
   'product.created': event('product', 'A product was added', { name: text }),
+  'product.kit_set': event('product', 'The parts and variants of a kit were set', {
+    variants: texts,
+    parts: texts,
+    removed: texts,
+  }),
+  'product.removed': event('product', 'A product was deleted, or taken out of use because records name it', {
+    name: text,
+    deleted: boolean,
+  }),
   'product.updated': event('product', 'A product was changed', fields),
   'product.image_added': event('product', 'An image was added to a product', { image_id: text }),
   'product.images_ordered': event('product', 'The images of a product have another order', { image_ids: texts }),
   'product.image_removed': event('product', 'An image was removed from a product', { image_id: text }),
+  'recipe.created': event('recipe', 'A recipe was added', madeBy),
+  'recipe.updated': event('recipe', 'A recipe was changed', fields),
+  'recipe.deleted': event('recipe', 'A recipe was deleted', madeBy),
   'scheduler.updated': event('account', 'Settings of the scheduler were changed', fields),
   'session.started': guarded('session', 'A person signed in', { user_id: text }),
   'session.entered': guarded('session', 'A session turned to this account', { user_id: text }),
   'session.left': guarded('session', 'A session turned to another account', { user_id: text }),
   'session.ended': guarded('session', 'A session ended', { user_id: text, why: text }),
+  'sku.bom_set': event('sku', 'The bill of materials of a SKU was set', {
+    children: Type.Array(Type.Object({ product_sku_id: text, quantity: number })),
+    materials: Type.Array(Type.Object({ material_id: text, quantity: number })),
+  }),
   'sku.created': event('sku', 'A SKU was added', { product_id: text, sku: text }),
+  'sku.removed': event('sku', 'A SKU was deleted, or taken out of use because records name it', {
+    product_id: text,
+    sku: text,
+    deleted: boolean,
+  }),
   'sku.updated': event('sku', 'A SKU was changed', fields),
   'task_assignment_default.set': event('account', 'The default assignee of a type of task was set', {
     task_type: maybe,

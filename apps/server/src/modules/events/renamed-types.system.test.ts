@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const migration = readFileSync(new URL('../../../migrations/0045-event-types-and-reach.sql', import.meta.url), 'utf8')
+const migration = readFileSync(new URL('../../../migrations/0050-event-types-and-reach.sql', import.meta.url), 'utf8')
 const renaming = /^update events[^;]*/m.exec(migration)?.[0] ?? ''
 
 /** Events as they were written before, with the type and what else they have now. */

@@ -146,6 +146,24 @@ const edits: Record<string, () => Promise<Edit>> = {
     const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
     return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
   },
+  async 'PUT /jobs/:id/product'() {
+    return { path: `/jobs/${await farm.queueJob()}/product`, body: { product_sku_id: null } }
+  },
+  async 'PATCH /recipes/:id'() {
+    const { id: product_id } = await addProduct(account)
+    const recipe = { product_id, print_file_id: farm.fileId, notes: 'Slow', units_per_plate: 2, rank: 3 }
+    return { path: `/recipes/${(await made('/recipes', recipe)).id}` }
+  },
+  async 'PATCH /inventory/:id'() {
+    const { id } = await itemOf(account, await addSku(account, { low_stock_threshold: 3 }))
+    return { path: `/inventory/${id}` }
+  },
+  async 'PUT /skus/:id/bom'() {
+    const [whole, child] = [await addSku(account), await addSku(account)]
+    const body = { children: [{ child_sku_id: child.id, quantity_required: 2 }], inventory: [] }
+    await put(`/skus/${whole.id}/bom`, body)
+    return { path: `/skus/${whole.id}/bom`, body }
+  },
   async 'PATCH /wiki/:idOrSlug'() {
     const { id } = await made('/wiki', {
       title: 'Plates',
@@ -198,6 +216,7 @@ const edits: Record<string, () => Promise<Edit>> = {
 /** What sets no value that could be there already. */
 const noEdits: Record<string, string> = {
   'PUT /files/upload/:token': 'takes bytes',
+  'PUT /products/:id/kit': 'replaces a whole kit and tells what it is made of from then on',
   'PUT /password': 'takes what is not kept in a form that could be compared',
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
+import { orCsv, sendCsv, wantsCsv } from '../../http/csv.ts'
 import { bodyFailures, envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
@@ -21,10 +22,18 @@ export function failureRoutes(app: App, context: Context): void {
         summary: 'Count prints that failed or were stopped',
         description: 'By the days of the account, at most 366 of them; without from and to the last 30.',
         querystring: FailuresQuery,
-        response: { 200: envelope(FailureAnalytics), ...failures() },
+        response: { 200: orCsv(envelope(FailureAnalytics)), ...failures() },
       },
     },
-    async ({ actor, query }) => ok(await readFailures(db.reports, actor.accountId, query, clock.now())),
+    async (request, reply) => {
+      const { by = 'day', format } = request.query
+      const report = await readFailures(db.reports, request.actor.accountId, request.query, clock.now())
+      if (!wantsCsv(request, format)) return ok(report)
+      const name = `failures-by-${by}`
+      if (by === 'type') return sendCsv(reply, name, ['type', 'count'], report.by_type)
+      if (by === 'printer') return sendCsv(reply, name, ['printer_name', 'count'], report.by_printer)
+      return sendCsv(reply, name, ['date', 'count'], report.daily_trend)
+    },
   )
 
   app.patch(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { formatQuery } from '../../http/csv.ts'
 import { answer, nullable, oneOf, request, resource, text, timestamp } from '../../http/schema.ts'
 import { failureTypes } from './failure-type.ts'
 import type { FailureRow } from './failures.queries.ts'
@@ -9,6 +10,8 @@ const date = (description: string) =>
 export const FailuresQuery = request({
   from: date('First day, as 2026-11-20; default: 29 days before the last'),
   to: date('Last day, as 2026-11-20; default: today by the time zone of the account'),
+  format: formatQuery,
+  by: Type.Optional(oneOf(['day', 'type', 'printer'], { description: 'What a row of the CSV is for. Default: day' })),
 })
 
 export const FailureChangesBody = request(

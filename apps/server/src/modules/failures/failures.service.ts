@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
 import { lockRow } from '../../db/lock-row.ts'
-import { notFound, validationError } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, PrintFailureId } from '../../kernel/ids.ts'
-import { getCalendarDay, getDay } from '../analytics/analytics.queries.ts'
+import { readDays } from '../analytics/report-days.ts'
 import type { Work } from '../events/work.ts'
 import {
   countByDay,
@@ -18,15 +18,6 @@ import {
 } from './failures.queries.ts'
 import { type FailureAnalytics, type FailureChanges, presentFailure } from './failures.schema.ts'
 
-const dayMs = 86_400_000
-
-/** Days that are looked at when no one says how many, and at most. */
-const defaultDays = 30
-const mostDays = 366
-
-/** Nothing was recorded before; and some days before it have no name that the database knows. */
-const firstYear = '2000'
-
 /** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
 export async function readFailures(
   sql: Sql,
@@ -34,14 +25,7 @@ export async function readFailures(
   query: { from?: string; to?: string },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
-  const today = (await getDay(sql, accountId, now)).date
-  const { from, to } = daysOf(query, today)
-  // Nothing is on record after today; and the last day of all ends in a year that the database does not know.
-  const [first, last] = await Promise.all([
-    getCalendarDay(sql, accountId, from),
-    getCalendarDay(sql, accountId, to < today ? to : today),
-  ])
-  const span = { starts_at: first.starts_at, ends_at: last.ends_at }
+  const span = await readDays(sql, accountId, query, now)
   const [sum, by_type, by_printer, daily_trend, recent] = await Promise.all([
     sumFailures(sql, accountId, span),
     countByType(sql, accountId, span),
@@ -59,19 +43,6 @@ export async function readFailures(
     daily_trend,
     recent: recent.map(presentFailure),
   }
-}
-
-function daysOf(query: { from?: string; to?: string }, today: string) {
-  for (const field of ['from', 'to'] as const) {
-    if ((query[field] ?? firstYear) < firstYear)
-      throw validationError({ [field]: [`must not lie before ${firstYear}`] })
-  }
-  const to = query.to ?? today
-  const from = query.from ?? new Date(Date.parse(to) - (defaultDays - 1) * dayMs).toISOString().slice(0, 10)
-  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
-  if (days < 1) throw validationError({ from: ['must not be after to'] })
-  if (days > mostDays) throw validationError({ from: [`must be at most ${mostDays} days before to`] })
-  return { from, to }
 }
 
 /** A person says what went wrong, or that it was dealt with. */

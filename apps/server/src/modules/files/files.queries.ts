@@ -169,9 +169,19 @@ export async function setNumberOfUnits({ sql, accountId }: Work, fileId: PrintFi
 export async function countUnfinishedJobs(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<number> {
   const [row] = await sql<{ jobs: number }[]>`
     select count(*)::int as jobs from jobs
-    where account_id = ${accountId} and print_file_id = ${fileId}
-      and status in ('queued', 'processing', 'printing', 'paused')`
+    where account_id = ${accountId} and status in ('queued', 'processing', 'printing', 'paused')
+      and (
+        print_file_id = ${fileId}
+        or id in (select job_id from job_options where account_id = ${accountId} and print_file_id = ${fileId})
+      )`
   return row?.jobs ?? 0
+}
+
+export async function countRecipesInUse(sql: Sql, accountId: AccountId, fileId: PrintFileId): Promise<number> {
+  const [row] = await sql<{ recipes: number }[]>`
+    select count(*)::int as recipes from recipes
+    where account_id = ${accountId} and print_file_id = ${fileId} and is_active`
+  return row?.recipes ?? 0
 }
 
 /** All content that the versions of a file refer to. */
@@ -220,4 +230,11 @@ export async function findContentForHub(
     join hubs h on h.account_id = v.account_id and h.id = ${hubId} and h.token_hash is not null
     where v.account_id = ${accountId} and v.id = ${versionId}`
   return content
+}
+
+/** Files of a product that goes belong to none. */
+export async function forgetProduct({ sql, accountId, now }: Work, productId: ProductId): Promise<void> {
+  await sql`
+    update print_files set product_id = null, updated_at = ${now}
+    where account_id = ${accountId} and product_id = ${productId}`
 }

@@ -12,6 +12,7 @@ import { requireRoom } from '../quotas/quotas.service.ts'
 import { lockContent, removeUnreferenced } from './content-references.ts'
 import {
   clearCurrentVersion,
+  countRecipesInUse,
   countUnfinishedJobs,
   findFile,
   holdProduct,
@@ -237,7 +238,7 @@ export async function selectVersion(
 
 /**
  * Deletes a file and its bytes, unless others need the same bytes. The row stays, for the jobs that printed it; a file
- * that a job is still to print is refused.
+ * that a job is still to print, or by which new jobs are made, is refused.
  */
 export async function deleteFile(context: Context, actor: Actor, fileId: PrintFileId): Promise<void> {
   const content = await context.db.begin(async (sql) => {
@@ -246,6 +247,11 @@ export async function deleteFile(context: Context, actor: Actor, fileId: PrintFi
     const jobs = await countUnfinishedJobs(sql, actor.accountId, fileId)
     if (jobs > 0) {
       const why = jobs === 1 ? 'a job that is not finished prints it' : `${jobs} jobs that are not finished print it`
+      throw new AppError('RESOURCE_IN_USE', { resource: 'file', why })
+    }
+    const recipes = await countRecipesInUse(sql, actor.accountId, fileId)
+    if (recipes > 0) {
+      const why = recipes === 1 ? 'a recipe that is in use prints it' : `${recipes} recipes that are in use print it`
       throw new AppError('RESOURCE_IN_USE', { resource: 'file', why })
     }
     await updateFile(work, fileId, { deleted_at: work.now })

@@ -37,10 +37,11 @@ test('one worker reads one file after another', async () => {
 })
 
 test('a worker that hangs is ended after the time limit, the file is refused, and the next one is read', async () => {
-  const { read } = start({ timeLimitMs: 300 })
+  // Within the limit a busy machine also starts the thread of the next file.
+  const { read } = start({ timeLimitMs: 1_500 })
   const hanging = read('hang')
   const next = read('a')
-  await expect(hanging).rejects.toMatchObject({ code: 'INVALID_FILE', message: expect.stringContaining('0.3 s') })
+  await expect(hanging).rejects.toMatchObject({ code: 'INVALID_FILE', message: expect.stringContaining('1.5 s') })
   await expect(next).resolves.toEqual(expect.any(Number))
 })
 

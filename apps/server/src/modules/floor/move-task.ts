@@ -6,6 +6,7 @@ import { completeAssembly } from '../assembly/assembly.service.ts'
 import type { Work } from '../events/work.ts'
 import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
+import type { RejectedOutput } from '../jobs/plates/rejected-units.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
 import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
 import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
@@ -21,8 +22,9 @@ export async function moveTask(
   {
     status,
     quantity_rejected: quantityRejected = 0,
+    rejected = [],
     seen_over: seenOver = false,
-  }: { status: TaskStatus; quantity_rejected?: number; seen_over?: boolean },
+  }: { status: TaskStatus; quantity_rejected?: number; rejected?: RejectedOutput[]; seen_over?: boolean },
 ): Promise<{ task: WorklistTaskRow; hubId: HubId | null }> {
   const { sql, accountId } = work
   const asked = await getTask(sql, accountId, taskId)
@@ -33,11 +35,18 @@ export async function moveTask(
       quantity_rejected: ['is possible only when a task to collect or to assemble is completed'],
     })
   }
+  if (rejected.length > 0 && !isPlate) {
+    throw validationError({ rejected: ['is possible only when a task to collect is completed'] })
+  }
   if (isPlate) {
     // Everybody who changes both locks the plate before the task.
     const plate = await lockPlate(sql, accountId, subjectOf(asked, 'printer'))
     const task = await setTaskStatus(work, taskId, status)
-    await clearPlate(context, work, plate, { how: 'task', quantityRejected, seenOver })
+    await clearPlate(context, work, plate, {
+      how: 'task',
+      rejected: { quantity: quantityRejected, outputs: rejected },
+      seenOver,
+    })
     return { task, hubId: plate.hub_id }
   }
   if (isAssembly && asked.status !== 'completed') {

@@ -145,6 +145,7 @@ export function worklistRoutes(app: App, context: Context): void {
             'TASK_ALREADY_COMPLETED',
             'INVALID_STATE',
             'INSUFFICIENT_STOCK',
+            'INSUFFICIENT_FOR_KIT',
             'ALREADY_EXISTS',
             ...bodyFailures,
           ),

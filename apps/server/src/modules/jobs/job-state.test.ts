@@ -33,12 +33,12 @@ test.each(Object.keys(jobActions) as JobAction[])('%s is possible in exactly the
 test('the units on the plates of a job are the units of the job', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e4 }), fc.integer({ min: 1, max: 1e3 }), (units, perPlate) => {
-      const job = { number_of_units: units, quantity_per_print: perPlate }
+      const output = { units, units_per_plate: perPlate }
       const plates = platesNeeded(units, perPlate)
-      const onPlates = Array.from({ length: plates }, (_, index) => unitsOnPlate(job, index + 1))
+      const onPlates = Array.from({ length: plates }, (_, index) => unitsOnPlate(output, index + 1))
       expect(onPlates.reduce((sum, each) => sum + each, 0)).toBe(units)
       expect(onPlates.every((each) => each > 0)).toBe(true)
-      expect(unitsOnPlate(job, plates + 1)).toBe(0)
+      expect(unitsOnPlate(output, plates + 1)).toBe(0)
     }),
   )
 })

@@ -36,10 +36,7 @@ export function jobProgress(platesDone: number, platesTotal: number, plateProgre
 }
 
 /** Units that lie on one plate of a job, counted from 1: the last plate may be needed only in part. */
-export function unitsOnPlate(
-  job: { number_of_units: number; quantity_per_print: number },
-  plateNumber: number,
-): number {
-  const before = (plateNumber - 1) * job.quantity_per_print
-  return Math.max(0, Math.min(job.quantity_per_print, job.number_of_units - before))
+export function unitsOnPlate(output: { units: number; units_per_plate: number }, plateNumber: number): number {
+  const before = (plateNumber - 1) * output.units_per_plate
+  return Math.max(0, Math.min(output.units_per_plate, output.units - before))
 }

@@ -145,7 +145,7 @@ export async function listHistory(sql: Sql, accountId: AccountId, filter: Histor
 }
 
 /** What a job takes over from its file. */
-type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
+export type FileForJob = Pick<PrintFileRow, 'name' | 'product_id'> &
   Pick<
     PrintFileVersionRow,
     'is_sliced' | 'printer_model' | 'print_time_seconds' | 'filament_weight_grams' | 'filament_type' | 'filament_color'
@@ -178,11 +178,14 @@ export async function findPrinterModel(
   return printer?.model
 }
 
-type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'color' | 'filament_type'> & { product_name: string }
+export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'sku' | 'color' | 'filament_type'> & {
+  product_name: string
+  requires_assembly: boolean
+}
 
 export async function findSkuForJob(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<SkuForJob | undefined> {
   const [sku] = await sql<SkuForJob[]>`
-    select s.id, s.product_id, p.name as product_name, s.color, s.filament_type
+    select s.id, s.product_id, s.sku, p.name as product_name, p.requires_assembly, s.color, s.filament_type
     from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
     where s.account_id = ${accountId} and s.id = ${skuId}`
   return sku
@@ -221,6 +224,8 @@ type NewJob = Pick<
   | 'plates_total'
   | 'estimated_print_time_minutes'
   | 'filament_needed_grams'
+  | 'recipe_id'
+  | 'option_position'
   | 'created_by'
 >
 

@@ -8,6 +8,7 @@ import {
   optionalRequest,
   pageQuery,
   request,
+  requiredUnless,
   resource,
   text,
   timestamp,
@@ -65,31 +66,42 @@ const AnyColor = Type.Boolean({
   description: 'Whether it may start in a colour other than the named one. Default: only when no colour is named',
 })
 
-export const EnqueueBody = request({
-  print_file_id: idOf('printFile', 'The print file; its current version is printed'),
-  printer_id: Type.Optional(anyIdOf('printer', 'Assigns a printer; without it the job waits unassigned')),
-  product_id: Type.Optional(anyIdOf('product', 'The product that it makes')),
-  product_sku_id: Type.Optional(anyIdOf('sku', 'The SKU that it makes; its units go into stock')),
-  color: Type.Optional(text(0, 50, 'Colour wanted; default: of the SKU, then of the file')),
-  filament_type: Type.Optional(text(0, 50, 'Filament wanted; default: of the SKU, then of the file')),
-  material_type: Type.Optional(text(0, 50, 'Material; default: of the file, then PLA')),
-  number_of_units: Type.Integer({
-    minimum: 1,
-    maximum: 1_000_000,
-    default: 1,
-    description: 'Units the job must yield',
-  }),
-  quantity_per_print: Type.Integer({
-    minimum: 1,
-    maximum: 100_000,
-    default: 1,
-    description: 'Units that one plate yields',
-  }),
-  requires_assembly: Type.Boolean({ default: false, description: 'Units go to assembly first, not into ready stock' }),
-  priority: Type.Optional(Priority),
-  due_date: Type.Optional(DueDate),
-  any_color: Type.Optional(AnyColor),
-})
+export const EnqueueBody = request(
+  {
+    print_file_id: Type.Optional(
+      idOf(
+        'printFile',
+        'The print file; its current version is printed. Only with product_sku_id it may be left out: then the recipes of the SKU say what is printed, and the printer that takes the job decides between them',
+      ),
+    ),
+    printer_id: Type.Optional(anyIdOf('printer', 'Assigns a printer; without it the job waits unassigned')),
+    product_id: Type.Optional(anyIdOf('product', 'The product that it makes')),
+    product_sku_id: Type.Optional(anyIdOf('sku', 'The SKU that it makes; its units go into stock')),
+    color: Type.Optional(text(0, 50, 'Colour wanted; default: of the SKU, then of the file')),
+    filament_type: Type.Optional(text(0, 50, 'Filament wanted; default: of the SKU, then of the file')),
+    material_type: Type.Optional(text(0, 50, 'Material; default: of the file, then PLA')),
+    number_of_units: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1,
+      description: 'Units the job must yield',
+    }),
+    quantity_per_print: Type.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      default: 1,
+      description: 'Units that one plate yields; counts only with print_file_id',
+    }),
+    requires_assembly: Type.Optional(
+      Type.Boolean({ description: 'Units go to assembly first, not into ready stock; default: as the product says' }),
+    ),
+    priority: Type.Optional(Priority),
+    due_date: Type.Optional(DueDate),
+    any_color: Type.Optional(AnyColor),
+    recipe_id: Type.Optional(idOf('recipe', 'With product_sku_id alone: only this one of its recipes')),
+  },
+  { [requiredUnless]: { print_file_id: 'product_sku_id' } },
+)
 
 export const ChangeJobBody = request(
   {
@@ -170,6 +182,10 @@ export const ResolveBody = request({
         'Whether the plate is empty now, as with `clear_bed`. Otherwise it is occupied after `printed` and `failed` and unknown after `not_started`, and a task asks for it',
     }),
   ),
+})
+
+export const ProductBody = request({
+  product_sku_id: nullable(idOf('sku', 'The SKU that it makes; null: it makes no product')),
 })
 
 const bulkExample = { print_file_id: 'fil_01kaxq3v7m2e8h5t9w4c6y0b1d', number_of_units: 2 }

@@ -8,14 +8,16 @@ import {
   type PrinterId,
   type PrintFileId,
   type ProductId,
+  type RecipeId,
   type SkuId,
 } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
-import { refuseOtherModel } from '../matching/sliced-for.ts'
+import { isSlicedFor, refuseOtherModel } from '../matching/sliced-for.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import type { JobPriority } from './job-priority.ts'
 import { isActionPossible, type JobAction, platesNeeded } from './job-state.ts'
 import {
+  type FileForJob,
   findFileForJob,
   findJob,
   findPrinterModel,
@@ -23,10 +25,20 @@ import {
   findSkuForJob,
   insertJob,
   type JobDetailRow,
+  type SkuForJob,
 } from './jobs.queries.ts'
+import { insertOptions, type JobOption } from './outputs/job-options.queries.ts'
+import { insertMainOutput } from './outputs/job-outputs.queries.ts'
+import { listModelsInUse, listWaysToMake, type WayToMake } from './outputs/ways-to-make.queries.ts'
+
+/** A way to make a SKU, or the file that the caller names, which is made by no recipe. */
+type WayOfJob = Omit<WayToMake, 'recipe_id'> & { recipe_id: RecipeId | null }
 
 interface EnqueueInput {
-  print_file_id: PrintFileId
+  /** Left out, the recipes of the SKU say what is printed. */
+  print_file_id?: PrintFileId
+  /** Of the recipes of the SKU only this one. */
+  recipe_id?: RecipeId
   printer_id?: PrinterId
   product_id?: ProductId
   product_sku_id?: SkuId
@@ -35,7 +47,8 @@ interface EnqueueInput {
   material_type?: string
   number_of_units: number
   quantity_per_print: number
-  requires_assembly: boolean
+  /** Default: as the product of the SKU. */
+  requires_assembly?: boolean
   priority?: JobPriority
   due_date?: string
   any_color?: boolean
@@ -54,14 +67,14 @@ export async function getJob(sql: Sql, accountId: AccountId, jobId: JobId): Prom
 }
 
 /**
- * Queues a job. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer,
- * product, SKU, model.
+ * Queues a job of a print file, or of a SKU alone: then in each way in which its recipes make it, and the printer that takes it
+ * decides. What the caller leaves out comes from the SKU, then from the file. Checked in this order: file, printer, product, SKU,
+ * recipes, model.
  */
 export async function enqueueJob(context: Context, work: Work, input: EnqueueInput): Promise<JobDetailRow> {
   const { sql, accountId } = work
   await requireRoom(context, sql, accountId, 'jobs')
-  const file = await findFileForJob(sql, accountId, input.print_file_id)
-  if (!file) throw new AppError('FILE_NOT_FOUND')
+  const file = await findNamedFile(sql, accountId, input)
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input
   const printerModel = printerId === undefined ? undefined : await findPrinterModel(sql, accountId, printerId)
   if (printerId !== undefined && printerModel === undefined) throw new AppError('PRINTER_NOT_FOUND')
@@ -69,46 +82,124 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   if (productId !== undefined && givenProductName === undefined) throw new AppError('PRODUCT_NOT_FOUND')
   const sku = skuId === undefined ? undefined : await findSkuForJob(sql, accountId, skuId)
   if (skuId !== undefined && !sku) throw new AppError('SKU_NOT_FOUND')
-  if (!file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
-  if (printerModel !== undefined) refuseOtherModel(printerModel, file.printer_model)
+  if (file && !file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
+  const ways = file
+    ? [{ ...file, recipe_id: null, units_per_plate: input.quantity_per_print, also_makes: [] }]
+    : await findWays(work, sku, input.recipe_id, printerModel)
+  if (printerModel !== undefined) refuseOtherModel(printerModel, ways[0]?.printer_model ?? null)
+  const options = ways.map((way) => optionOf(way, sku, input)).filter(isPrintable)
+  const [first] = options
+  if (!first) throw tooManyMinutes(ways, input)
 
-  const plates = platesNeeded(input.number_of_units, input.quantity_per_print)
-  const minutes = file.print_time_seconds === null ? null : Math.ceil((file.print_time_seconds * plates) / 60)
-  if (minutes !== null && minutes > mostMinutes) {
-    throw validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
-  }
+  const { also_makes: _, ...values } = first
   const jobId = newId('job')
+  const requiresAssembly = input.requires_assembly ?? sku?.requires_assembly ?? false
   await insertJob(work, {
     id: jobId,
-    print_file_id: file.print_file_id,
-    file_version_id: file.file_version_id,
+    ...values,
+    option_position: file ? null : 0,
     printer_id: printerId ?? null,
     product_id: productId ?? sku?.product_id ?? null,
     product_sku_id: sku?.id ?? null,
     product_name: givenProductName ?? sku?.product_name ?? null,
-    sku_name: sku ? [sku.color, sku.filament_type].filter(Boolean).join(' ') : null,
-    file_name: file.name,
-    color: input.color ?? (sku?.color || file.filament_color || ''),
-    filament_type: input.filament_type ?? (sku?.filament_type || file.filament_type || ''),
-    material_type: input.material_type ?? file.filament_type ?? defaultMaterial,
+    sku_name: sku ? skuNameOf(sku) : null,
     number_of_units: input.number_of_units,
-    quantity_per_print: input.quantity_per_print,
-    requires_assembly: input.requires_assembly,
+    requires_assembly: requiresAssembly,
     priority: input.priority ?? 'normal',
     due_date: input.due_date ? new Date(input.due_date) : null,
-    any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, file.filament_color),
-    plates_total: plates,
-    estimated_print_time_minutes: minutes,
-    filament_needed_grams:
-      file.filament_weight_grams === null ? null : Math.round(file.filament_weight_grams * plates * 100) / 100,
     created_by: work.actor,
   })
+  if (!file) await insertOptions(work, jobId, options)
+  else if (sku) {
+    await insertMainOutput(work, jobId, {
+      product_sku_id: sku.id,
+      units_per_plate: input.quantity_per_print,
+      units: input.number_of_units,
+      requires_assembly: requiresAssembly,
+    })
+  }
   await work.record({
     type: 'job.queued',
     subjectId: jobId,
-    data: { print_file_id: file.print_file_id, printer_id: printerId ?? null },
+    data: { print_file_id: first.print_file_id, printer_id: printerId ?? null },
   })
   return getJob(sql, accountId, jobId)
+}
+
+async function findNamedFile(
+  sql: Sql,
+  accountId: AccountId,
+  { print_file_id: fileId, recipe_id: recipeId }: EnqueueInput,
+): Promise<FileForJob | undefined> {
+  if (fileId === undefined) return undefined
+  if (recipeId !== undefined) throw validationError({ recipe_id: ['excludes print_file_id'] })
+  const file = await findFileForJob(sql, accountId, fileId)
+  if (!file) throw new AppError('FILE_NOT_FOUND')
+  return file
+}
+
+/**
+ * The ways in which a SKU can be made: those for models that the farm has before all others, then the preferred ones. For a printer
+ * only those of its model, if there is any.
+ *
+ * @throws AppError `NO_RECIPE`
+ */
+async function findWays(
+  { sql, accountId }: Work,
+  sku: SkuForJob | undefined,
+  recipeId: RecipeId | undefined,
+  printerModel: string | undefined,
+): Promise<WayToMake[]> {
+  if (!sku) throw validationError({ print_file_id: ['is required, unless product_sku_id is given'] })
+  const ways = await listWaysToMake(sql, accountId, sku.id, recipeId)
+  if (ways.length === 0) throw new AppError('NO_RECIPE', { sku: sku.sku })
+  if (printerModel !== undefined) {
+    const fitting = ways.filter((way) => isSlicedFor(printerModel, way.printer_model))
+    return fitting.length > 0 ? fitting : ways
+  }
+  const models = await listModelsInUse(sql, accountId)
+  const isHere = (way: WayToMake) => models.some((model) => isSlicedFor(model, way.printer_model))
+  return [...ways.filter(isHere), ...ways.filter((way) => !isHere(way))]
+}
+
+/** A job as it is printed in one way. */
+function optionOf(way: WayOfJob, sku: SkuForJob | undefined, input: EnqueueInput): JobOption {
+  const plates = platesNeeded(input.number_of_units, way.units_per_plate)
+  return {
+    recipe_id: way.recipe_id,
+    print_file_id: way.print_file_id,
+    file_version_id: way.file_version_id,
+    file_name: way.name,
+    color: input.color ?? (sku?.color || way.filament_color || ''),
+    filament_type: input.filament_type ?? (sku?.filament_type || way.filament_type || ''),
+    material_type: input.material_type ?? way.filament_type ?? defaultMaterial,
+    any_color: input.any_color ?? takesAnyColor(input.color, sku?.color, way.filament_color),
+    quantity_per_print: way.units_per_plate,
+    plates_total: plates,
+    estimated_print_time_minutes: minutesOf(way, input),
+    filament_needed_grams:
+      way.filament_weight_grams === null ? null : Math.round(way.filament_weight_grams * plates * 100) / 100,
+    also_makes: way.also_makes,
+  }
+}
+
+function minutesOf(
+  { print_time_seconds: seconds, units_per_plate: perPlate }: WayOfJob,
+  { number_of_units: units }: EnqueueInput,
+): number | null {
+  return seconds === null ? null : Math.ceil((seconds * platesNeeded(units, perPlate)) / 60)
+}
+
+const isPrintable = ({ estimated_print_time_minutes: minutes }: JobOption) => minutes === null || minutes <= mostMinutes
+
+function tooManyMinutes(ways: readonly WayOfJob[], input: EnqueueInput): AppError {
+  const minutes = Math.min(...ways.map((way) => minutesOf(way, input) ?? 0))
+  return validationError({ number_of_units: [`would take ${minutes} minutes to print; at most ${mostMinutes}`] })
+}
+
+/** Colour and filament of a SKU, as jobs show them. */
+export function skuNameOf({ color, filament_type }: Pick<SkuForJob, 'color' | 'filament_type'>): string {
+  return [color, filament_type].filter(Boolean).join(' ')
 }
 
 /**

@@ -119,6 +119,16 @@ export interface JobFacts extends PlateNeed {
   due_date: Date | null
   queue_position: number
   refusals: Refusals | undefined
+  /** Which of the ways in which the job can be printed this is, the preferred one first; null where there is just one. */
+  option: number | null
+  /** The job in its other ways; they have none themselves. */
+  alternatives: readonly JobFacts[]
+}
+
+/** A job in each way in which it can be printed, the preferred one first. */
+export function waysOf(job: JobFacts): readonly JobFacts[] {
+  if (job.alternatives.length === 0) return [job]
+  return [job, ...job.alternatives].sort((a, b) => (a.option ?? 0) - (b.option ?? 0))
 }
 
 /** What the printers of one power group do with their heaters. */

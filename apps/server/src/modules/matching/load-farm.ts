@@ -169,7 +169,20 @@ function blockingProblem(problems: readonly ReportedProblem[] = []): string | nu
 }
 
 function presentJob(row: JobForRules, refusals: Refusals | undefined): JobFacts {
+  const { options, ...rest } = row
   return {
+    ...presentWay(row, refusals),
+    alternatives: (options ?? []).map(({ position, ...way }) =>
+      presentWay({ ...rest, ...way, option_position: position }, refusals),
+    ),
+  }
+}
+
+/** A job in one of its ways. */
+function presentWay(row: Omit<JobForRules, 'options'>, refusals: Refusals | undefined): JobFacts {
+  return {
+    option: row.option_position,
+    alternatives: [],
     ...plateNeedOf(row),
     id: row.id,
     file_version_id: row.file_version_id,

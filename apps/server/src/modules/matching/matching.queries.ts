@@ -128,12 +128,52 @@ export type PlateForRules = RowOf<typeof plateColumns> &
     assigned_printer_id: JobRow['printer_id']
   }
 
-export type JobForRules = PlateForRules & RowOf<typeof jobColumns> & Pick<PrintFileVersionRow, 'print_time_seconds'>
+export type JobForRules = PlateForRules &
+  RowOf<typeof jobColumns> &
+  Pick<PrintFileVersionRow, 'print_time_seconds'> & {
+    option_position: JobRow['option_position']
+    /** The ways that the job could take instead, until its first plate is done. */
+    options: OptionForRules[] | null
+  }
+
+/** What another way to print a job has in the place of the job and its file. */
+type OptionForRules = { position: number } & Pick<
+  JobForRules,
+  | 'file_version_id'
+  | 'plates_total'
+  | 'filament_type'
+  | 'color'
+  | 'any_color'
+  | 'filament_needed_grams'
+  | 'printer_model'
+  | 'nozzle_diameter'
+  | 'bed_type'
+  | 'print_time_seconds'
+  | 'width_mm'
+  | 'depth_mm'
+  | 'max_z_mm'
+  | 'filaments'
+>
 
 /** The columns of `JobForRules`, of `jobs j` and `print_file_versions v`. */
 export const jobColumnsForRules = (sql: Sql) => sql`
   ${jobColumns(sql)}, ${plateColumns(sql)}, ${fileColumns(sql)}, v.print_time_seconds,
-  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id`
+  case when j.auto_assigned then null else j.printer_id end as assigned_printer_id,
+  j.option_position,
+  case when j.option_position is not null and j.plates_done = 0 then (
+    select jsonb_agg(
+      jsonb_build_object(
+        'position', o.position, 'file_version_id', o.file_version_id, 'plates_total', o.plates_total,
+        'filament_type', o.filament_type, 'color', o.color, 'any_color', o.any_color,
+        'filament_needed_grams', o.filament_needed_grams, 'printer_model', w.printer_model,
+        'nozzle_diameter', w.nozzle_diameter, 'bed_type', w.bed_type, 'print_time_seconds', w.print_time_seconds,
+        'width_mm', w.width_mm, 'depth_mm', w.depth_mm, 'max_z_mm', w.max_z_mm, 'filaments', w.filaments
+      ) order by o.position
+    )
+    from job_options o
+    join print_file_versions w on w.account_id = o.account_id and w.id = o.file_version_id
+    where o.account_id = j.account_id and o.job_id = j.id and o.position <> j.option_position
+  ) end as options`
 
 export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobForRules | undefined> {
   const [job] = await sql<JobForRules[]>`

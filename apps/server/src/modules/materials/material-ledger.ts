@@ -1,4 +1,4 @@
-import { type AttemptId, type JobId, newId } from '../../kernel/ids.ts'
+import { type AssemblyTaskId, type AttemptId, type JobId, newId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
@@ -12,6 +12,7 @@ interface MaterialMovement {
   shortage?: number
   jobId?: JobId
   attemptId?: AttemptId
+  assemblyTaskId?: AssemblyTaskId
   notes?: string
 }
 
@@ -35,6 +36,7 @@ export async function moveMaterial(
     shortage: movement.shortage ?? 0,
     job_id: movement.jobId ?? null,
     attempt_id: movement.attemptId ?? null,
+    assembly_task_id: movement.assemblyTaskId ?? null,
     notes: movement.notes ?? '',
   })
   const status = materialStatus({ remaining, low_threshold: material.low_threshold })

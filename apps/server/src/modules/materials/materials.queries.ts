@@ -152,6 +152,7 @@ const movementColumns = columnsOf<MaterialMovementRow>()(
   'shortage',
   'job_id',
   'attempt_id',
+  'assembly_task_id',
   'notes',
   'actor',
   'created_at',

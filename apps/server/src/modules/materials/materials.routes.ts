@@ -177,11 +177,12 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       schema: {
         tags,
         summary: `Delete ${aMaterial}`,
-        description: 'Its movements go with it.',
+        description:
+          'Its movements go with it. Refused for a spool that is loaded, and for what a bill of materials names.',
         params: idParams('material'),
         response: {
           200: envelope(DeletedMaterial),
-          ...failures('NOT_FOUND', ...(kind === 'filament' ? (['RESOURCE_IN_USE'] as const) : [])),
+          ...failures('NOT_FOUND', ...(kind === 'parts' ? [] : (['RESOURCE_IN_USE'] as const))),
         },
       },
     },

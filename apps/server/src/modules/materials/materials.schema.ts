@@ -244,7 +244,7 @@ export function presentConsumed(
   }
 }
 
-const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'correction'] as const
+const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'assembled', 'correction'] as const
 
 export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
   id: Type.String({ description: 'ID of the movement' }),
@@ -255,6 +255,7 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   shortage: Type.Number({ description: 'What a print used beyond what was known to be there' }),
   job_id: nullable(Type.String({ description: 'The job that used it' })),
   attempt_id: nullable(Type.String({ description: 'The attempt that used it' })),
+  assembly_task_id: nullable(Type.String({ description: 'The assembly that used it' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed it: `key:` or `hub:` and an ID, or `system`' }),
   created_at: timestamp('When it changed'),
@@ -355,6 +356,7 @@ export function presentMovement(kind: MaterialKind, row: MovementRow): Static<ty
     shortage: fromStored(kind, row.shortage),
     job_id: row.job_id,
     attempt_id: row.attempt_id,
+    assembly_task_id: row.assembly_task_id,
     notes: row.notes,
     actor: row.actor,
     created_at: row.created_at.toISOString(),

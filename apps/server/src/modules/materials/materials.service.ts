@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { changedFields } from '../events/changed-fields.ts'
@@ -112,13 +113,17 @@ export async function moveQuantity(
   return moved
 }
 
-/** Deletes a material with its movements. A loaded spool is taken off first: RESOURCE_IN_USE. */
+/** Deletes a material with its movements. RESOURCE_IN_USE for a loaded spool, and for what a bill of materials names. */
 export async function removeMaterial(work: Work, kind: MaterialKind, materialId: MaterialId): Promise<void> {
   const material = await lockMaterial(work.sql, work.accountId, kind, materialId)
   if (material.printer_id) {
     throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
   }
-  await deleteMaterialRow(work, materialId)
+  await deleteMaterialRow(work, materialId).catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error
+    const why = 'a bill of materials or a kit names it'
+    throw new AppError('RESOURCE_IN_USE', { resource: kindWords[kind].one, why }, { cause: error })
+  })
   await work.record({
     type: 'material.deleted',
     subjectId: material.id,

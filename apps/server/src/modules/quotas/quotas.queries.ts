@@ -33,6 +33,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
   listing_maps: (sql, accountId) => sql`select count(*)::int as used from listing_maps where account_id = ${accountId}`,
   products: (sql, accountId) => sql`select count(*)::int as used from products where account_id = ${accountId}`,
   skus: (sql, accountId) => sql`select count(*)::int as used from skus where account_id = ${accountId}`,
+  recipes: (sql, accountId) => sql`select count(*)::int as used from recipes where account_id = ${accountId}`,
   colors: (sql, accountId) => sql`select count(*)::int as used from colors where account_id = ${accountId}`,
   materials: (sql, accountId) => sql`select count(*)::int as used from materials where account_id = ${accountId}`,
   tasks: (sql, accountId) => sql`

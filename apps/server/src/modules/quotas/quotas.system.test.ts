@@ -69,6 +69,17 @@ test.each(Object.entries(makers))('an account has so many %s and no more, whatev
   expect((await make(other, 0)).statusCode).toBeLessThan(300)
 })
 
+test('a recipe is refused beyond its quota', async () => {
+  const limited = await startWith({ recipes: 1 })
+  onTestFinished(() => limited.close())
+  const account = await limited.account()
+  const { id: print_file_id } = await addTestFile(limited, account, sliced)
+  const make = async () =>
+    account.request('POST', '/recipes', { product_sku_id: (await addSku(account)).id, print_file_id })
+  expect((await make()).statusCode).toBe(201)
+  expect((await make()).json().error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { quota: 'recipes', used: 1 } })
+})
+
 test('a file, a job and its retry are refused beyond their quotas, and what is over counts no more', async () => {
   const limited = await startWith({ files: 1, jobs: 2 })
   onTestFinished(() => limited.close())

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, JobId } from '../../kernel/ids.ts'
-import type { FarmFacts, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
 import { type FailedVerdict, failuresFor, hasFailed, judge, type Verdict } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
@@ -22,6 +22,8 @@ export interface Remedy {
 /** How far a printer is from starting a job. */
 interface Standing {
   printer: PrinterFacts
+  /** In the way in which the printer is nearest to it. */
+  job: JobFacts
   failures: FailedVerdict[]
   /** How far the printer is from a start. */
   effort: number
@@ -62,15 +64,19 @@ export async function explainJob(context: Context, accountId: AccountId, jobId: 
   const facts = jobFacts(job)
   const verdicts = rows
     .map(printerFacts)
-    .map((printer): PrinterVerdict => {
-      const judged = judge(printer, facts, farm)
-      return { rules: judged, ...standingOf(printer, judged.filter(hasFailed), farm.now) }
-    })
+    .map((printer) =>
+      nearestOf(
+        waysOf(facts).map((way): PrinterVerdict => {
+          const judged = judge(printer, way, farm)
+          return { rules: judged, ...standingOf(printer, way, judged.filter(hasFailed), farm.now) }
+        }),
+      ),
+    )
     .sort(compareStandings)
   return {
     job,
     jobsBefore,
-    ...summarize(verdicts[0], facts, farm),
+    ...summarize(verdicts[0], farm),
     earliestStart: earliestOf(verdicts),
     printersTotal: verdicts.length,
     printersReady: verdicts.filter(({ failures }) => failures.length === 0).length,
@@ -86,11 +92,21 @@ export function nearestVerdict(
   farm: FarmFacts,
 ): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy' | 'earliestStart'> {
   const standings = printers.map((printer) =>
-    standingOf(printer, failuresFor('scheduler', printer, job, farm), farm.now),
+    nearestOf(
+      waysOf(job).map((way) => standingOf(printer, way, failuresFor('scheduler', printer, way, farm), farm.now)),
+    ),
   )
-  let nearest = standings[0]
-  for (const standing of standings) if (nearest && compareStandings(standing, nearest) < 0) nearest = standing
-  return { ...summarize(nearest, job, farm), earliestStart: earliestOf(standings) }
+  const nearest = standings.length === 0 ? undefined : nearestOf(standings)
+  return { ...summarize(nearest, farm), earliestStart: earliestOf(standings) }
+}
+
+/** The one that is nearest to a start, the first of several. */
+function nearestOf<Some extends Standing>(standings: readonly Some[]): Some {
+  const [first, ...others] = standings
+  if (!first) throw new Error('there is nothing to compare')
+  let nearest = first
+  for (const standing of others) if (compareStandings(standing, nearest) < 0) nearest = standing
+  return nearest
 }
 
 function earliestOf(verdicts: readonly Standing[]): Date | null {
@@ -113,10 +129,11 @@ function explainOther(job: JobForRules): JobExplanation {
   }
 }
 
-function standingOf(printer: PrinterFacts, failures: FailedVerdict[], now: Date): Standing {
+function standingOf(printer: PrinterFacts, job: JobFacts, failures: FailedVerdict[], now: Date): Standing {
   const times = failures.map(({ failure }) => failure.passesAt)
   return {
     printer,
+    job,
     failures,
     effort: effortOf(failures),
     earliestStart: times.some((time) => time === null) ? null : new Date(Math.max(Number(now), ...times.map(Number))),
@@ -139,11 +156,10 @@ function compareStandings(a: Standing, b: Standing): number {
 /** The reason is that of the printer which is nearest to starting the job: what to do about it helps soonest. */
 function summarize(
   nearest: Standing | undefined,
-  job: JobFacts,
   farm: FarmFacts,
 ): Pick<JobExplanation, 'reason' | 'sentence' | 'remedy'> {
   if (!nearest) return { reason: 'no_printers', sentence: 'There are no printers.', remedy: null }
-  const { printer, failures } = nearest
+  const { printer, job, failures } = nearest
   const hardest = hardestOf(failures)
   if (!hardest) {
     const sentence = `${printer.name} is ready: the job starts there as soon as it is its turn.`

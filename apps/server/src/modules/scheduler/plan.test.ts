@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JobId, PrinterId } from '../../kernel/ids.ts'
+import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
-import type { FarmFacts, HeatingGroup } from '../matching/farm-facts.ts'
+import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
 import { mayStart } from '../matching/judge.ts'
 import { type Match, planStarts } from './plan.ts'
 
@@ -26,6 +26,20 @@ describe('the choice', () => {
     ]
     const job = jobFacts({ color: 'black', any_color: true })
     expect(pairs(planStarts(printers, [job], farmFacts()))).toEqual(['job_1→used'])
+  })
+
+  test('a job of several ways takes the preferred one that a printer fits, unless another printer has loaded what is named', () => {
+    const way = (option: number, file_model: string, color = '') =>
+      jobFacts({ option, file_model, color, file_version_id: `ver_${option}` as FileVersionId })
+    const job = { ...way(1, 'P1S'), alternatives: [way(0, 'MK4S'), way(2, 'MINI')] }
+    const printer = (model: string, color = 'Black') => printerFacts({ id: model as PrinterId, model, color })
+    const taken = (printers: PrinterFacts[], asked = job) =>
+      planStarts(printers, [asked], farmFacts()).map((match) => [match.printer.id, match.job.file_version_id])
+    expect(taken([printer('P1S'), printer('MK4S'), printer('MINI')])).toEqual([['MK4S', 'ver_0']])
+    expect(taken([printer('MINI'), printer('P1S')])).toEqual([['P1S', 'ver_1']])
+    expect(taken([printer('XL')])).toEqual([])
+    const red = { ...way(0, 'MK4S', 'Red'), alternatives: [way(1, 'P1S', 'Red')] }
+    expect(taken([printer('MK4S'), printer('P1S', 'Red')], red)).toEqual([['P1S', 'ver_1']])
   })
 
   test('of equals the least used prints', () => {

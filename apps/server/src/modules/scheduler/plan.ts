@@ -1,10 +1,11 @@
-import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { type FarmFacts, type HeatingGroup, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
 import { hasLoaded } from '../matching/filament-match.ts'
 import { fitsKind, isDue, isReady, mayHeat } from '../matching/judge.ts'
 import { kindOf, needOf } from '../matching/likeness.ts'
 import { compareIds, compareInQueue } from './queue-order.ts'
 
 export interface Match {
+  /** In the way in which it is printed there. */
   job: JobFacts
   printer: PrinterFacts
 }
@@ -31,8 +32,8 @@ interface Plan {
 
 /**
  * Who prints what, now: the jobs in the order of the queue, each on the printer that suits it best. Best is what has loaded
- * just what the job names, so that others keep theirs, then what has printed least. The same for the same farm, in
- * whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more
+ * just what the job names, so that others keep theirs, then what can print it in its preferred way, then what has printed least. The
+ * same for the same farm, in whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more
  * than one.
  */
 export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): Plan {
@@ -62,11 +63,12 @@ export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): 
       const matches: Match[] = []
       for (const job of [...jobs].sort(compareInQueue)) {
         if (printersLeft === 0) break
-        const printer = isDue(job, planned) ? takeBest(kindsFor(job), job, planned) : undefined
-        if (!printer) continue
+        const ways = waysOf(job).filter((way) => isDue(way, planned))
+        const match = takeBest(ways, kindsFor, planned)
+        if (!match) continue
         printersLeft -= 1
-        matches.push({ job, printer })
-        recordHeating(heatingGroups, printer, farm.now)
+        matches.push(match)
+        recordHeating(heatingGroups, match.printer, farm.now)
       }
       return matches
     },
@@ -93,28 +95,37 @@ function fitOf(kind: Kind, job: JobFacts, farm: FarmFacts): FittingKind | undefi
 }
 
 interface Candidate extends FittingKind {
+  job: JobFacts
   place: number
   printer: PrinterFacts
 }
 
+/** What is loaded already comes first, then the preferred way, then what has printed least. */
 function suitsBetter(a: Candidate, b: Candidate): boolean {
-  return a.isExact === b.isExact ? compareUse(a.printer, b.printer) < 0 : a.isExact
+  if (a.isExact !== b.isExact) return a.isExact
+  return ((a.job.option ?? 0) - (b.job.option ?? 0) || compareUse(a.printer, b.printer)) < 0
 }
 
-/** Takes the best printer for a job out of its kind. */
-function takeBest(fitting: readonly FittingKind[], job: JobFacts, farm: FarmFacts): PrinterFacts | undefined {
+/** Takes the best printer for a job, which can be printed in these ways, out of its kind. */
+function takeBest(
+  ways: readonly JobFacts[],
+  kindsFor: (job: JobFacts) => readonly FittingKind[],
+  farm: FarmFacts,
+): Match | undefined {
   let best: Candidate | undefined
-  for (const { kind, isExact } of fitting) {
-    const place =
-      job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
-    const printer = kind.printers[place]
-    // What this plan has started to heat counts too; the other rules of the printer held when it came in.
-    if (!printer || !mayHeat(printer, farm)) continue
-    const candidate = { kind, isExact, place, printer }
-    if (!best || suitsBetter(candidate, best)) best = candidate
+  for (const job of ways) {
+    for (const { kind, isExact } of kindsFor(job)) {
+      const place =
+        job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
+      const printer = kind.printers[place]
+      // What this plan has started to heat counts too; the other rules of the printer held when it came in.
+      if (!printer || !mayHeat(printer, farm)) continue
+      const candidate = { job, kind, isExact, place, printer }
+      if (!best || suitsBetter(candidate, best)) best = candidate
+    }
   }
   best?.kind.printers.splice(best.place, 1)
-  return best?.printer
+  return best && { job: best.job, printer: best.printer }
 }
 
 function compareUse(a: PrinterFacts, b: PrinterFacts): number {

@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import type { PageBounds } from '../../db/page-bounds.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
-import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
+import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { judge } from '../matching/judge.ts'
 import { loadFarm } from '../matching/load-farm.ts'
@@ -17,6 +17,8 @@ export interface QueuedForPrinter {
   job: JobForRules
   /** What keeps it from this printer as things are: only of a job that a person gave to the printer. */
   failing: RuleName[]
+  /** Plates still to print, in the way that fits the printer, and how long they take. */
+  platesLeft: number
   minutes: number | null
   estimatedStart: Date | null
 }
@@ -49,11 +51,11 @@ export async function listQueueOfPrinter(
   let start = freeAt(printer, farm)
   const queue: QueuedForPrinter[] = []
   for (const job of jobs) {
-    const verdicts = judge(printer, jobFacts(job), farm)
-    const failing = verdicts.flatMap(({ rule, failure }) => (failure && rule.about === 'pair' ? [rule.name] : []))
+    const { way, failing } = bestWay(printer, jobFacts(job), farm)
     if (failing.length > 0 && job.assigned_printer_id !== printerId) continue
-    const minutes = minutesLeft(job)
-    queue.push({ job, failing, minutes, estimatedStart: failing.length === 0 ? start : null })
+    const platesLeft = platesOf(job, way) - job.plates_done
+    const minutes = way.plate_seconds === null ? null : Math.ceil((way.plate_seconds * platesLeft) / 60)
+    queue.push({ job, failing, platesLeft, minutes, estimatedStart: failing.length === 0 ? start : null })
     // Behind a job that cannot start, the next one that can goes first.
     if (failing.length === 0) start = start && minutes !== null ? new Date(start.getTime() + minutes * 60_000) : null
   }
@@ -81,7 +83,18 @@ function freeAt(printer: PrinterFacts, { now }: FarmFacts): Date | null {
   return printer.status === 'idle' && printer.plate_state === 'clear' && !printer.has_live_attempt ? now : null
 }
 
-function minutesLeft(job: JobForRules): number | null {
-  if (job.print_time_seconds === null) return null
-  return Math.ceil((job.print_time_seconds * (job.plates_total - job.plates_done)) / 60)
+/** The way in which the printer lacks least for a job, the preferred one of several, with what it lacks. */
+function bestWay(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): { way: JobFacts; failing: RuleName[] } {
+  const [first, ...others] = waysOf(job).map((way) => ({
+    way,
+    failing: judge(printer, way, farm).flatMap(({ rule, failure }) =>
+      failure && rule.about === 'pair' ? [rule.name] : [],
+    ),
+  }))
+  if (!first) throw new Error('a job without a way to print it')
+  return others.reduce((best, each) => (each.failing.length < best.failing.length ? each : best), first)
+}
+
+function platesOf(job: JobForRules, { option }: JobFacts): number {
+  return job.options?.find(({ position }) => position === option)?.plates_total ?? job.plates_total
 }

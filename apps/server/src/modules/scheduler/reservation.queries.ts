@@ -16,6 +16,8 @@ export interface Reservation {
   hub_id: HubId
   file_version_id: FileVersionId
   plate_number: number
+  /** In which of its ways the job is printed; null where it has just one. */
+  option: number | null
   /** The printer's fence when it was seen free: any order since then makes the reservation void. */
   fence: number
   args: CommandArguments<'print'>
@@ -25,6 +27,9 @@ export interface Reservation {
 
 /** What the attempt keeps of the order besides; empty for none: the driver writes a null inside an array as a text. */
 const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
+
+/** Stands for no option: the driver writes a null inside an array as a text. */
+const noOption = -1
 
 interface Reserved {
   attempt_id: AttemptId
@@ -55,14 +60,24 @@ export async function reservePrinters(
         ${column('printer_id')}::text[], ${column('hub_id')}::text[], ${column('file_version_id')}::text[],
         ${column('plate_number')}::integer[], ${column('fence')}::bigint[],
         ${column('args').map((args) => JSON.stringify(args))}::text[],
-        ${column('ejection')}::text[], ${reservations.map(mapText)}::text[]
-      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection, filament_map)
+        ${column('ejection')}::text[], ${reservations.map(mapText)}::text[],
+        ${reservations.map(({ option }) => option ?? noOption)}::integer[]
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection,
+        filament_map, option)
     ), taken as (
       select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
       from pair
       join jobs j on j.account_id = ${accountId} and j.id = pair.job_id
       join printers p on p.account_id = ${accountId} and p.id = pair.printer_id
-      where j.status = 'queued' and j.plates_done = pair.plate_number - 1 and j.file_version_id = pair.file_version_id
+      where j.status = 'queued' and j.plates_done = pair.plate_number - 1
+        and (
+          j.file_version_id = pair.file_version_id and coalesce(j.option_position, ${noOption}) = pair.option
+          or j.plates_done = 0 and exists (
+            select from job_options o
+            where o.account_id = ${accountId} and o.job_id = j.id and o.position = pair.option
+              and o.file_version_id = pair.file_version_id
+          )
+        )
         and (j.printer_id is null or j.auto_assigned or j.printer_id = p.id)
         and p.hub_id = pair.hub_id and p.fence = pair.fence and p.plate_state = 'clear'
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'

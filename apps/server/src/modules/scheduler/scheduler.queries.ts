@@ -28,6 +28,17 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
             j.filament_type = '' or lower(btrim(j.filament_type)) = any(${of.filamentTypes})
             or jsonb_array_length(v.filaments) > 1
           )
+        or (j.printer_id is null or j.auto_assigned) and j.option_position is not null and j.plates_done = 0
+          and exists (
+            select from job_options o
+            join print_file_versions w on w.account_id = o.account_id and w.id = o.file_version_id
+            where o.account_id = j.account_id and o.job_id = j.id
+              and (w.printer_model is null or w.printer_model = any(${of.fileModels}))
+              and (
+                o.filament_type = '' or lower(btrim(o.filament_type)) = any(${of.filamentTypes})
+                or jsonb_array_length(w.filaments) > 1
+              )
+          )
       )
       ${
         after

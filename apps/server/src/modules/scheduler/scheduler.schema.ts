@@ -258,7 +258,7 @@ export function presentQueueEntry(printerId: PrinterId, entry: QueuedForPrinter)
     file_name: job.file_name,
     ...presentPlace(job),
     is_assigned: job.assigned_printer_id === printerId,
-    plates_left: job.plates_total - job.plates_done,
+    plates_left: entry.platesLeft,
     estimated_minutes: entry.minutes,
     estimated_start_at: iso(entry.estimatedStart),
     failing_rules: entry.failing,

@@ -7,6 +7,7 @@ import { workIn } from '../events/work.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
 import { orderEjection } from '../jobs/life/order-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
+import { writeOutputsOfOptions } from '../jobs/outputs/job-options.queries.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
@@ -132,6 +133,7 @@ async function reserve(
         hub_id: printer.hub_id,
         file_version_id: job.file_version_id,
         plate_number: job.plates_done + 1,
+        option: job.option,
         fence: printer.fence,
         args: {
           attempt_id: attemptId,
@@ -152,6 +154,16 @@ async function reserve(
     const reserved = new Map(
       (await reservePrinters(sql, accountId, some, { actor, at, deadline })).map((row) => [row.attempt_id, row]),
     )
+    const openJobs = some.filter(
+      ({ attempt_id, option, plate_number }) => option !== null && plate_number === 1 && reserved.has(attempt_id),
+    )
+    if (openJobs.length > 0) {
+      await writeOutputsOfOptions(
+        sql,
+        accountId,
+        openJobs.map(({ job_id }) => job_id),
+      )
+    }
     for (const reservation of some) {
       const row = reserved.get(reservation.attempt_id)
       if (!row) continue

@@ -10,7 +10,8 @@ import { addFile, addVersion, type PreparedVersion, prepareVersion } from '../fi
 import type { PrintFileReader } from '../files/print-file-reader.ts'
 import { createUpload, getOpenUpload, receiveUpload } from '../files/uploads.service.ts'
 import { enqueueJob } from '../jobs/jobs.service.ts'
-import { findFileNamed, lockFileName } from './slicers.queries.ts'
+import { askForProduct } from '../jobs/product/name-product.ts'
+import { findFileNamed, findOnlyProduct, hasSkus, lockFileName } from './slicers.queries.ts'
 
 const versionNote = 'Sent by a slicer'
 
@@ -71,12 +72,23 @@ export async function selectFromSlicer(context: Context, actor: Actor, name: str
   })
 }
 
-/** What the button of a slicer means: this plate once, with all that is on it. */
+/**
+ * What the button of a slicer means: this plate once, with all that is on it. It makes the SKU of the only recipe of the file; else the
+ * worklist asks, in accounts that make products.
+ */
 async function queueOnePlate(context: Context, work: Work, fileId: PrintFileId): Promise<void> {
-  const file = await findFile(work.sql, work.accountId, fileId)
+  const { sql, accountId } = work
+  const made = await findOnlyProduct(sql, accountId, fileId)
+  if (made) {
+    const { units_per_plate: units, ...ids } = made
+    await enqueueJob(context, work, { ...ids, number_of_units: units, quantity_per_print: units })
+    return
+  }
+  const file = await findFile(sql, accountId, fileId)
   const units = file?.number_of_units ?? 1
-  const plate = { number_of_units: units, quantity_per_print: units, requires_assembly: false }
-  await enqueueJob(context, work, { print_file_id: fileId, ...plate })
+  const plate = { number_of_units: units, quantity_per_print: units }
+  const job = await enqueueJob(context, work, { print_file_id: fileId, ...plate })
+  if (await hasSkus(sql, accountId)) await askForProduct(work, job)
 }
 
 async function addUnderItsName(

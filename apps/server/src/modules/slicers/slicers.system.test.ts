@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { appForAllTests } from '../../test/app-hooks.ts'
 import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
 import type { TestAccount } from '../../test/test-app.ts'
+import { addSku, itemOf } from '../../test/test-catalogue.ts'
 
 let farm: TestAccount
 let sliced: Buffer
@@ -160,4 +161,79 @@ test('a slicer that is closed in the middle of an upload leaves nothing behind',
   await t.settled(async () => (await incoming()).length === 0)
   expect(await listFiles()).toEqual([])
   expect(await listJobs()).toEqual([])
+})
+
+const questions = async () => (await farm.request('GET', '/worklist?status=pending')).json().data
+const planOf = async (jobId: string) => (await farm.request('GET', `/jobs/${jobId}/plan`)).json().data
+const newestJob = async () => (await farm.request('GET', '/jobs')).json().data[0]
+
+test('a plate of a file with one recipe makes its SKU, by that recipe', async () => {
+  await upload(sliced)
+  const [file] = await listFiles()
+  const [sku, ring] = [await addSku(farm), await addSku(farm)]
+  const recipe = (
+    await farm.request('POST', '/recipes', {
+      product_sku_id: sku.id,
+      print_file_id: file?.id,
+      units_per_plate: 3,
+      also_makes: [{ product_sku_id: ring.id, units: 2 }],
+    })
+  ).json().data
+  await upload(sliced, true)
+  const job = await newestJob()
+  expect(job).toMatchObject({ product_sku_id: sku.id, number_of_units: 3 })
+  expect(await planOf(job.id)).toMatchObject({
+    recipe_id: recipe.id,
+    plates_total: 1,
+    outputs: [
+      { product_sku_id: sku.id, units: 3 },
+      { product_sku_id: ring.id, units: 2 },
+    ],
+  })
+  expect(await questions()).toEqual([])
+})
+
+test('in an account without products no one is asked what a plate makes', async () => {
+  await upload(sliced, true)
+  expect(await newestJob()).toMatchObject({ product_sku_id: null })
+  expect(await questions()).toEqual([])
+})
+
+test('else the worklist asks what it makes; the answer is credited also after the print, once', async () => {
+  const sku = await addSku(farm)
+  await upload(sliced, true)
+  const job = await newestJob()
+  expect(job).toMatchObject({ product_sku_id: null })
+  expect(await questions()).toMatchObject([
+    { task_type: 'quality_check', title: `Which product does ${slicedFileName} make?` },
+  ])
+  expect((await farm.request('POST', `/jobs/${job.id}/complete`)).statusCode).toBe(200)
+  expect((await itemOf(farm, sku)).ready_stock).toBe(0)
+  const name = (product_sku_id: string | null) => farm.request('PUT', `/jobs/${job.id}/product`, { product_sku_id })
+  expect((await name('sku_x')).json().error.code).toBe('SKU_NOT_FOUND')
+  expect((await name(sku.id)).json().data).toMatchObject({ product_sku_id: sku.id, status: 'completed' })
+  expect((await itemOf(farm, sku)).ready_stock).toBe(1)
+  expect(await questions()).toEqual([])
+  expect((await name(sku.id)).json().error.code).toBe('ALREADY_EXISTS')
+  expect((await itemOf(farm, sku)).ready_stock).toBe(1)
+})
+
+test('the answer may be a SKU of one of several recipes of the file, or that it makes nothing', async () => {
+  await upload(sliced)
+  const [file] = await listFiles()
+  const [red, blue] = [await addSku(farm), await addSku(farm)]
+  for (const { id } of [red, blue]) {
+    await farm.request('POST', '/recipes', { product_sku_id: id, print_file_id: file?.id, units_per_plate: 4 })
+  }
+  await upload(sliced, true)
+  const first = await newestJob()
+  const answer = await farm.request('PUT', `/jobs/${first.id}/product`, { product_sku_id: blue.id })
+  expect(answer.json().data).toMatchObject({ product_sku_id: blue.id, number_of_units: 4, status: 'queued' })
+  expect((await planOf(first.id)).outputs).toMatchObject([{ units: 4, units_per_plate: 4 }])
+  await upload(sliced, true)
+  const second = await newestJob()
+  expect(await questions()).toHaveLength(1)
+  const nothing = await farm.request('PUT', `/jobs/${second.id}/product`, { product_sku_id: null })
+  expect(nothing.json().data).toMatchObject({ product_sku_id: null })
+  expect(await questions()).toEqual([])
 })

@@ -2,7 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageRow } from '../../db/page-bounds.ts'
 import type { WikiArticleRow, WikiRevisionRow } from '../../db/rows.generated.ts'
-import type { AccountId, WikiArticleId } from '../../kernel/ids.ts'
+import type { AccountId, SkuId, WikiArticleId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { ArticleFilter, WikiPage } from './wiki.schema.ts'
 import type { Section } from './wiki-sections.ts'
@@ -50,6 +50,18 @@ export async function findArticle(sql: Sql, accountId: AccountId, idOrSlug: stri
   const [article] = await sql<ArticleRow[]>`
     select ${columns(sql)} from wiki_articles
     where account_id = ${accountId} and (id = ${idOrSlug} or slug = ${idOrSlug})`
+  return article
+}
+
+/** The published article about a SKU, or else about its product; the newest of several. */
+export async function findArticleOfSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<ArticleRow | undefined> {
+  const [article] = await sql<ArticleRow[]>`
+    select ${columns(sql)} from wiki_articles
+    where account_id = ${accountId} and is_published
+      and (sku_id = ${skuId}
+        or (sku_id is null
+          and product_id = (select s.product_id from skus s where s.account_id = ${accountId} and s.id = ${skuId})))
+    order by (sku_id is not null) desc, created_at desc limit 1`
   return article
 }
 

@@ -17,6 +17,7 @@ const sources = [
   'out_of_reach',
   'second_copy',
   'filament',
+  'product',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({

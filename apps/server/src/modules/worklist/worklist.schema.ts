@@ -64,6 +64,18 @@ export const TaskChangesBody = request(
 )
 export type TaskChanges = Static<typeof TaskChangesBody>
 
+/** Bad units of a plate by SKU, where it yields several. */
+export const rejectedOutputs = Type.Array(
+  request({
+    product_sku_id: idOf('sku', 'A SKU that lay on the plate'),
+    quantity: Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many of its units are bad' }),
+  }),
+  {
+    maxItems: 100,
+    description: 'The same by SKU, for plates that yield several. `quantity_rejected` is about the SKU of the job',
+  },
+)
+
 export const TaskStatusBody = request({
   status: oneOf(taskStatuses, { description: 'The status it is to have' }),
   quantity_rejected: Type.Optional(
@@ -74,6 +86,7 @@ export const TaskStatusBody = request({
         'When a task to collect a print or to assemble is completed: how many of its units are bad. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
+  rejected: Type.Optional(rejectedOutputs),
   seen_over: Type.Optional(
     Type.Boolean({
       description:

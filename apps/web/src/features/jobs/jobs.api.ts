@@ -4,6 +4,7 @@ import type { Page } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
+import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 
 export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offset' | 'cursor'>
@@ -37,6 +38,32 @@ export const jobPlanQuery = (id: string) =>
   queryOptions({
     queryKey: ['jobs', 'plan', id],
     queryFn: ({ signal }) => api.call('GET /jobs/{id}/plan', { params: { id }, signal }),
+  })
+
+/** The SKUs that are sold, to choose what a print makes. */
+export const skuChoicesQuery = () =>
+  queryOptions({
+    queryKey: ['skus', 'choices'],
+    queryFn: ({ signal }) => readAllRows('GET /skus', { query: { is_active: true, limit: 100 } }, signal),
+  })
+
+/** The recipes in use that print a file, with `skuId` those of them that make this SKU. */
+export const recipesOfFileQuery = (fileId: string, skuId?: string) =>
+  queryOptions({
+    queryKey: ['recipes', 'of-file', fileId, skuId ?? null],
+    queryFn: ({ signal }) =>
+      readAllRows(
+        'GET /recipes',
+        {
+          query: {
+            print_file_id: fileId,
+            is_active: true,
+            limit: 100,
+            ...(skuId !== undefined && { product_sku_id: skuId }),
+          },
+        },
+        signal,
+      ),
   })
 
 export const jobExplanationQuery = (id: string) =>

@@ -21,6 +21,7 @@ export function usePrintAgain() {
         file: { id: plan.print_file_id, name: job.file_name },
         units: job.number_of_units,
         perPlate: plan.quantity_per_print,
+        skuId: job.product_sku_id,
         printerId: plan.is_assigned ? job.printer_id : null,
         filamentType: job.filament_type,
         color: job.color,

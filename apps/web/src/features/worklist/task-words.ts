@@ -61,6 +61,14 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
       takesRejects: false,
     }
   }
+  if (source === 'product') {
+    return {
+      label: 'Makes no product',
+      effect: 'Nothing of it goes into stock.',
+      said: 'Its units do not go into stock',
+      takesRejects: false,
+    }
+  }
   if (task_type === 'filament_change' && filament_key !== null) {
     return { label: 'Loaded', said: `${where}: loaded`, takesRejects: false }
   }

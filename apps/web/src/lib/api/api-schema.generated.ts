@@ -46,6 +46,12 @@ export type ApiKey = {
   scopes: Array<"read" | "write" | "control">
 }
 
+export type AssembleSkusRequest = {
+  assigned_to?: string | undefined
+  notes?: string | undefined
+  quantity?: number | undefined
+}
+
 export type AssemblyStats = {
   by_status: {
     cancelled: {
@@ -440,6 +446,10 @@ export type ControlAnswer = {
 export type ControlPrinterRequest = {
   action: "pause" | "resume" | "stop" | "clear_bed"
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
 }
 
@@ -521,6 +531,13 @@ export type CreateFileVersionRequest = {
 
 export type CreateHubRequest = {
   name: string
+}
+
+export type CreateInventoryItemRequest = {
+  image_url?: string | null | undefined
+  low_stock_threshold?: number | undefined
+  product_sku_id: string
+  ready_stock?: number | undefined
 }
 
 export type CreateListingMapRequest = {
@@ -631,12 +648,64 @@ export type CreatePrinterRequest = {
   power_group?: string | undefined
 }
 
+export type CreateProductKitRequest = {
+  bundle_extras?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+  category?: string | null | undefined
+  description?: string | null | undefined
+  name: string
+  parts: Array<{
+    components?: Array<{
+      inventory_item_id: string
+      notes?: string | undefined
+      quantity_required: number
+    }> | undefined
+    fixed_color?: string | null | undefined
+    fixed_hex_code?: string | null | undefined
+    name: string
+    part_id?: string | undefined
+    print_file_id?: string | null | undefined
+    quantity_per_kit: number
+    requires_assembly?: boolean | undefined
+  }>
+  requires_post_processing?: boolean | undefined
+  variants: Array<{
+    bundle_extras?: Array<{
+      inventory_item_id: string
+      quantity_required: number
+    }> | undefined
+    color: string
+    filament_type?: string | null | undefined
+    hex_code?: string | null | undefined
+    low_stock_threshold?: number | undefined
+    sku?: string | undefined
+    sku_id?: string | undefined
+  }>
+}
+
 export type CreateProductRequest = {
   category?: string | null | undefined
   description?: string | null | undefined
   name: string
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+}
+
+export type CreateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id: string
+  product_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
 }
 
 export type CreateSkusRequest = {
@@ -706,6 +775,11 @@ export type DeletedHub = {
   id: string
 }
 
+export type DeletedInventoryItem = {
+  deleted: boolean
+  id: string
+}
+
 export type DeletedJob = {
   deleted: boolean
   id: string
@@ -722,6 +796,11 @@ export type DeletedPrinter = {
 }
 
 export type DeletedProductImage = {
+  deleted: boolean
+  id: string
+}
+
+export type DeletedRecipe = {
   deleted: boolean
   id: string
 }
@@ -774,12 +853,13 @@ export type EnqueueJobRequest = {
   filament_type?: string | undefined
   material_type?: string | undefined
   number_of_units?: number | undefined
-  print_file_id: string
+  print_file_id?: string | undefined
   printer_id?: string | undefined
   priority?: "low" | "normal" | "high" | "urgent" | undefined
   product_id?: string | undefined
   product_sku_id?: string | undefined
   quantity_per_print?: number | undefined
+  recipe_id?: string | undefined
   requires_assembly?: boolean | undefined
 }
 
@@ -961,6 +1041,22 @@ export type ImportedRow = {
   unmapped: boolean
 }
 
+export type InventoryAlert = {
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  low_stock_threshold: number
+  material: string
+  product_name: string
+  product_sku_id: string
+  ready_stock: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
 export type InventoryItem = {
   color: string
   created_at: string
@@ -974,6 +1070,81 @@ export type InventoryItem = {
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
+}
+
+export type InventoryItemDetail = {
+  available_to_build: number
+  color: string
+  created_at: string
+  effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  id: string
+  image_url: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  material: string
+  parts_on_hand: Array<{
+    color: string
+    enough_for_one_kit: boolean
+    on_hand: number
+    part_name: string
+    part_sku_id: string
+    quantity_per_kit: number
+  }>
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  ready_stock: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
+export type InventoryReport = {
+  date_range: {
+    from: string
+    to: string
+  }
+  filament_inventory: Array<{
+    color: string
+    low_threshold: number
+    remaining_grams: number
+    status: string
+    type: string
+  }>
+  low_stock_items: Array<{
+    color: string
+    id: string
+    low_stock_threshold: number
+    product_name: string
+    sku: string
+    stock_level: number
+  }>
+  material_usage: Array<{
+    material_type: string
+    total_usage: number
+  }>
+  summary: {
+    low_filament_spools: number
+    low_stock_skus: number
+    total_material_types: number
+  }
+  usage_trend: Array<{
+    date: string
+    usage: number
+  }>
+}
+
+export type InventoryStats = {
+  by_status: {
+    in_stock: number
+    low_stock: number
+    needs_assembly: number
+    out_of_stock: number
+  }
+  total_items: number
+  total_needs_assembly: number
+  total_ready: number
 }
 
 export type Invitation = {
@@ -1130,11 +1301,32 @@ export type JobPlan = {
   is_assigned: boolean
   job_id: string
   needs_look: boolean
+  options: Array<{
+    estimated_print_time_minutes: number | null
+    file_name: string
+    is_taken: boolean
+    plates_total: number
+    printer_model: string | null
+    recipe_id: string | null
+    units_per_plate: number
+  }>
+  outputs: Array<{
+    is_main: boolean
+    product_name: string
+    product_sku_id: string
+    requires_assembly: boolean
+    sku: string
+    units: number
+    units_credited: number
+    units_per_plate: number
+    units_rejected: number
+  }>
   plates_done: number
   plates_total: number
   print_file_id: string
   priority: "low" | "normal" | "high" | "urgent"
   quantity_per_print: number
+  recipe_id: string | null
   reprint_of: string | null
   requires_assembly: boolean
   units_rejected: number
@@ -1164,6 +1356,33 @@ export type JoinedHub = {
   hub_id: string
   name: string
   token: string
+}
+
+export type KitPart = {
+  components: Array<{
+    component_name: string
+    component_type: string
+    id: string
+    inventory_item_id: string
+    notes: string
+    quantity_required: number
+  }>
+  file_name: string | null
+  fixed_color: string
+  fixed_hex_code: string
+  name: string
+  part_id: string
+  print_file_id: string | null
+  quantity_per_kit: number
+  requires_assembly: boolean
+  variants: Array<{
+    child_color: string
+    child_on_hand: number
+    child_sku: string
+    child_sku_id: string
+    kit_color: string
+    kit_sku_id: string
+  }>
 }
 
 export type LightCommand = {
@@ -1285,6 +1504,7 @@ export type MaterialConsumption = {
 
 export type MaterialMovement = {
   actor: string
+  assembly_task_id: string | null
   attempt_id: string | null
   change: number
   created_at: string
@@ -1293,7 +1513,7 @@ export type MaterialMovement = {
   notes: string
   quantity_after: number
   quantity_before: number
-  reason: "added" | "restocked" | "consumed" | "printed" | "correction"
+  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "correction"
   shortage: number
 }
 
@@ -1844,14 +2064,64 @@ export type PrinterTransfer = {
   } | null
 }
 
+export type PrintersReport = {
+  date_range: {
+    from: string
+    to: string
+  }
+  printers: Array<{
+    completed: number
+    failed: number
+    failure_count: number
+    id: string
+    in_maintenance: boolean
+    model: string
+    name: string
+    status: string
+    success_rate: number
+    total_jobs: number
+    total_print_hours: number
+    utilization_percent: number
+  }>
+  summary: {
+    average_success_rate: number
+    average_utilization: number
+    total_jobs: number
+    total_print_hours: number
+    total_printers: number
+  }
+}
+
 export type Product = {
   category: string
+  components: Array<ProductComponent>
   created_at: string
   description: string
   id: string
   image_url: string | null
   images: Array<ProductImage>
   is_active: boolean
+  kit: {
+    bundle_extras: Array<{
+      created_at: string
+      id: string
+      inventory_item_id: string
+      item_name: string
+      quantity_required: number
+      remaining: number
+      sku_id: string | null
+    }>
+    bundle_extras_by_variant: Record<string, Array<{
+      created_at: string
+      id: string
+      inventory_item_id: string
+      item_name: string
+      quantity_required: number
+      remaining: number
+      sku_id: string | null
+    }>>
+    parts: Array<KitPart>
+  } | null
   name: string
   requires_assembly: boolean
   requires_post_processing: boolean
@@ -1859,11 +2129,68 @@ export type Product = {
   updated_at: string
 }
 
+export type ProductCategory = {
+  category: string
+  product_count: number
+}
+
+export type ProductComponent = {
+  component_name: string
+  component_type: string
+  id: string
+  notes: string
+  quantity_required: number
+}
+
 export type ProductImage = {
   id: string
   sort_order: number
   thumb_url: string
   url: string
+}
+
+export type ProductionReport = {
+  by_printer: Array<{
+    jobs_completed: number
+    jobs_failed: number
+    printer_id: string
+    printer_name: string
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  by_sku: Array<{
+    jobs_completed: number
+    jobs_failed: number
+    product_name: string
+    product_sku_id: string
+    sku: string
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  daily: Array<{
+    date: string
+    jobs_completed: number
+    jobs_failed: number
+    revenue_cents: number | null
+    total_print_time_minutes: number
+    units_produced: number
+    units_rejected: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  summary: {
+    completion_rate: number
+    jobs_completed: number
+    jobs_failed: number
+    revenue_cents: number | null
+    total_print_time_hours: number
+    units_produced: number
+    units_rejected: number
+  }
 }
 
 export type Proof = {
@@ -1950,6 +2277,37 @@ export type RecentOrdersByCurrency = {
   total_tax: number
 }
 
+export type Recipe = {
+  also_makes: Array<{
+    product_sku_id: string
+    units: number
+  }>
+  created_at: string
+  file_deleted: boolean
+  file_name: string
+  id: string
+  is_active: boolean
+  name: string
+  notes: string
+  print_file_id: string
+  printer_model: string | null
+  product_id: string
+  product_sku_id: string | null
+  rank: number
+  units_per_plate: number
+  updated_at: string
+}
+
+export type RemovedProduct = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedSku = {
+  deleted: boolean
+  id: string
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
@@ -1992,6 +2350,34 @@ export type RevenueByCurrency = {
   currency: string
   total_orders: number
   total_revenue: number
+}
+
+export type RevenueReport = {
+  by_platform: Array<{
+    orders: number
+    platform: string
+    revenue_cents: number
+  }>
+  by_sku: Array<{
+    orders: number
+    revenue_cents: number
+    sku: string
+    units: number
+  }>
+  daily: Array<{
+    date: string
+    orders: number
+    revenue_cents: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  summary: {
+    average_order_value: number
+    order_count: number
+    total_revenue_cents: number
+  }
 }
 
 export type RevokedApiKey = {
@@ -2041,6 +2427,10 @@ export type SetInventoryItemThresholdRequest = {
   low_stock_threshold: number
 }
 
+export type SetJobProductRequest = {
+  product_sku_id: string | null
+}
+
 export type SetPrinterHeatersRequest = {
   bed?: number | undefined
   chamber?: number | undefined
@@ -2052,6 +2442,54 @@ export type SetPrinterMaintenanceRequest = {
   maintenance_type?: string | null | undefined
 }
 
+export type SetProductKitRequest = {
+  bundle_extras?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+  category?: string | null | undefined
+  description?: string | null | undefined
+  name: string
+  parts: Array<{
+    components?: Array<{
+      inventory_item_id: string
+      notes?: string | undefined
+      quantity_required: number
+    }> | undefined
+    fixed_color?: string | null | undefined
+    fixed_hex_code?: string | null | undefined
+    name: string
+    part_id?: string | undefined
+    print_file_id?: string | null | undefined
+    quantity_per_kit: number
+    requires_assembly?: boolean | undefined
+  }>
+  requires_post_processing?: boolean | undefined
+  variants: Array<{
+    bundle_extras?: Array<{
+      inventory_item_id: string
+      quantity_required: number
+    }> | undefined
+    color: string
+    filament_type?: string | null | undefined
+    hex_code?: string | null | undefined
+    low_stock_threshold?: number | undefined
+    sku?: string | undefined
+    sku_id?: string | undefined
+  }>
+}
+
+export type SetSkusBomRequest = {
+  children?: Array<{
+    child_sku_id: string
+    quantity_required: number
+  }> | undefined
+  inventory?: Array<{
+    inventory_item_id: string
+    quantity_required: number
+  }> | undefined
+}
+
 export type SetTaskAssignmentDefaultsRequest = {
   assigned_to: string | null
   task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check" | null
@@ -2059,6 +2497,10 @@ export type SetTaskAssignmentDefaultsRequest = {
 
 export type SetTaskStatusRequest = {
   quantity_rejected?: number | undefined
+  rejected?: Array<{
+    product_sku_id: string
+    quantity: number
+  }> | undefined
   seen_over?: boolean | undefined
   status: "pending" | "in_progress" | "completed" | "cancelled"
 }
@@ -2110,6 +2552,54 @@ export type Sku = {
   updated_at: string
 }
 
+export type SkuBom = {
+  available_to_build: number
+  children: Array<{
+    child_color: string
+    child_is_composite: boolean
+    child_ready_stock: number
+    child_sku: string
+    child_sku_id: string
+    quantity_required: number
+  }>
+  inventory: Array<{
+    inventory_item_id: string
+    item_name: string
+    quantity_required: number
+    remaining: number
+    unit: string
+  }>
+  is_composite: boolean
+  sku_id: string
+}
+
+export type SkuDetail = {
+  available_to_build: number
+  color: string
+  created_at: string
+  effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  filament_type: string
+  finished_goods_stock: number
+  hex_code: string
+  id: string
+  is_active: boolean
+  is_composite: boolean
+  low_stock_threshold: number
+  product_id: string
+  quantity: number
+  recipes: Array<{
+    file_name: string
+    id: string
+    name: string
+    print_file_id: string
+    printer_model: string | null
+    units_per_plate: number
+  }>
+  sku: string
+  stock_level: number
+  updated_at: string
+}
+
 export type StartJobRequest = {
   set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
 }
@@ -2138,6 +2628,7 @@ export type StockAdjustment = {
 
 export type StockMovement = {
   actor: string
+  assembly_task_id: string | null
   change: number
   created_at: string
   id: string
@@ -2146,7 +2637,7 @@ export type StockMovement = {
   order_id: string | null
   quantity_after: number
   quantity_before: number
-  reason: "job_completed" | "units_rejected" | "assembled" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+  reason: "job_completed" | "units_rejected" | "assembled" | "used_in_assembly" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"
   stock: "ready" | "needs_assembly"
 }
 
@@ -2232,6 +2723,13 @@ export type UpdateFileRequest = {
 
 export type UpdateHubRequest = {
   name: string
+}
+
+export type UpdateInventoryItemRequest = {
+  assembly_status?: "printed" | "needs_assembly" | "assembled" | undefined
+  image_url?: string | null | undefined
+  is_active?: boolean | undefined
+  low_stock_threshold?: number | undefined
 }
 
 export type UpdateJobRequest = {
@@ -2352,6 +2850,20 @@ export type UpdateProductRequest = {
   requires_post_processing?: boolean | undefined
 }
 
+export type UpdateRecipeRequest = {
+  also_makes?: Array<{
+    product_sku_id: string
+    units: number
+  }> | undefined
+  is_active?: boolean | undefined
+  name?: string | undefined
+  notes?: string | null | undefined
+  print_file_id?: string | undefined
+  product_sku_id?: string | null | undefined
+  rank?: number | undefined
+  units_per_plate?: number | undefined
+}
+
 export type UpdateSchedulerSettingsRequest = {
   heating_at_once?: number | null | undefined
   heating_gap_seconds?: number | null | undefined
@@ -2417,7 +2929,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
     used: number
     what: string
   }>
@@ -2552,7 +3064,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -2609,6 +3121,7 @@ export interface ApiRoutes {
   'DELETE /colors/{id}': { params: { id: string }; data: DeletedColor }
   'DELETE /files/{id}': { params: { id: string }; data: DeletedFile }
   'DELETE /hubs/{id}': { params: { id: string }; data: DeletedHub }
+  'DELETE /inventory/{id}': { params: { id: string }; data: DeletedInventoryItem }
   'DELETE /invitations/{id}': { params: { id: string }; data: {
       deleted: boolean
       id: string
@@ -2626,15 +3139,22 @@ export interface ApiRoutes {
   'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
+  'DELETE /products/{id}': { params: { id: string }; data: RemovedProduct }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
+  'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
   'GET /account/usage': { data: Usage }
-  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined }; data: FailureAnalytics }
+  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
+  'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
   'GET /analytics/overview': { data: Overview }
+  'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
+  'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
+  'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
@@ -2651,7 +3171,9 @@ export interface ApiRoutes {
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
   'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
-  'GET /inventory/{id}': { params: { id: string }; data: InventoryItem }
+  'GET /inventory/alerts': { data: Array<InventoryAlert> }
+  'GET /inventory/stats': { data: InventoryStats }
+  'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
   'GET /inventory/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<StockMovement> }
   'GET /invitations': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Invitation> }
   'GET /jobs': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; is_late?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
@@ -2703,15 +3225,19 @@ export interface ApiRoutes {
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
   'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
+  'GET /products/categories': { data: Array<ProductCategory> }
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /proof': { data: Proof }
+  'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
+  'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
-  'GET /skus/{id}': { params: { id: string }; data: Sku }
+  'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
+  'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
@@ -2734,6 +3260,7 @@ export interface ApiRoutes {
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
   'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
+  'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
   'PATCH /jobs/{id}': { params: { id: string }; body: UpdateJobRequest; data: JobDetail }
   'PATCH /listing-maps/{id}': { params: { id: string }; body: UpdateListingMapRequest; data: ListingMap }
   'PATCH /materials/components/{id}': { params: { id: string }; body: UpdateComponentRequest; data: Component }
@@ -2750,8 +3277,9 @@ export interface ApiRoutes {
     }; data: Passkey }
   'PATCH /printers/{id}': { params: { id: string }; body: UpdatePrinterRequest; data: PrinterDetail }
   'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
+  'PATCH /recipes/{id}': { params: { id: string }; body: UpdateRecipeRequest; data: Recipe }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
-  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: Sku }
+  'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
   'POST /api-keys': { body: {
@@ -2769,6 +3297,7 @@ export interface ApiRoutes {
   'POST /hubs/{id}/discover': { params: { id: string }; body: DiscoverPrintersRequest; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
   'POST /hubs/{id}/test-connection': { params: { id: string }; body: TestConnectionRequest; data: ConnectionTest }
+  'POST /inventory': { body: CreateInventoryItemRequest; data: InventoryItem }
   'POST /inventory/{id}/adjust': { params: { id: string }; body: AdjustInventoryItemRequest; data: StockAdjustment }
   'POST /invitations': { body: {
       email: string
@@ -2874,6 +3403,7 @@ export interface ApiRoutes {
   'POST /printers/{id}/heaters': { params: { id: string }; body: SetPrinterHeatersRequest; data: DeviceCommand }
   'POST /printers/{id}/light': { params: { id: string }; body: SwitchPrinterLightRequest; data: LightCommand }
   'POST /products': { body: CreateProductRequest; data: Product }
+  'POST /products/kit': { body: CreateProductKitRequest; data: Product }
   'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
   'POST /proof': { body: {
       code?: string | undefined
@@ -2900,6 +3430,7 @@ export interface ApiRoutes {
   'POST /proof/provider': { data: {
       url: string
     } }
+  'POST /recipes': { body: CreateRecipeRequest; data: Recipe }
   'POST /setup': { body: {
       account_name: string
       code?: string | undefined
@@ -2916,6 +3447,7 @@ export interface ApiRoutes {
   'POST /sign-out': { data: Record<string, unknown> }
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
+  'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
   'POST /totp': { data: BegunTotp }
   'POST /totp/backup-codes': { data: BackupCodes }
   'POST /totp/confirm': { body: {
@@ -2929,18 +3461,21 @@ export interface ApiRoutes {
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
+  'PUT /jobs/{id}/product': { params: { id: string }; body: SetJobProductRequest; data: JobDetail }
   'PUT /password': { body: {
       current_password?: string | undefined
       new_password: string
     }; data: Record<string, unknown> }
   'PUT /printers/{id}/maintenance': { params: { id: string }; body: SetPrinterMaintenanceRequest; data: PrinterDetail }
   'PUT /products/{id}/images/order': { params: { id: string }; body: OrderProductImagesRequest; data: Array<ProductImage> }
+  'PUT /products/{id}/kit': { params: { id: string }; body: SetProductKitRequest; data: Product }
   'PUT /profile': { body: {
       name: string
     }; data: SignedInUser }
   'PUT /session/account': { body: {
       account_id: string
     }; data: Session }
+  'PUT /skus/{id}/bom': { params: { id: string }; body: SetSkusBomRequest; data: SkuBom }
   'PUT /worklist/assignment-defaults': { body: SetTaskAssignmentDefaultsRequest; data: Array<DefaultAssignee> }
   'PUT /worklist/{id}/assign': { params: { id: string }; body: AssignTaskRequest; data: WorklistTask }
   'PUT /worklist/{id}/status': { params: { id: string }; body: SetTaskStatusRequest; data: WorklistTask }

@@ -74,3 +74,11 @@ export async function deleteImage(
     where account_id = ${accountId} and product_id = ${productId} and sort_order > ${image.sort_order}`
   return image
 }
+
+/** All images of a product; answers the contents that they had. */
+export async function deleteImagesOfProduct({ sql, accountId }: Work, productId: ProductId): Promise<string[]> {
+  const images = await sql<Pick<ProductImageRow, 'sha256' | 'thumb_sha256'>[]>`
+    delete from product_images where account_id = ${accountId} and product_id = ${productId}
+    returning sha256, thumb_sha256`
+  return images.flatMap((image) => [image.sha256, image.thumb_sha256])
+}

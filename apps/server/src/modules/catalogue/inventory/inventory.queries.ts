@@ -7,7 +7,7 @@ import type {
   SkuRow,
   StockMovementRow,
 } from '../../../db/rows.generated.ts'
-import { type AccountId, type InventoryItemId, newId, type SkuId } from '../../../kernel/ids.ts'
+import { type AccountId, type InventoryItemId, newId, type ProductId, type SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
@@ -17,6 +17,7 @@ const itemColumns = columnsOf<InventoryItemTableRow>('i')(
   'ready_stock',
   'low_stock_threshold',
   'status',
+  'image_url',
   'is_active',
   'created_at',
   'updated_at',
@@ -65,11 +66,95 @@ export async function listItems(
     limit ${filter.limit} offset ${filter.offset}`
 }
 
+/** What else the detail of an item shows. */
+export interface AroundItem {
+  product_id: ProductId
+  product_name: string
+}
+
+export async function findAroundItem(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<AroundItem | undefined> {
+  const [around] = await sql<AroundItem[]>`
+    select s.product_id, p.name as product_name
+    from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
+    where s.account_id = ${accountId} and s.id = ${skuId}`
+  return around
+}
+
+export type AlertRow = InventoryItemRow & { product_name: string }
+
+/** Active items that are short, those that lack most to their threshold first. */
+export async function listAlerts(sql: Sql, accountId: AccountId, limit: number): Promise<AlertRow[]> {
+  return sql<AlertRow[]>`
+    select ${columns(sql)}, p.name as product_name from ${itemsWithSkus(sql)}
+    join products p on p.account_id = s.account_id and p.id = s.product_id
+    where i.account_id = ${accountId} and i.is_active and i.status in ('low_stock', 'out_of_stock')
+    order by i.low_stock_threshold - i.ready_stock desc, s.sku
+    limit ${limit}`
+}
+
+export interface InventoryCounts {
+  total_items: number
+  total_ready: number
+  total_needs_assembly: number
+  in_stock: number
+  low_stock: number
+  out_of_stock: number
+  needs_assembly: number
+}
+
+/** Of active items. */
+export async function countInventory(sql: Sql, accountId: AccountId): Promise<InventoryCounts> {
+  const [counts] = await sql<InventoryCounts[]>`
+    select count(*) as total_items, coalesce(sum(ready_stock), 0)::int8 as total_ready,
+           coalesce(sum(quantity_needs_assembly), 0)::int8 as total_needs_assembly,
+           count(*) filter (where status = 'in_stock') as in_stock,
+           count(*) filter (where status = 'low_stock') as low_stock,
+           count(*) filter (where status = 'out_of_stock') as out_of_stock,
+           count(*) filter (where status = 'needs_assembly') as needs_assembly
+    from inventory_items where account_id = ${accountId} and is_active`
+  // An aggregate without groups has one row.
+  return counts as InventoryCounts
+}
+
+/** What still needs the stock of a SKU. */
+interface NeedsOfStock {
+  open_orders: number
+  live_jobs: number
+  open_assemblies: number
+}
+
+export async function countNeedsOfSkus(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<NeedsOfStock> {
+  const [needs] = await sql<NeedsOfStock[]>`
+    select
+      (select count(distinct t.order_id) from order_items t
+       where t.account_id = ${accountId} and t.product_sku_id = any(${skuIds})
+         and t.fulfillment_status in ('pending', 'partial')) as open_orders,
+      (select count(*) from jobs j
+       where j.account_id = ${accountId} and j.product_sku_id = any(${skuIds})
+         and j.status in ('queued', 'processing', 'printing', 'paused')) as live_jobs,
+      (select count(*) from assembly_tasks a
+       where a.account_id = ${accountId} and a.product_sku_id = any(${skuIds})
+         and a.status in ('pending', 'in_progress')) as open_assemblies`
+  // A row of sub-selects is always there.
+  return needs as NeedsOfStock
+}
+
 /** The empty inventory row of a new SKU. */
 export async function insertItem({ sql, accountId, now }: Work, skuId: SkuId, threshold: number): Promise<void> {
   await sql`
     insert into inventory_items (account_id, id, product_sku_id, low_stock_threshold, created_at, updated_at)
     values (${accountId}, ${newId('inventoryItem', now.getTime())}, ${skuId}, ${threshold}, ${now}, ${now})`
+}
+
+/** Changes what is given of an item that this transaction has locked. */
+export async function updateItem(
+  { sql, accountId, now }: Work,
+  itemId: InventoryItemId,
+  changes: Partial<Pick<InventoryItemTableRow, 'image_url' | 'is_active'>>,
+): Promise<void> {
+  await sql`
+    update inventory_items set ${sql({ ...changes, updated_at: now })}
+    where account_id = ${accountId} and id = ${itemId}`
 }
 
 export async function setItemActive(
@@ -91,6 +176,7 @@ const movementColumns = columnsOf<StockMovementRow>()(
   'quantity_after',
   'job_id',
   'order_id',
+  'assembly_task_id',
   'notes',
   'actor',
   'created_at',
@@ -111,4 +197,9 @@ export async function listMovements(
       ${after ? sql`and (created_at, id) < (${after.key}::timestamptz, ${after.id})` : sql``}
     order by created_at desc, id desc
     limit ${limit} offset ${offset}`
+}
+
+/** Of a SKU that never had any stock. Fails on a foreign key when it had. */
+export async function deleteItemOfSku({ sql, accountId }: Work, skuId: SkuId): Promise<void> {
+  await sql`delete from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId}`
 }

@@ -1,5 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
-import { beginIfMatch } from '../../../http/conditional.ts'
+import type { Sql } from '../../../db/database.ts'
+import { beginIfMatch, tagAsGet } from '../../../http/conditional.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
 import { publicUrl } from '../../../http/public-url.ts'
@@ -16,24 +19,45 @@ import {
   request,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import type { InventoryItemId } from '../../../kernel/ids.ts'
 import { workOf } from '../../events/work.ts'
-import { listItems, listMovements } from './inventory.queries.ts'
+import { countInventory, listAlerts, listItems, listMovements } from './inventory.queries.ts'
 import {
   AdjustmentBody,
+  DeletedItem,
+  InventoryAlert,
   InventoryItem,
+  InventoryItemDetail,
   InventoryQuery,
+  InventoryStats,
+  ItemChangesBody,
+  mostAlerts,
   mostItems,
+  NewItemBody,
   presentAdjustment,
+  presentAlert,
+  presentInventoryStats,
   presentItem,
+  presentItemDetail,
   presentMovement,
   StockAdjustment,
   StockMovement,
   ThresholdBody,
 } from './inventory.schema.ts'
-import { adjustStock, getItem, setThreshold } from './inventory.service.ts'
+import {
+  adjustStock,
+  changeItem,
+  getItem,
+  getItemDetail,
+  restoreItem,
+  retireItem,
+  setThreshold,
+} from './inventory.service.ts'
 import { lockItem } from './stock-ledger.ts'
 
 const tags = ['Inventory']
+
+const ItemEnvelope = envelope(InventoryItemDetail)
 
 export function inventoryRoutes(app: App, context: Context): void {
   app.get(
@@ -74,12 +98,115 @@ export function inventoryRoutes(app: App, context: Context): void {
         description:
           'The stock of one SKU with its threshold and status. What changed it is listed under its movements.',
         params: idParams('inventoryItem'),
-        response: { 200: envelope(InventoryItem), ...failures('NOT_FOUND') },
+        response: { 200: ItemEnvelope, ...failures('NOT_FOUND') },
+      },
+    },
+    async (request) => ok(await detailOf(context.db.sql, request, request.params.id)),
+  )
+
+  app.post(
+    '/inventory',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Bring the inventory item of a SKU back into use',
+        description:
+          'Each SKU has its item from the beginning; this is for one that was deleted. `ready_stock` is booked as a count.',
+        body: NewItemBody,
+        response: {
+          201: envelope(InventoryItem),
+          ...failures('SKU_NOT_FOUND', 'ALREADY_EXISTS', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) =>
+        ok(
+          presentItem(
+            await restoreItem(workOf(context, request.actor, sql), request.body),
+            publicUrl(context, request),
+          ),
+        ),
+      ),
+  )
+
+  app.get(
+    '/inventory/alerts',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'List active items that are low or out of stock',
+        description: `Those that lack most to their threshold first, then by code; at most ${mostAlerts}.`,
+        response: {
+          200: envelope(Type.Array(InventoryAlert, { description: 'Items that are short' })),
+          ...failures(),
+        },
       },
     },
     async (request) => {
-      const item = await getItem(context.db.sql, request.actor.accountId, request.params.id)
-      return ok(presentItem(item, publicUrl(context, request)))
+      const baseUrl = publicUrl(context, request)
+      const alerts = await listAlerts(context.db.sql, request.actor.accountId, mostAlerts)
+      return ok(alerts.map((item) => presentAlert(item, baseUrl)))
+    },
+  )
+
+  app.get(
+    '/inventory/stats',
+    {
+      config: { scope: 'read', tagged: false },
+      schema: {
+        tags,
+        summary: 'Count active inventory items',
+        description: 'By status, with their units. Nothing is cached: the counts are those of this moment.',
+        response: { 200: envelope(InventoryStats), ...failures() },
+      },
+    },
+    async ({ actor }) => ok(presentInventoryStats(await countInventory(context.db.sql, actor.accountId))),
+  )
+
+  app.patch(
+    '/inventory/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change an inventory item',
+        description: 'Fields that are left out stay as they are. Stock is corrected at an address of its own.',
+        params: idParams('inventoryItem'),
+        body: ItemChangesBody,
+        response: { 200: ItemEnvelope, ...failures('NOT_FOUND', ...bodyFailures) },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      return beginOnItem(
+        request,
+        reply,
+      )(async (sql) => {
+        await changeItem(workOf(context, actor, sql), params.id, body)
+        return ok(await detailOf(sql, request, params.id))
+      })
+    },
+  )
+
+  app.delete(
+    '/inventory/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Take an inventory item out of use',
+        description:
+          'It raises no alerts and is not counted any more; its row and its movements stay. Refused while it holds units or anything open needs its SKU.',
+        params: idParams('inventoryItem'),
+        response: { 200: envelope(DeletedItem), ...failures('NOT_FOUND', 'RESOURCE_IN_USE') },
+      },
+    },
+    async ({ actor, params }) => {
+      await context.db.begin((sql) => retireItem(workOf(context, actor, sql), params.id))
+      return ok({ id: params.id, deleted: true })
     },
   )
 
@@ -101,17 +228,14 @@ export function inventoryRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { actor, params, body } = request
-      const baseUrl = publicUrl(context, request)
-      const begin = beginIfMatch(context, request, reply, async (sql) => {
-        await lockItem(sql, actor.accountId, params.id)
-        return presentItem(await getItem(sql, actor.accountId, params.id), baseUrl)
+      return beginOnItem(
+        request,
+        reply,
+      )(async (sql) => {
+        const item = await setThreshold(workOf(context, actor, sql), params.id, body.low_stock_threshold)
+        tagAsGet(reply, await detailOf(sql, request, params.id), ItemEnvelope)
+        return ok(presentItem(item, publicUrl(context, request)))
       })
-      return ok(
-        presentItem(
-          await begin((sql) => setThreshold(workOf(context, actor, sql), params.id, body.low_stock_threshold)),
-          baseUrl,
-        ),
-      )
     },
   )
 
@@ -162,4 +286,23 @@ export function inventoryRoutes(app: App, context: Context): void {
       return page(rows.map(presentMovement), meta)
     },
   )
+
+  async function detailOf(sql: Sql, request: FastifyRequest, itemId: InventoryItemId) {
+    const { item, around, bom } = await getItemDetail(sql, request.actor.accountId, itemId)
+    return presentItemDetail(item, around, bom, publicUrl(context, request))
+  }
+
+  function beginOnItem(request: FastifyRequest<{ Params: { id: InventoryItemId } }>, reply: FastifyReply) {
+    const { id } = request.params
+    return beginIfMatch(
+      context,
+      request,
+      reply,
+      async (sql) => {
+        await lockItem(sql, request.actor.accountId, id)
+        return detailOf(sql, request, id)
+      },
+      ItemEnvelope,
+    )
+  }
 }

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
 import {
+  answer,
+  clearableText,
   idOf,
   nullable,
   oneOf,
@@ -11,11 +13,12 @@ import {
   timestamp,
   wholeLimit,
 } from '../../../http/schema.ts'
+import type { Bom } from '../bom/bom.service.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
-import type { InventoryItemRow, MovementRow } from './inventory.queries.ts'
+import type { AlertRow, AroundItem, InventoryCounts, InventoryItemRow, MovementRow } from './inventory.queries.ts'
 import type { AdjustedItem } from './inventory.service.ts'
 import { adjustmentReasons, movementReasons, stocks } from './stock-ledger.ts'
-import { stockStatus, stockStatuses } from './stock-status.ts'
+import { effectiveStatus, stockStatus, stockStatuses } from './stock-status.ts'
 
 /** The largest number that an `integer` column takes. */
 export const largestInteger = 2_147_483_647
@@ -57,6 +60,40 @@ export const AdjustmentBody = request({
 })
 export type Adjustment = Static<typeof AdjustmentBody>
 
+const itemImage = clearableText(
+  2_000,
+  'Address of an image of its own (http or https); null or empty: the first image of the product',
+  { pattern: '^(https?://[^\\s]+)?$' },
+)
+
+export const NewItemBody = request({
+  product_sku_id: idOf('sku', 'The SKU whose item was taken out of use'),
+  ready_stock: Type.Integer({
+    minimum: 0,
+    maximum: largestInteger,
+    default: 0,
+    description: 'Units that are there now; the difference is booked as a count',
+  }),
+  low_stock_threshold: { ...lowStockThreshold, default: 5 },
+  image_url: Type.Optional(itemImage),
+})
+export type NewItem = Static<typeof NewItemBody>
+
+export const ItemChangesBody = request(
+  {
+    image_url: Type.Optional(itemImage),
+    is_active: Type.Optional(Type.Boolean({ description: 'Whether it raises alerts and is counted' })),
+    low_stock_threshold: Type.Optional(lowStockThreshold),
+    assembly_status: Type.Optional(
+      oneOf(['printed', 'needs_assembly', 'assembled'], {
+        description: 'Taken and not kept: what waits for assembly is known by its quantity',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+)
+export type ItemChanges = Static<typeof ItemChangesBody>
+
 export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   id: Type.String({ description: 'ID of the inventory item' }),
   product_sku_id: Type.String({ description: 'The SKU whose stock this is' }),
@@ -69,7 +106,9 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
     description:
       'out_of_stock: nothing there; needs_assembly: units wait for assembly; low_stock: at or below the threshold; else in_stock',
   }),
-  image_url: Type.String({ description: 'Address of the first image of the product; empty when there is none' }),
+  image_url: Type.String({
+    description: 'Address of its own image, or else of the first image of the product; empty when there is none',
+  }),
   is_active: Type.Boolean({ description: 'False when the SKU is no longer sold; it then raises no alerts' }),
   created_at: timestamp('When the item was created'),
   updated_at: timestamp('When its stock, threshold or state last changed'),
@@ -99,10 +138,111 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   quantity_after: Type.Integer({ description: 'The quantity after: before plus change' }),
   job_id: nullable(Type.String({ description: 'The job that made the units' })),
   order_id: nullable(Type.String({ description: 'The order for which the units left' })),
+  assembly_task_id: nullable(Type.String({ description: 'The assembly that made or took the units' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed the stock: `key:` or `hub:` and an ID, or `system`' }),
   created_at: timestamp('When the stock changed'),
 })
+
+export const InventoryItemDetail = resource(
+  'InventoryItemDetail',
+  'The stock of one SKU, and what can be built of it',
+  {
+    ...InventoryItem.properties,
+    product_id: Type.String({ description: 'The product of the SKU' }),
+    product_name: Type.String({ description: 'Its name' }),
+    is_composite: Type.Boolean({ description: 'Whether the SKU is put together from other SKUs' }),
+    available_to_build: Type.Integer({
+      description:
+        'Units that the ready stock of its children and its components are enough for; 0 when it has no children',
+    }),
+    effective_status: oneOf(stockStatuses, {
+      description: 'Its status, or needs_assembly where stock is short and units can be put together',
+    }),
+    parts_on_hand: Type.Array(
+      answer(
+        {
+          part_sku_id: Type.String({ description: 'The SKU that is a part of it' }),
+          part_name: Type.String({ description: 'Name of its product and its code' }),
+          color: Type.String({ description: 'Its colour; empty when unknown' }),
+          on_hand: Type.Integer({ description: 'Its ready stock' }),
+          quantity_per_kit: Type.Integer({ description: 'How many of it one unit takes' }),
+          enough_for_one_kit: Type.Boolean({ description: 'Whether that is there' }),
+        },
+        { description: 'A SKU that it is put together from' },
+      ),
+      { description: 'The children of its SKU in their order; empty when it has none' },
+    ),
+  },
+)
+
+export const InventoryAlert = resource('InventoryAlert', 'An inventory item that is short', {
+  ...InventoryItem.properties,
+  product_name: Type.String({ description: 'Name of its product' }),
+})
+
+export const DeletedItem = resource('DeletedInventoryItem', 'The inventory item that is out of use', {
+  id: Type.String({ description: 'ID of the item' }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+const counted = (description: string) => Type.Integer({ minimum: 0, description })
+
+export const InventoryStats = resource('InventoryStats', 'Active inventory items, counted', {
+  total_items: counted('Active items'),
+  total_ready: Type.Integer({ description: 'Ready units of all of them' }),
+  total_needs_assembly: Type.Integer({ description: 'Units that wait for assembly' }),
+  by_status: answer(
+    {
+      in_stock: counted('Items in stock'),
+      low_stock: counted('Items at or below their threshold'),
+      out_of_stock: counted('Items of which nothing is there'),
+      needs_assembly: counted('Items whose units wait for assembly'),
+    },
+    { description: 'Active items by status' },
+  ),
+})
+
+/** Most alerts to answer: those after it are no more urgent. */
+export const mostAlerts = 500
+
+function imageOf(item: Pick<InventoryItemRow, 'image_url' | 'image_token'>, baseUrl: string): string {
+  if (item.image_url !== '') return item.image_url
+  return item.image_token === null ? '' : imageUrl(item.image_token, baseUrl)
+}
+
+export function presentItemDetail(
+  item: InventoryItemRow,
+  { product_id, product_name }: AroundItem,
+  bom: Bom,
+  baseUrl: string,
+): Static<typeof InventoryItemDetail> {
+  return {
+    ...presentItem(item, baseUrl),
+    product_id,
+    product_name,
+    is_composite: bom.children.length > 0,
+    available_to_build: bom.available_to_build,
+    effective_status: effectiveStatus(item.status, bom.available_to_build),
+    parts_on_hand: bom.children.map((child) => ({
+      part_sku_id: child.child_sku_id,
+      part_name: `${child.child_product_name} ${child.child_sku}`,
+      color: child.child_color,
+      on_hand: child.child_ready_stock,
+      quantity_per_kit: child.quantity_required,
+      enough_for_one_kit: child.child_ready_stock >= child.quantity_required,
+    })),
+  }
+}
+
+export function presentAlert(item: AlertRow, baseUrl: string): Static<typeof InventoryAlert> {
+  return { ...presentItem(item, baseUrl), product_name: item.product_name }
+}
+
+export function presentInventoryStats(counts: InventoryCounts): Static<typeof InventoryStats> {
+  const { total_items, total_ready, total_needs_assembly, ...by_status } = counts
+  return { total_items, total_ready, total_needs_assembly, by_status }
+}
 
 /** `baseUrl` is where the service is reached. */
 export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typeof InventoryItem> {
@@ -115,7 +255,7 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
     ready_stock: item.ready_stock,
     low_stock_threshold: item.low_stock_threshold,
     status: item.status,
-    image_url: item.image_token === null ? '' : imageUrl(item.image_token, baseUrl),
+    image_url: imageOf(item, baseUrl),
     is_active: item.is_active,
     created_at: item.created_at.toISOString(),
     updated_at: item.updated_at.toISOString(),
@@ -148,6 +288,7 @@ export function presentMovement(movement: MovementRow): Static<typeof StockMovem
     quantity_after: movement.quantity_after,
     job_id: movement.job_id,
     order_id: movement.order_id,
+    assembly_task_id: movement.assembly_task_id,
     notes: movement.notes,
     actor: movement.actor,
     created_at: movement.created_at.toISOString(),

@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { InventoryItemRow } from '../../../db/rows.generated.ts'
 import {
   type AccountId,
+  type AssemblyTaskId,
   type InventoryItemId,
   type JobId,
   newId,
@@ -17,6 +18,7 @@ export const movementReasons = [
   'job_completed',
   'units_rejected',
   'assembled',
+  'used_in_assembly',
   'order_fulfilled',
   ...adjustmentReasons,
 ] as const
@@ -32,6 +34,8 @@ interface Movement {
   jobId: JobId | null
   /** The order for which the units leave. */
   orderId?: OrderId
+  /** The assembly that made or took the units. */
+  assemblyTaskId?: AssemblyTaskId
   notes: string
 }
 
@@ -91,10 +95,10 @@ export async function moveStock(work: Work, item: StockLevels, movement: Movemen
   await sql`
     insert into stock_movements
       (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, order_id,
-       notes, actor)
+       assembly_task_id, notes, actor)
     values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
-            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.orderId ?? null}, ${movement.notes},
-            ${actor})`
+            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.orderId ?? null},
+            ${movement.assemblyTaskId ?? null}, ${movement.notes}, ${actor})`
   await writeLevels(work, item, levels)
   return levels
 }

@@ -12,3 +12,8 @@ export function stockStatus(item: {
   if (item.ready_stock <= item.low_stock_threshold) return 'low_stock'
   return 'in_stock'
 }
+
+/** The status of an item whose units can also be put together: what is short then waits for assembly. */
+export function effectiveStatus(status: StockStatus, availableToBuild: number): StockStatus {
+  return availableToBuild > 0 && (status === 'out_of_stock' || status === 'low_stock') ? 'needs_assembly' : status
+}

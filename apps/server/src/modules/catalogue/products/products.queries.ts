@@ -92,3 +92,38 @@ export async function lockProductForImages({ sql, accountId, now }: Work, produc
     update products set updated_at = ${now} where account_id = ${accountId} and id = ${productId} returning id`
   return rows.length > 0
 }
+
+/** Whether anything that is over or recorded names the product itself. */
+export async function productHasHistory(sql: Sql, accountId: AccountId, productId: ProductId): Promise<boolean> {
+  const [row] = await sql<{ has_history: boolean }[]>`
+    select exists (select from jobs j where j.account_id = ${accountId} and j.product_id = ${productId})
+        or exists (select from wiki_articles w where w.account_id = ${accountId} and w.product_id = ${productId})
+      as has_history`
+  return row?.has_history ?? false
+}
+
+export async function countLiveJobsOfProduct(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
+  const [row] = await sql<{ live: number }[]>`
+    select count(*) as live from jobs
+    where account_id = ${accountId} and product_id = ${productId}
+      and status in ('queued', 'processing', 'printing', 'paused')`
+  return row?.live ?? 0
+}
+
+/** With its kit. Fails on a foreign key when something names it. */
+export async function deleteProductRow({ sql, accountId }: Work, productId: ProductId): Promise<void> {
+  await sql`delete from products where account_id = ${accountId} and id = ${productId}`
+}
+
+interface ProductCategory {
+  category: string
+  product_count: number
+}
+
+/** Those that products have, by their names. */
+export async function listProductCategories(sql: Sql, accountId: AccountId): Promise<ProductCategory[]> {
+  return sql<ProductCategory[]>`
+    select category, count(*) as product_count from products
+    where account_id = ${accountId} and category <> ''
+    group by category order by category limit 1000`
+}

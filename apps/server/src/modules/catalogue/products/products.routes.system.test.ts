@@ -31,6 +31,8 @@ describe('POST /products', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: data.created_at,
       skus: [],
+      components: [],
+      kit: null,
     })
     expect(await eventsOf(farm.id)).toEqual([
       {
@@ -153,7 +155,7 @@ describe('GET /products', () => {
     expect(page).toEqual({ nodes: ['Limit', 'Index Scan'], indexes: ['products_by_age'] })
     const ids = Array.from({ length: 50 }, (_, n) => `prd_${n + 1}` as ProductId)
     const skus = readPlan(await listSkusOfProducts(explaining(t.db.sql), farm.id, ids))
-    expect(skus.indexes.sort()).toEqual(['inventory_items_sku_key', 'skus_by_product'])
+    expect(skus.indexes.sort()).toEqual(['bom_children_child_key', 'inventory_items_sku_key', 'skus_by_product'])
     expect(skus.nodes).not.toContain('Seq Scan')
   })
 })

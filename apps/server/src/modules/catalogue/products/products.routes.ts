@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { lockRow } from '../../../db/lock-row.ts'
@@ -18,20 +19,27 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
+import { removeUnreferenced } from '../../files/content-references.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { listImagesOfProducts } from '../images/product-images.queries.ts'
+import { listComponentsOfProducts, loadKits } from '../kits/kits.queries.ts'
+import { KitBody, NewKitBody } from '../kits/kits.schema.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
-import { listProducts, type ProductRow } from './products.queries.ts'
+import { changeKit, createKit, mostSkusOf } from './kit-products.service.ts'
+import { listProductCategories, listProducts, type ProductRow } from './products.queries.ts'
 import {
   type AroundProducts,
   NewProductBody,
   Product,
+  ProductCategory,
   ProductChangesBody,
   ProductsQuery,
   presentProduct,
   presentProducts,
+  RemovedProduct,
 } from './products.schema.ts'
 import { changeProduct, createProduct, getProduct } from './products.service.ts'
+import { removeProduct } from './remove-product.ts'
 
 const tags = ['Products']
 
@@ -120,16 +128,136 @@ export function productRoutes(app: App, context: Context): void {
     },
   )
 
+  app.get(
+    '/products/categories',
+    {
+      config: { scope: 'read', tagged: false },
+      schema: {
+        tags,
+        summary: 'List the categories of products by name',
+        description: 'Those that at least one product has, in use or not, with how many have it.',
+        response: {
+          200: envelope(Type.Array(ProductCategory, { description: 'Categories by name' })),
+          ...failures(),
+        },
+      },
+    },
+    async ({ actor }) => ok(await listProductCategories(context.db.sql, actor.accountId)),
+  )
+
+  app.delete(
+    '/products/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a product with its SKUs',
+        description:
+          'Refused while anything open needs one of them. What records name (orders, jobs, movements of stock) stays, out of use: `deleted` is false then.',
+        params: idParams('product'),
+        response: {
+          200: envelope(RemovedProduct),
+          ...failures('NOT_FOUND', 'SKU_IN_USE_BY_ORDER', 'PART_IN_EXTERNAL_BOM', 'RESOURCE_IN_USE'),
+        },
+      },
+    },
+    async ({ actor, params }) => {
+      const { deleted, contents } = await context.db.begin((sql) =>
+        removeProduct(workOf(context, actor, sql), params.id),
+      )
+      await removeUnreferenced(context, contents)
+      return ok({ id: params.id, deleted })
+    },
+  )
+
+  app.post(
+    '/products/kit',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Add a kit: a product that is put together from parts',
+        description:
+          'In one step: the product, a SKU for each variant, a SKU for each part in each colour that variants need, and their bills of materials. A part with a `fixed_color` has it in all variants; any other has the colour of the variant. A failure leaves nothing behind.',
+        body: NewKitBody,
+        response: {
+          201: envelope(Product),
+          ...failures(
+            'PRINT_FILE_NOT_FOUND',
+            'UNKNOWN_INVENTORY_ITEM',
+            'SKU_NOT_FOUND',
+            'DUPLICATE_NAME',
+            'DUPLICATE_SKU',
+            'QUOTA_EXCEEDED',
+            ...postFailures,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 201, async (sql) => {
+        const { actor, body } = request
+        await requireRoom(context, sql, actor.accountId, 'products')
+        await requireRoom(context, sql, actor.accountId, 'skus', mostSkusOf(body))
+        return ok(await present(sql, request, await createKit(workOf(context, actor, sql), body)))
+      }),
+  )
+
+  app.put(
+    '/products/:id/kit',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Set the variants and parts of a kit',
+        description:
+          'The whole kit is replaced. SKUs that are named by `sku_id` and parts that are named by `part_id` stay what they are, with their stock; what is named no more is removed, unless something open needs it. A product with SKUs of its own becomes a kit by it.',
+        params: idParams('product'),
+        body: KitBody,
+        response: {
+          200: envelope(Product),
+          ...failures(
+            'NOT_FOUND',
+            'PRINT_FILE_NOT_FOUND',
+            'UNKNOWN_INVENTORY_ITEM',
+            'SKU_NOT_FOUND',
+            'DUPLICATE_NAME',
+            'DUPLICATE_SKU',
+            'PART_IN_EXTERNAL_BOM',
+            'SKU_IN_USE_BY_ORDER',
+            'RESOURCE_IN_USE',
+            'QUOTA_EXCEEDED',
+            ...bodyFailures,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockRow(sql, 'products', actor.accountId, params.id)
+        return present(sql, request, await getProduct(sql, actor.accountId, params.id))
+      })
+      return begin(async (sql) => {
+        await requireRoom(context, sql, actor.accountId, 'skus', mostSkusOf(body))
+        return ok(await present(sql, request, await changeKit(workOf(context, actor, sql), params.id, body)))
+      })
+    },
+  )
+
   async function present(sql: Sql, request: FastifyRequest, product: ProductRow) {
     return presentProduct(product, await readAround(sql, request, [product]))
   }
 
   async function readAround(sql: Sql, request: FastifyRequest, products: ProductRow[]): Promise<AroundProducts> {
     const ids = products.map((product) => product.id)
-    const [skus, images] = await Promise.all([
-      listSkusOfProducts(sql, request.actor.accountId, ids),
-      listImagesOfProducts(sql, request.actor.accountId, ids),
+    const { accountId } = request.actor
+    const [skus, images, kits, components] = await Promise.all([
+      listSkusOfProducts(sql, accountId, ids),
+      listImagesOfProducts(sql, accountId, ids),
+      loadKits(sql, accountId, ids),
+      listComponentsOfProducts(sql, accountId, ids),
     ])
-    return { skus, images, baseUrl: publicUrl(context, request) }
+    return { skus, images, kits, components, baseUrl: publicUrl(context, request) }
   }
 }

@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
 import { clearableText, nullable, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import type { ProductId } from '../../../kernel/ids.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import { ProductImage, presentImage } from '../images/product-images.schema.ts'
+import type { ComponentOfProduct, KitRows } from '../kits/kits.queries.ts'
+import { nullableKit, ProductComponent, presentKit, presentProductComponent } from '../kits/kits.schema.ts'
 import type { SkuRow } from '../skus/skus.queries.ts'
 import { presentSku, Sku } from '../skus/skus.schema.ts'
 import type { ProductRow } from './products.queries.ts'
@@ -50,18 +53,40 @@ export const Product = resource('Product', 'A product with its SKUs', {
   is_active: Type.Boolean({ description: 'Whether it is offered' }),
   created_at: timestamp('When the product was created'),
   updated_at: timestamp('When the product last changed; its SKUs have times of their own'),
-  skus: Type.Array(Sku, { description: 'Its SKUs in the order in which they were made' }),
+  skus: Type.Array(Sku, {
+    description: 'Its SKUs in the order in which they were made; the parts of a kit stand in `kit`',
+  }),
+  components: Type.Array(ProductComponent, {
+    description: 'Components that the bills of materials of its SKUs name, each once',
+  }),
+  kit: nullableKit,
+})
+
+export const ProductCategory = resource('ProductCategory', 'A category and how many products it has', {
+  category: Type.String({ description: 'The category, as the products spell it' }),
+  product_count: Type.Integer({ description: 'Products in it, in use or not' }),
+})
+
+export const RemovedProduct = resource('RemovedProduct', 'The product that is gone, or out of use', {
+  id: Type.String({ description: 'ID of the product' }),
+  deleted: Type.Boolean({ description: 'False when it stays out of use, because records name it or its SKUs' }),
 })
 
 /** What a product shows of other tables, and where the service is reached. */
 export interface AroundProducts {
   skus: SkuRow[]
   images: ImageRow[]
+  kits: Map<ProductId, KitRows>
+  components: ComponentOfProduct[]
   baseUrl: string
 }
 
-/** `skus` and `images` are those of this product. */
-export function presentProduct(product: ProductRow, { skus, images, baseUrl }: AroundProducts): Static<typeof Product> {
+/** `skus`, `images` and `components` are those of this product. */
+export function presentProduct(
+  product: ProductRow,
+  { skus, images, kits, components, baseUrl }: AroundProducts,
+): Static<typeof Product> {
+  const kit = kits.get(product.id)
   const shown = images.map((image) => presentImage(image, baseUrl))
   return {
     id: product.id,
@@ -76,20 +101,25 @@ export function presentProduct(product: ProductRow, { skus, images, baseUrl }: A
     created_at: product.created_at.toISOString(),
     updated_at: product.updated_at.toISOString(),
     skus: skus.map(presentSku),
+    components: components.map(presentProductComponent),
+    kit: kit === undefined ? null : presentKit(kit, skus),
   }
 }
 
-/** Products, each with those of `skus` and `images` that are its own. */
+/** Products, each with those of `skus`, `images` and `components` that are its own. */
 export function presentProducts(
   products: ProductRow[],
-  { skus, images, baseUrl }: AroundProducts,
+  { skus, images, kits, components, baseUrl }: AroundProducts,
 ): Static<typeof Product>[] {
   const skusOf = Map.groupBy(skus, (sku) => sku.product_id)
   const imagesOf = Map.groupBy(images, (image) => image.product_id)
+  const componentsOf = Map.groupBy(components, (component) => component.product_id)
   return products.map((product) =>
     presentProduct(product, {
       skus: skusOf.get(product.id) ?? [],
       images: imagesOf.get(product.id) ?? [],
+      components: componentsOf.get(product.id) ?? [],
+      kits,
       baseUrl,
     }),
   )

@@ -4,6 +4,9 @@ import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
 
 const { t, account: farm } = accountForEachTest()
 
+/** What the detail of a SKU without a bill and without stock says besides. */
+const notBuilt = { available_to_build: 0, effective_status: 'out_of_stock' }
+
 const eventsOf = (accountId: string) =>
   t.db.sql`select type, subject_id, data from events where account_id = ${accountId} and type like 'sku.%' order by id`
 
@@ -40,7 +43,12 @@ describe('POST /skus', () => {
     expect(await eventsOf(farm.id)).toEqual([
       { type: 'sku.created', subject_id: data.id, data: { product_id: product.id, sku: 'LAMP-RED' } },
     ])
-    expect((await farm.request('GET', `/skus/${data.id}`)).json().data).toEqual(data)
+    expect((await farm.request('GET', `/skus/${data.id}`)).json().data).toEqual({
+      ...data,
+      available_to_build: 0,
+      effective_status: 'out_of_stock',
+      recipes: [],
+    })
   })
 
   test('keeps every field that is given', async () => {
@@ -146,6 +154,9 @@ test('the stock of a SKU is the ready stock of its inventory item', async () => 
     ...sku,
     stock_level: 7,
     finished_goods_stock: 7,
+    recipes: [],
+    available_to_build: 0,
+    effective_status: 'in_stock',
   })
 })
 
@@ -176,7 +187,7 @@ describe('PATCH /skus/{id}', () => {
     const changes = { sku: `${sku.sku}-B`, quantity: 2, hex_code: '' }
     const answer = await farm.request('PATCH', `/skus/${sku.id}`, changes)
     expect(answer.statusCode).toBe(200)
-    expect(answer.json().data).toEqual({ ...sku, ...changes, updated_at: expect.any(String) })
+    expect(answer.json().data).toEqual({ ...sku, ...changes, ...notBuilt, recipes: [], updated_at: expect.any(String) })
     expect((await eventsOf(farm.id)).at(-1)).toEqual({
       type: 'sku.updated',
       subject_id: sku.id,
@@ -209,7 +220,7 @@ describe('PATCH /skus/{id}', () => {
     const answer = await farm.request('PATCH', `/skus/${sku.id}`, { sku: 'A', low_stock_threshold: 9 })
     expect(answer.statusCode).toBe(409)
     expect(answer.json().error.code).toBe('DUPLICATE_SKU')
-    expect((await farm.request('GET', `/skus/${sku.id}`)).json().data).toEqual(sku)
+    expect((await farm.request('GET', `/skus/${sku.id}`)).json().data).toEqual({ ...sku, ...notBuilt, recipes: [] })
   })
 
   test('an empty change is refused, one of unknown fields only changes nothing', async () => {
@@ -219,6 +230,10 @@ describe('PATCH /skus/{id}', () => {
       code: 'VALIDATION_ERROR',
       details: { _root: ['must have at least one field'] },
     })
-    expect((await farm.request('PATCH', `/skus/${sku.id}`, { stock_level: 9 })).json().data).toEqual(sku)
+    expect((await farm.request('PATCH', `/skus/${sku.id}`, { stock_level: 9 })).json().data).toEqual({
+      ...sku,
+      recipes: [],
+      ...notBuilt,
+    })
   })
 })

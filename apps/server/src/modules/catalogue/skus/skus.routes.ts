@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts'
+import type { Sql } from '../../../db/database.ts'
 import { lockRow } from '../../../db/lock-row.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { readPage } from '../../../http/cursor.ts'
@@ -14,11 +15,23 @@ import {
   postFailures,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import type { AccountId, SkuId } from '../../../kernel/ids.ts'
 import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
+import { loadBom } from '../bom/bom.service.ts'
+import { listRecipesOfSku } from '../recipes/recipes.queries.ts'
 import { listSkus } from './skus.queries.ts'
-import { NewSkuBody, presentSku, Sku, SkuChangesBody, SkusQuery } from './skus.schema.ts'
-import { changeSku, createSku, getSku } from './skus.service.ts'
+import {
+  NewSkuBody,
+  presentSku,
+  presentSkuDetail,
+  RemovedSku,
+  Sku,
+  SkuChangesBody,
+  SkuDetail,
+  SkusQuery,
+} from './skus.schema.ts'
+import { changeSku, createSku, getSku, removeSkus } from './skus.service.ts'
 
 const tags = ['Products']
 
@@ -74,12 +87,12 @@ export function skuRoutes(app: App, context: Context): void {
         tags,
         summary: 'Get a SKU',
         description:
-          'A variant of a product with its ready stock, in units, and the threshold at which that counts as low.',
+          'A variant of a product with its ready stock, in units, the threshold at which that counts as low, and how it is made.',
         params: idParams('sku'),
-        response: { 200: envelope(Sku), ...failures('NOT_FOUND') },
+        response: { 200: envelope(SkuDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(presentSku(await getSku(context.db.sql, actor.accountId, params.id))),
+    async ({ actor, params }) => ok(await readDetail(context.db.sql, actor.accountId, params.id)),
   )
 
   app.patch(
@@ -93,7 +106,7 @@ export function skuRoutes(app: App, context: Context): void {
         params: idParams('sku'),
         body: SkuChangesBody,
         response: {
-          200: envelope(Sku),
+          200: envelope(SkuDetail),
           ...failures('NOT_FOUND', 'DUPLICATE_SKU', ...bodyFailures),
         },
       },
@@ -102,9 +115,41 @@ export function skuRoutes(app: App, context: Context): void {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, async (sql) => {
         await lockRow(sql, 'skus', actor.accountId, params.id)
-        return presentSku(await getSku(sql, actor.accountId, params.id))
+        return readDetail(sql, actor.accountId, params.id)
       })
-      return ok(presentSku(await begin((sql) => changeSku(workOf(context, actor, sql), params.id, body))))
+      return ok(
+        await begin(async (sql) => {
+          await changeSku(workOf(context, actor, sql), params.id, body)
+          return readDetail(sql, actor.accountId, params.id)
+        }),
+      )
     },
   )
+
+  app.delete(
+    '/skus/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Delete a SKU',
+        description:
+          'Refused while an open order, a job, an assembly or the bill of materials of another SKU needs it. One that records name (orders, jobs, movements of stock) stays, out of use: `deleted` is false then.',
+        params: idParams('sku'),
+        response: {
+          200: envelope(RemovedSku),
+          ...failures('NOT_FOUND', 'SKU_IN_USE_BY_ORDER', 'PART_IN_EXTERNAL_BOM', 'RESOURCE_IN_USE'),
+        },
+      },
+    },
+    async ({ actor, params }) => {
+      const [removed] = await context.db.begin((sql) => removeSkus(workOf(context, actor, sql), [params.id]))
+      return ok({ id: params.id, deleted: removed?.deleted ?? false })
+    },
+  )
+}
+
+async function readDetail(sql: Sql, accountId: AccountId, skuId: SkuId) {
+  const sku = await getSku(sql, accountId, skuId)
+  return presentSkuDetail(sku, await loadBom(sql, accountId, skuId), await listRecipesOfSku(sql, accountId, skuId))
 }

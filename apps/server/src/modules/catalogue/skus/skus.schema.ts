@@ -1,7 +1,21 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, idOf, request, resource, text, timestamp, wholeQuery } from '../../../http/schema.ts'
+import {
+  answer,
+  clearableText,
+  idOf,
+  nullable,
+  oneOf,
+  request,
+  resource,
+  text,
+  timestamp,
+  wholeQuery,
+} from '../../../http/schema.ts'
+import type { Bom } from '../bom/bom.service.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
+import { effectiveStatus, stockStatuses } from '../inventory/stock-status.ts'
+import type { RecipeRow } from '../recipes/recipes.queries.ts'
 import type { SkuRow } from './skus.queries.ts'
 
 const code = text(1, 100, 'Code of the SKU, unique in the account')
@@ -56,7 +70,7 @@ export const SkusQuery = request({
 })
 export type SkuFilter = PageFilter<Static<typeof SkusQuery>>
 
-export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', {
+const skuProperties = {
   id: Type.String({ description: 'ID of the SKU' }),
   product_id: Type.String({ description: 'The product that this is a variant of' }),
   sku: Type.String({ description: 'Code of the SKU, unique in the account' }),
@@ -71,7 +85,9 @@ export const Sku = resource('Sku', 'A SKU: one variant of a product, with its st
   created_at: timestamp('When the SKU was created'),
   updated_at: timestamp('When the SKU last changed; its stock has a time of its own'),
   finished_goods_stock: Type.Integer({ description: 'Ready stock, the same as stock_level' }),
-})
+}
+
+export const Sku = resource('Sku', 'A SKU: one variant of a product, with its stock', skuProperties)
 
 export function presentSku(sku: SkuRow): Static<typeof Sku> {
   return {
@@ -85,9 +101,56 @@ export function presentSku(sku: SkuRow): Static<typeof Sku> {
     stock_level: sku.ready_stock,
     low_stock_threshold: sku.low_stock_threshold,
     is_active: sku.is_active,
-    is_composite: false,
+    is_composite: sku.is_composite,
     created_at: sku.created_at.toISOString(),
     updated_at: sku.updated_at.toISOString(),
     finished_goods_stock: sku.ready_stock,
+  }
+}
+
+export const RemovedSku = resource('RemovedSku', 'The SKU that is gone, or out of use', {
+  id: Type.String({ description: 'ID of the SKU' }),
+  deleted: Type.Boolean({ description: 'False when it stays out of use, because records name it' }),
+})
+
+export const SkuDetail = resource('SkuDetail', 'A SKU with how it is made: by its recipes, or of its parts', {
+  ...Sku.properties,
+  available_to_build: Type.Integer({
+    description:
+      'Units that the ready stock of its children and its components are enough for; 0 when it has no children',
+  }),
+  effective_status: oneOf(stockStatuses, {
+    description: 'Status of its stock, or needs_assembly where stock is short and units can be put together',
+  }),
+  recipes: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the recipe' }),
+      name: Type.String({ description: 'Name, for people' }),
+      print_file_id: Type.String({ description: 'The print file' }),
+      file_name: Type.String({ description: 'Name of the print file' }),
+      printer_model: nullable(Type.String({ description: 'Model that the file is sliced for; null: any' })),
+      units_per_plate: Type.Integer({ description: 'Units that one plate yields' }),
+    }),
+    { description: 'Recipes in use that serve it, the preferred one first' },
+  ),
+})
+
+export function presentSkuDetail(
+  sku: SkuRow,
+  bom: Pick<Bom, 'available_to_build'>,
+  recipes: readonly RecipeRow[],
+): Static<typeof SkuDetail> {
+  return {
+    ...presentSku(sku),
+    available_to_build: bom.available_to_build,
+    effective_status: effectiveStatus(sku.status, bom.available_to_build),
+    recipes: recipes.map(({ id, name, print_file_id, file_name, printer_model, units_per_plate }) => ({
+      id,
+      name,
+      print_file_id,
+      file_name,
+      printer_model,
+      units_per_plate,
+    })),
   }
 }

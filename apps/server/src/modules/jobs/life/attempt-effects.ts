@@ -84,7 +84,7 @@ export async function applyEffect(
   const end = endOf(effect, job, reason, happened.at)
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
-    await creditJob(work, attempt.job_id, job)
+    await creditJob(work, attempt.job_id)
   }
   if (isEjected(attempt, effect, cause)) {
     // A mark that no printer tells: the next report is another one, and a person looks.

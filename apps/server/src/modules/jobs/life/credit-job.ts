@@ -1,31 +1,29 @@
 import type { JobId } from '../../../kernel/ids.ts'
 import { createAssembly } from '../../assembly/assembly.service.ts'
-import type { JobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
+import { type JobOutputRow, listOutputs, recordCredit } from '../outputs/job-outputs.queries.ts'
 
 /**
- * The units of a job that was completed go into stock, but for those that were rejected on the way; those that need assembly
- * ask for it. What failed of the job before is made up for. In the transaction in which its status becomes `completed`.
+ * What a job that was completed yields goes into stock, but for what was rejected on the way; what needs assembly asks for it. What
+ * failed of the job before is made up for. In the transaction in which its status becomes `completed`, with the job locked.
  */
-export async function creditJob(
-  work: Work,
-  jobId: JobId,
-  job: Pick<JobOfAttempt, 'product_sku_id' | 'number_of_units' | 'units_rejected' | 'requires_assembly'>,
-): Promise<void> {
-  const units = job.number_of_units - job.units_rejected
-  if (job.product_sku_id && units > 0) {
-    await creditJobUnits(work, {
-      jobId,
-      skuId: job.product_sku_id,
-      units,
-      requiresAssembly: job.requires_assembly,
-    })
-    if (job.requires_assembly) {
-      const input = { product_sku_id: job.product_sku_id, quantity: units, job_id: jobId }
-      await createAssembly(work, input)
-    }
-  }
+export async function creditJob(work: Work, jobId: JobId): Promise<void> {
+  await creditOutputs(work, jobId)
   await resolveFailuresOfJob(work, jobId)
+}
+
+/** The same for the stock alone: of a completed job whose product a person names afterwards. */
+export async function creditOutputs(work: Work, jobId: JobId): Promise<void> {
+  for (const output of await listOutputs(work.sql, work.accountId, jobId)) await creditOutput(work, jobId, output)
+}
+
+async function creditOutput(work: Work, jobId: JobId, output: JobOutputRow): Promise<void> {
+  const units = output.units - output.units_rejected
+  if (units <= 0) return
+  const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
+  await creditJobUnits(work, { jobId, skuId, units, requiresAssembly })
+  await recordCredit(work, jobId, skuId, units)
+  if (requiresAssembly) await createAssembly(work, { product_sku_id: skuId, quantity: units, job_id: jobId })
 }

@@ -14,6 +14,7 @@ import { sendPrinterSettings } from '../../printers/send-settings.ts'
 import { findJob } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
+import { noRejects } from '../plates/rejected-units.ts'
 import type { Sighting } from '../sightings.ts'
 import { updateJobProgress, writePrintTime } from '../state/job-progress.queries.ts'
 import { endTimes } from './attempt-effects.ts'
@@ -59,7 +60,7 @@ export async function resolveJob(
     await settleAsSeen(context, work, attempt, outcome, notes)
     if (isClear) {
       const plate = await lockPlate(sql, accountId, attempt.printer_id)
-      await clearPlate(context, work, plate, { how: 'person', quantityRejected: 0 })
+      await clearPlate(context, work, plate, { how: 'person', rejected: noRejects })
     } else if (outcome === 'not_started') {
       await doubtPlate(work, attempt.printer_id, {
         reason: 'seen_not_started',
@@ -113,7 +114,7 @@ export async function completeJob(
       ...(minutes !== undefined && { actual_print_time_minutes: minutes }),
     } as const
     await updateJobProgress(work, jobId, completed)
-    await creditJob(work, jobId, job)
+    await creditJob(work, jobId)
     await work.record({
       type: 'job.completed',
       subjectId: jobId,

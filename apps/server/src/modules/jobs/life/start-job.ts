@@ -6,13 +6,16 @@ import { type AccountId, type HubId, type JobId, newId, type PrinterId } from '.
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
 import { writeOrder } from '../../commands/commands.service.ts'
 import { workOf } from '../../events/work.ts'
+import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../../matching/farm-facts.ts'
+import { failuresFor } from '../../matching/judge.ts'
 import { loadFarm } from '../../matching/load-farm.ts'
 import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
 import type { RuleName } from '../../matching/rules.ts'
 import { filamentMapFor, takesMap } from '../../matching/slot-map.ts'
 import { judgePlate } from '../../printers/plate/plate-judgement.ts'
-import { findJobToStart, type JobDetailRow, type JobToStart } from '../jobs.queries.ts'
+import { type FileOfJob, findJobToStart, type JobDetailRow, type JobToStart, listFilesOfJobs } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { applyOption } from '../outputs/job-options.queries.ts'
 import { type EjectionOrder, orderEjection } from './order-ejection.ts'
 import { refuseStart, unavailable } from './refuse-start.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
@@ -31,6 +34,9 @@ interface PrinterTarget {
   filamentMap: ReturnType<typeof filamentMapFor>
   /** Rules that fail and are set aside. */
   setAside: RuleName[]
+  /** What is printed, and which of the ways of the job that is; null where it has no other. */
+  file: FileOfJob
+  option: number | null
 }
 
 /**
@@ -47,10 +53,17 @@ export async function startJob(
   const job = await findJobToStart(context.db.sql, accountId, jobId)
   if (!job) throw notFound('job')
   refuseUnlessPossible('start', job)
-  const { ejection, filamentMap, setAside, ...target } = await checkPrinter(context, accountId, jobId, job, words)
+  const {
+    ejection,
+    filamentMap,
+    setAside,
+    file: printed,
+    option,
+    ...target
+  } = await checkPrinter(context, accountId, jobId, job, words)
 
   const attemptId = newId('attempt')
-  const file = fileToPrint(context, accountId, target.hubId, job)
+  const file = fileToPrint(context, accountId, target.hubId, printed)
   const { order, written } = await context.db
     .begin(async (sql) => {
       const work = workOf(context, actor, sql)
@@ -60,10 +73,11 @@ export async function startJob(
         plate_number: job.plates_done + 1,
         printer_id: target.printerId,
         hub_id: target.hubId,
-        file_version_id: job.file_version_id,
+        file_version_id: printed.file_version_id,
         ejection: ejection.ejection,
         filament_map: filamentMap ?? null,
       }
+      if (option !== null) await applyOption(work, jobId, option)
       const reserved = await reservePrinter(work, attempt)
       // Another request was faster: the job left the queue, or the printer its readiness.
       if (!reserved) throw jobStateChanged('start', 'no longer ready')
@@ -118,15 +132,31 @@ async function checkPrinter(
   if (!row) throw new AppError('NO_PRINTER_ASSIGNED')
   if (!row.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (!jobRow) throw notFound('job')
-  const [printer, facts] = [printerFacts(row), jobFacts(jobRow)]
-  const setAside = refuseStart(printer, facts, farm, words.setAside)
+  const printer = printerFacts(row)
+  const { way: facts, setAside } = chooseWay(printer, jobFacts(jobRow), farm, words.setAside)
+  const isOther = facts.file_version_id !== job.file_version_id
+  const file = isOther ? (await listFilesOfJobs(sql, accountId, [facts.file_version_id]))[0] : job
+  if (!file) throw notFound('job')
   return {
     printerId: row.id,
     hubId: row.hub_id,
-    ejection: orderEjection(context, row.hub_id, row, job),
-    filamentMap: takesMap(row.connection_type, job.format)
+    ejection: orderEjection(context, row.hub_id, row, file),
+    filamentMap: takesMap(row.connection_type, file.format)
       ? filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 })
       : undefined,
     setAside,
+    file,
+    option: jobRow.options === null || jobRow.options.length === 0 ? null : facts.option,
   }
+}
+
+/** The preferred way in which the printer takes the job; where there is none, the job's own says why. */
+function chooseWay(
+  printer: PrinterFacts,
+  job: JobFacts,
+  farm: FarmFacts,
+  setAside: readonly RuleName[] = [],
+): { way: JobFacts; setAside: RuleName[] } {
+  const way = waysOf(job).find((each) => failuresFor('anybody', printer, each, farm).length === 0) ?? job
+  return { way, setAside: refuseStart(printer, way, farm, setAside) }
 }

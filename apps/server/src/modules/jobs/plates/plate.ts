@@ -14,7 +14,7 @@ import {
 } from '../../printers/plate/plate.queries.ts'
 import { reportedMark } from '../../printers/plate/plate-judgement.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
-import { rejectUnits } from './rejected-units.ts'
+import { hasRejects, type RejectedUnits, rejectUnits } from './rejected-units.ts'
 
 /** What lies on a plate, for the title of the task to take it off. */
 type PlateContent =
@@ -41,7 +41,7 @@ export async function clearPlate(
   context: Context,
   work: Work,
   plate: Plate,
-  cleared: { how: 'person' | 'task'; quantityRejected: number; seenOver?: boolean },
+  cleared: { how: 'person' | 'task'; rejected: RejectedUnits; seenOver?: boolean },
 ): Promise<void> {
   const { sql, accountId } = work
   const status = whyNotClearable(context, accountId, plate, cleared.seenOver ?? false)
@@ -49,18 +49,20 @@ export async function clearPlate(
   if (await findLiveAttemptOfPrinter(sql, accountId, plate.id)) throw invalidState('reserved for a job')
   const live = findOwnLive(context, accountId, plate).live?.state
   const mark = (live && reportedMark(live, plate.run_mark)) ?? plate.run_mark
-  if (cleared.quantityRejected > 0) {
+  const { rejected } = cleared
+  if (hasRejects(rejected)) {
     if (plate.plate_job_id === null) {
-      throw validationError({ quantity_rejected: ['must be 0: no print of a job lies on this plate'] })
+      const field = rejected.quantity > 0 ? 'quantity_rejected' : 'rejected'
+      throw validationError({ [field]: ['must be 0: no print of a job lies on this plate'] })
     }
-    await rejectUnits(work, { jobId: plate.plate_job_id, printerId: plate.id }, cleared.quantityRejected)
+    await rejectUnits(work, { jobId: plate.plate_job_id, printerId: plate.id }, rejected)
   }
   if (plate.plate_state !== 'clear') {
     await writePlateClear(work, plate.id, { how: cleared.how, mark })
     await work.record({
       type: 'printer.plate_cleared',
       subjectId: plate.id,
-      data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: cleared.quantityRejected },
+      data: { how: cleared.how, job_id: plate.plate_job_id, quantity_rejected: rejected.quantity },
     })
   } else await renewPlateMark(sql, accountId, plate.id, mark)
   await closeFarmTask(work, { source: 'plate', subjectId: plate.id })

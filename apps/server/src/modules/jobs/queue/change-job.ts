@@ -1,13 +1,14 @@
 import type { Context } from '../../../context/context.ts'
 import type { Database, Sql } from '../../../db/database.ts'
 import type { Actor } from '../../../kernel/actor.ts'
-import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import type { AccountId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import { notFound, validationError } from '../../../kernel/errors.ts'
+import type { AccountId, JobId } from '../../../kernel/ids.ts'
 import { workOf } from '../../events/work.ts'
-import { refuseOtherModel } from '../../matching/sliced-for.ts'
-import { findPrinterModel, type JobDetailRow } from '../jobs.queries.ts'
+import type { JobDetailRow } from '../jobs.queries.ts'
 import type { ChangeJobBody } from '../jobs.schema.ts'
 import { getJob, jobStateChanged } from '../jobs.service.ts'
+import { updateOptions } from '../outputs/job-options.queries.ts'
+import { fitToPrinter } from './fit-to-printer.ts'
 import {
   findNeighbour,
   findPlace,
@@ -33,7 +34,7 @@ export async function changeJob(
     const job = await lockJobToChange(sql, accountId, jobId)
     if (!job) throw notFound('job')
     if (job.status !== 'queued') throw jobStateChanged('change', job.status)
-    if (body.printer_id) await refuseUnlessFitting(sql, accountId, job, body.printer_id)
+    if (body.printer_id) await fitToPrinter(work, jobId, body.printer_id, job.file_model)
     const change = changesTo(job, body)
     if (body.position) {
       const place = { ...job, priority: change.priority ?? job.priority, due_date: dueAfter(job, change) }
@@ -41,6 +42,7 @@ export async function changeJob(
     }
     if (Object.keys(change).length === 0) return
     await updateQueuedJob(work, jobId, change)
+    await updateOptions(work, jobId, wishesOf(change))
     await work.record({
       type: 'job.updated',
       subjectId: jobId,
@@ -48,17 +50,6 @@ export async function changeJob(
     })
   })
   return getJob(context.db.sql, accountId, jobId)
-}
-
-async function refuseUnlessFitting(
-  sql: Sql,
-  accountId: AccountId,
-  job: LockedJob,
-  printerId: PrinterId,
-): Promise<void> {
-  const model = await findPrinterModel(sql, accountId, printerId)
-  if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
-  refuseOtherModel(model, job.file_model)
 }
 
 function changesTo(job: LockedJob, { position: _position, due_date, printer_id, ...fields }: ChangeJobBody): JobChange {
@@ -75,6 +66,16 @@ function changesTo(job: LockedJob, { position: _position, due_date, printer_id, 
     change.auto_assigned = false
   }
   return change
+}
+
+/** The changes that hold for whichever way the job takes. */
+function wishesOf({ color, any_color, filament_type, material_type }: JobChange) {
+  return {
+    ...(color !== undefined && { color }),
+    ...(any_color !== undefined && { any_color }),
+    ...(filament_type !== undefined && { filament_type }),
+    ...(material_type !== undefined && { material_type }),
+  }
 }
 
 const dueAfter = (job: LockedJob, change: JobChange) => (change.due_date === undefined ? job.due_date : change.due_date)

@@ -23,6 +23,7 @@ const planColumns = columnsOf<JobRow>('j')(
   'cancel_requested_at',
   'reprint_of',
   'created_by',
+  'recipe_id',
 )
 
 export type JobPlanRow = RowOf<typeof planColumns> & {

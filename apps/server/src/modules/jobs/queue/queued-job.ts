@@ -6,11 +6,9 @@ import { deleteAttemptsOfJob, lockJobOfAttempt } from '../../attempts/attempts.q
 import { detachCommandsOfJob } from '../../commands/commands.queries.ts'
 import type { Work } from '../../events/work.ts'
 import { deleteFailuresOfJob } from '../../failures/failures.queries.ts'
-import { refuseOtherModel } from '../../matching/sliced-for.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import {
   deleteJobRow,
-  findPrinterModel,
   hasAttempts,
   type JobDetailRow,
   lockJobToAssign,
@@ -18,6 +16,7 @@ import {
   writePrinterOfJob,
 } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { fitToPrinter } from './fit-to-printer.ts'
 
 /** Gives a queued job to a printer, or with null to none. */
 export async function assignJob(work: Work, jobId: JobId, printerId: PrinterId | null): Promise<JobDetailRow> {
@@ -25,11 +24,7 @@ export async function assignJob(work: Work, jobId: JobId, printerId: PrinterId |
   const job = await lockJobToAssign(sql, accountId, jobId)
   if (!job) throw notFound('job')
   refuseUnlessPossible('assign', job)
-  if (printerId !== null) {
-    const model = await findPrinterModel(sql, accountId, printerId)
-    if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
-    refuseOtherModel(model, job.file_model)
-  }
+  if (printerId !== null) await fitToPrinter(work, jobId, printerId, job.file_model)
   if (job.printer_id === printerId) return getJob(sql, accountId, jobId)
   await writePrinterOfJob(work, jobId, printerId)
   await work.record({

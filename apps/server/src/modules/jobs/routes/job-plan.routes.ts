@@ -6,6 +6,8 @@ import { notFound } from '../../../kernel/errors.ts'
 import { mapActorNames } from '../../events/actor-names.queries.ts'
 import { actorName } from '../../events/events.schema.ts'
 import { jobPriorities } from '../job-priority.ts'
+import { listOptions, type OptionToShow } from '../outputs/job-options.queries.ts'
+import { listNamedOutputs, type NamedOutput } from '../outputs/job-outputs.queries.ts'
 import {
   findJobPlan,
   type JobEvent,
@@ -27,6 +29,40 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   plates_total: Type.Integer({ description: 'Plates of the job' }),
   plates_done: Type.Integer({ description: 'Plates that were printed well' }),
   units_rejected: Type.Integer({ description: 'Units of it that were found to be bad' }),
+  recipe_id: nullable(
+    Type.String({
+      description: 'The recipe by which it is printed; null: it was made for a file, or the recipe is gone',
+    }),
+  ),
+  outputs: Type.Array(
+    answer({
+      product_sku_id: Type.String({ description: 'The SKU' }),
+      sku: Type.String({ description: 'Code of the SKU' }),
+      product_name: Type.String({ description: 'Name of its product' }),
+      is_main: Type.Boolean({ description: 'Whether it is what the job is for' }),
+      units_per_plate: Type.Integer({ description: 'Units of it that one plate yields' }),
+      units: Type.Integer({ description: 'Units of it that go into stock when the job is completed' }),
+      units_credited: Type.Integer({ description: 'Units of it that went into stock' }),
+      units_rejected: Type.Integer({ description: 'Units of it that were found to be bad' }),
+      requires_assembly: Type.Boolean({ description: 'They go to assembly first, not into ready stock' }),
+    }),
+    { description: 'What it yields, its own SKU first; none: it makes no product' },
+  ),
+  options: Type.Array(
+    answer({
+      recipe_id: nullable(Type.String({ description: 'The recipe; null when it is gone' })),
+      file_name: Type.String({ description: 'Name of the print file' }),
+      printer_model: nullable(Type.String({ description: 'Model that the file is sliced for; null: any' })),
+      units_per_plate: Type.Integer({ description: 'Units that one plate yields' }),
+      plates_total: Type.Integer({ description: 'Plates of the job in this way' }),
+      estimated_print_time_minutes: nullable(Type.Integer({ description: 'All plates together, in this way' })),
+      is_taken: Type.Boolean({ description: 'Whether the job has the values of this one now' }),
+    }),
+    {
+      description:
+        'The ways in which it can be printed, the preferred one first. They are open until its first plate is done; none: it has just one',
+    },
+  ),
   requires_assembly: Type.Boolean({ description: 'Units go to assembly first, not into ready stock' }),
   priority: oneOf(jobPriorities, { description: 'Decides first about its place in the queue' }),
   due_date: nullable(timestamp('When it should be done')),
@@ -115,14 +151,16 @@ export function jobPlanRoutes(app: App, context: Context): void {
     async ({ actor, params: { id } }) => {
       const { sql } = context.db
       const { accountId } = actor
-      const [plan, tries, events] = await Promise.all([
+      const [plan, outputs, options, tries, events] = await Promise.all([
         findJobPlan(sql, accountId, id),
+        listNamedOutputs(sql, accountId, id),
+        listOptions(sql, accountId, id),
         listTries(sql, accountId, id),
         listJobEvents(sql, accountId, id),
       ])
       if (!plan) throw notFound('job')
       const labels = [plan.created_by, ...[...tries, ...events].map((each) => each.actor)]
-      return ok(presentPlan(plan, tries, events, await mapActorNames(sql, actor, labels)))
+      return ok(presentPlan({ ...plan, outputs, options }, tries, events, await mapActorNames(sql, actor, labels)))
     },
   )
 }
@@ -130,7 +168,7 @@ export function jobPlanRoutes(app: App, context: Context): void {
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 function presentPlan(
-  plan: JobPlanRow,
+  plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[] },
   tries: TriedPlate[],
   events: JobEvent[],
   names: ReadonlyMap<string, string>,

@@ -34,7 +34,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         tags,
         summary: 'Queue a print job',
         description:
-          'What is left out is taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named.',
+          'What is left out is taken from the SKU and the print file. The job waits until a printer that fits is free, or the printer that is named. With a SKU alone it is printed by whichever of its recipes fits the printer that takes it.',
         body: EnqueueBody,
         response: {
           201: envelope(JobDetail),
@@ -46,6 +46,7 @@ export function queueJobRoutes(app: App, context: Context): void {
             'SKU_NOT_FOUND',
             'PRINTER_MODEL_MISMATCH',
             'FILE_NOT_SLICED',
+            'NO_RECIPE',
             'QUOTA_EXCEEDED',
           ),
         },

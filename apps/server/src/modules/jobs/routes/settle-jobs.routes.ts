@@ -1,11 +1,15 @@
 import type { Context } from '../../../context/context.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOnceAround } from '../../../http/idempotency.ts'
-import { envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { workOf } from '../../events/work.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
-import { CompleteBody, JobDetail, ResolveBody } from '../jobs.schema.ts'
+import { CompleteBody, JobDetail, ProductBody, ResolveBody } from '../jobs.schema.ts'
 import { getJob } from '../jobs.service.ts'
 import { completeJob, resolveJob } from '../life/settle-by-person.ts'
+import { nameProduct } from '../product/name-product.ts'
+import { lockJobToChange } from '../queue/queue-place.queries.ts'
 import { presentNow, tags } from './job-answers.ts'
 
 /** Lets people say what became of a job. */
@@ -63,5 +67,37 @@ export function settleJobRoutes(app: App, context: Context): void {
         (begin) => resolveJob(context, request.actor, request.params.id, request.body, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
+  )
+
+  app.put(
+    '/jobs/:id/product',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Say which SKU a job makes that none was named for',
+        description:
+          'Answers the task that asks for it, as of a job that a slicer sent; null: it makes no product. A recipe of its file for this SKU says what a plate yields. Of a completed job the units go into stock now.',
+        params: idParams('job'),
+        body: ProductBody,
+        response: {
+          200: envelope(JobDetail),
+          ...failures('NOT_FOUND', 'SKU_NOT_FOUND', 'ALREADY_EXISTS', ...bodyFailures),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) => {
+        await lockJobToChange(sql, actor.accountId, params.id)
+        return present(await getJob(sql, actor.accountId, params.id))
+      })
+      return ok(
+        await begin(async (sql) => {
+          await nameProduct(workOf(context, actor, sql), params.id, body.product_sku_id)
+          return present(await getJob(sql, actor.accountId, params.id))
+        }),
+      )
+    },
   )
 }

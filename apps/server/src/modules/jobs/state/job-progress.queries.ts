@@ -2,6 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, JobRow } from '../../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { optionValues } from './option-values.ts'
 
 /** The statement by which a queued job is on its way to its printer, as a part of the one that reserves the printer. */
 export const claimForPrinter = (
@@ -15,11 +16,13 @@ export const claimForPrinter = (
         and printer_id = ${job.printer_id}
       returning account_id`
 
-/** The same for the jobs of `taken (job_id, printer_id, is_chosen)`, which the whole statement defines. */
+/** The same for the jobs of `taken (job_id, printer_id, is_chosen, option)`, which the whole statement defines. */
 export const claimTaken = (sql: Sql, accountId: AccountId, at: Date) => sql`
       update jobs j set status = 'processing', printer_id = taken.printer_id, auto_assigned = taken.is_chosen,
-        failure_reason = null, updated_at = ${at}
-      from taken where j.account_id = ${accountId} and j.id = taken.job_id
+        failure_reason = null, updated_at = ${at}, ${optionValues(sql)}
+      from taken
+      left join job_options o on o.account_id = ${accountId} and o.job_id = taken.job_id and o.position = taken.option
+      where j.account_id = ${accountId} and j.id = taken.job_id
       returning j.id`
 
 export type JobProgressChange = Pick<

@@ -13,6 +13,7 @@ import {
   resource,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { rejectedOutputs } from '../../worklist/worklist.schema.ts'
 import { printerStatuses } from '../effective-status.ts'
 import { PendingCommand } from './pending-command.ts'
 import { controlActions, controlPrinter } from './printer-control.service.ts'
@@ -29,6 +30,7 @@ const ControlBody = body({
         'With `clear_bed`: how many units of the plate are bad. They leave the stock again, and are reprinted when the account is set so',
     }),
   ),
+  rejected: Type.Optional(rejectedOutputs),
   seen_over: Type.Optional(
     Type.Boolean({
       description:
@@ -80,7 +82,7 @@ export function printerControlRoutes(app: App, context: Context): void {
       answerOnceOutside(context, request, reply, 200, async () =>
         ok(
           await controlPrinter(context, request.actor, request.params.id, request.body.action, {
-            quantityRejected: request.body.quantity_rejected ?? 0,
+            rejected: { quantity: request.body.quantity_rejected ?? 0, outputs: request.body.rejected ?? [] },
             seenOver: request.body.seen_over === true,
           }),
         ),

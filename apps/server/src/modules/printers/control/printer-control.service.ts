@@ -7,6 +7,7 @@ import { workOf } from '../../events/work.ts'
 import { pauseJob, resumeJob, stopJob } from '../../jobs/life/running-job.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
+import { hasRejects, type RejectedUnits } from '../../jobs/plates/rejected-units.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
@@ -37,7 +38,7 @@ export async function controlPrinter(
   actor: Actor,
   printerId: PrinterId,
   action: ControlAction,
-  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
+  { rejected, seenOver }: { rejected: RejectedUnits; seenOver: boolean },
 ): Promise<{
   printer_id: PrinterId
   action: ControlAction
@@ -48,8 +49,9 @@ export async function controlPrinter(
   const { accountId } = actor
   const printer = await findPrinterPlace(context.db.sql, accountId, printerId)
   if (!printer) throw notFound('printer')
-  if (quantityRejected > 0 && action !== 'clear_bed') {
-    throw validationError({ quantity_rejected: ['is possible with clear_bed only'] })
+  if (hasRejects(rejected) && action !== 'clear_bed') {
+    const field = rejected.quantity > 0 ? 'quantity_rejected' : 'rejected'
+    throw validationError({ [field]: ['is possible with clear_bed only'] })
   }
   const done = (commandId: CommandId | null, pending?: string) => ({
     printer_id: printerId,
@@ -59,7 +61,7 @@ export async function controlPrinter(
     ...(pending !== undefined && { pending }),
   })
   if (action === 'clear_bed') {
-    await clearBed(context, actor, printer, { quantityRejected, seenOver })
+    await clearBed(context, actor, printer, { rejected, seenOver })
     return done(null)
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
@@ -94,7 +96,7 @@ async function clearBed(
   context: Context,
   actor: Actor,
   printer: PrinterPlace,
-  { quantityRejected, seenOver }: { quantityRejected: number; seenOver: boolean },
+  { rejected, seenOver }: { rejected: RejectedUnits; seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
   const ended = await context.db.begin(async (sql) => {
@@ -102,7 +104,7 @@ async function clearBed(
     // Before the plate is locked: the end of an attempt locks it too.
     const attempt = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })
     const plate = await lockPlate(sql, accountId, printer.id)
-    await clearPlate(context, work, plate, { how: 'person', quantityRejected, seenOver })
+    await clearPlate(context, work, plate, { how: 'person', rejected, seenOver })
     return attempt
   })
   if (ended) releaseAttempt(context, ended)

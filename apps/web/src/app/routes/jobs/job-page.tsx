@@ -8,6 +8,7 @@ import { presentJobStatus } from '../../../features/jobs/job-state.ts'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
 import { JobEvents, JobTries } from '../../../features/jobs/job-tries.tsx'
 import { jobPlanQuery } from '../../../features/jobs/jobs.api.ts'
+import { NameProduct } from '../../../features/jobs/name-product.tsx'
 import { DueMark } from '../../../features/jobs/queue/due-mark.tsx'
 import { JobProgress } from '../../../features/jobs/queue/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
@@ -91,6 +92,12 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
           {!isOver && <JobProgress percent={job.progress_percentage} name={subject.name} />}
           <JobFacts job={job} plan={plan} />
         </Panel>
+        {job.product_sku_id === null && <NameProduct jobId={job.id} name={subject.name} />}
+        {plan.outputs.length > 0 && (
+          <Panel title="What it yields">
+            <Facts facts={plan.outputs.map((output) => [`${output.product_name}, ${output.sku}`, yieldOf(output)])} />
+          </Panel>
+        )}
         {job.status === 'queued' && (
           <Panel title="Why it waits">
             <Explanation jobId={job.id} />
@@ -107,6 +114,14 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
       <PrintWindow request={again.request} printers={printers} onClose={again.close} />
     </>
   )
+}
+
+/** `6 units, 2 rejected, 4 in stock` */
+function yieldOf({ units, units_rejected, units_credited }: JobPlan['outputs'][number]): string {
+  const parts = [formatAmount(units, 'unit')]
+  if (units_rejected > 0) parts.push(`${formatCount(units_rejected)} rejected`)
+  if (units_credited > 0) parts.push(`${formatCount(units_credited)} put into stock`)
+  return parts.join(', ')
 }
 
 function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {

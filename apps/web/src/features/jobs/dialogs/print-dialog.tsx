@@ -1,20 +1,26 @@
 import { Button, Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
-import type { JobDetail } from '../../../lib/api/api-schema.generated.ts'
+import type { JobDetail, Recipe, Sku } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../../lib/format.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { type Priority, priorityOptions } from '../job-priority.tsx'
+import { recipesOfFileQuery, skuChoicesQuery } from '../jobs.api.ts'
 import type { PrinterOption } from './job-dialogs.tsx'
+
+/** Stands for the choice that a print makes nothing for the stock. */
+const noProduct = 'none'
 
 /** What is to be printed, with what is known of it as the first choice. */
 export interface PrintRequest {
   file: { id: string; name: string }
   units?: number
   perPlate?: number
+  /** What it makes; null: no product. Left out, the recipes of the file are asked. */
+  skuId?: string | null
   printerId?: string | null
   filamentType?: string
   color?: string
@@ -23,6 +29,8 @@ export interface PrintRequest {
 }
 
 interface FormValues {
+  /** The ID of a SKU, or `noProduct`. */
+  product: string | null
   number_of_units: number
   quantity_per_print: number
   printer_id: string | null
@@ -40,12 +48,35 @@ interface PrintDialogProps {
   onQueued: (job: JobDetail) => void
 }
 
-/** Queues a job for a print file. */
-export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialogProps) {
+/** Queues a job for a print file, once it is known what the file is known to make. */
+export function PrintDialog(props: PrintDialogProps) {
+  const { file, skuId } = props.request
+  const skus = useQuery(skuChoicesQuery())
+  const recipes = useQuery(recipesOfFileQuery(file.id))
+  // What cannot be read must not keep a file from being printed: then there is no product to choose.
+  if (skus.isPending || recipes.isPending) return null
+  const known = skus.data ?? []
+  const first = skuId === undefined ? onlySkuOf(recipes.data ?? []) : (skuId ?? noProduct)
+  return <PrintForm {...props} skus={known} firstProduct={first} />
+}
+
+/** The SKU of the only recipe of a file, where it names one. */
+function onlySkuOf(recipes: readonly Recipe[]): string | null {
+  const [only, another] = recipes
+  return another ? null : (only?.product_sku_id ?? null)
+}
+
+interface PrintFormProps extends PrintDialogProps {
+  skus: readonly Sku[]
+  firstProduct: string | null
+}
+
+function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }: PrintFormProps) {
   const { file } = request
   const queryClient = useQueryClient()
   const form = useForm<FormValues>({
     initialValues: {
+      product: firstProduct ?? (skus.length === 0 ? noProduct : null),
       number_of_units: request.units ?? request.perPlate ?? 1,
       quantity_per_print: request.perPlate ?? 1,
       printer_id: request.printerId ?? null,
@@ -56,11 +87,25 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
       due_date: null,
     },
   })
+  const { product } = form.values
+  const skuId = product === null || product === noProduct ? undefined : product
+  const ofSku = useQuery({ ...recipesOfFileQuery(file.id, skuId), enabled: skuId !== undefined })
+  const recipe = skuId === undefined ? undefined : ofSku.data?.[0]
   const save = useMutation({
-    mutationFn: ({ printer_id, due_date, filament_type, color, any_color, ...rest }: typeof form.values) =>
+    mutationFn: ({
+      product: _product,
+      printer_id,
+      due_date,
+      filament_type,
+      color,
+      any_color,
+      quantity_per_print,
+      ...rest
+    }: typeof form.values) =>
       api.call('POST /jobs', {
         body: {
-          print_file_id: file.id,
+          ...(recipe ? { recipe_id: recipe.id } : { print_file_id: file.id, quantity_per_print }),
+          ...(skuId !== undefined && { product_sku_id: skuId }),
           ...rest,
           ...(printer_id !== null && { printer_id }),
           ...(due_date !== null && { due_date }),
@@ -72,12 +117,26 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
   })
   const { submit, problem } = useFormSubmit({ form, mutation: save, body: (values) => values, onDone: onQueued })
   const { number_of_units, quantity_per_print, color } = form.values
-  const plates = Math.ceil(Number(number_of_units) / Number(quantity_per_print))
+  const perPlate = recipe?.units_per_plate ?? quantity_per_print
+  const plates = Math.ceil(Number(number_of_units) / Number(perPlate))
   return (
     <Modal opened onClose={onClose} title={`Print ${file.name}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
+          {skus.length > 0 && (
+            <Select
+              label="Product"
+              description="Its units go into stock when the job is done"
+              placeholder="Choose what it makes"
+              data={[{ value: noProduct, label: 'No product' }, ...skus.map(optionOf)]}
+              searchable
+              required
+              allowDeselect={false}
+              nothingFoundMessage="No SKU of this name"
+              {...form.getInputProps('product')}
+            />
+          )}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NumberInput
               label="Units"
@@ -91,12 +150,13 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
             />
             <NumberInput
               label="Units per plate"
-              description="How many one print yields"
+              description={recipe ? 'As the recipe says' : 'How many one print yields'}
               min={1}
               max={100_000}
               allowDecimal={false}
               required
               {...form.getInputProps('quantity_per_print')}
+              {...(recipe && { value: perPlate, disabled: true })}
             />
             <Select
               label="Printer"
@@ -132,4 +192,9 @@ export function PrintDialog({ request, printers, onClose, onQueued }: PrintDialo
       </form>
     </Modal>
   )
+}
+
+function optionOf({ id, sku, color, filament_type }: Sku): { value: string; label: string } {
+  const what = [color, filament_type].filter(Boolean).join(' ')
+  return { value: id, label: what === '' ? sku : `${sku} · ${what}` }
 }

@@ -1,0 +1,55 @@
+import { stringify } from 'csv-stringify/sync'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import { oneOf } from './schema.ts'
+
+const csvType = 'text/csv'
+
+/** How a report is answered, in its query. */
+export const formatQuery = Type.Optional(
+  oneOf(['json', 'csv'], {
+    description: 'csv: rows of text for a spreadsheet; so does `Accept: text/csv`. Default: json',
+  }),
+)
+
+/** Whether a caller asks for text rows: by `format`, or else by `Accept`. */
+export function wantsCsv(request: FastifyRequest, format: 'json' | 'csv' | undefined): boolean {
+  if (format !== undefined) return format === 'csv'
+  const accepted = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())
+  return accepted.includes(csvType) && !accepted.includes('application/json')
+}
+
+/** The response schema of a report that is answered as JSON or as CSV. */
+export function orCsv<T extends TSchema>(schema: T): T {
+  const { description } = schema as { description?: string }
+  const text = Type.String({ description: 'The same figures as rows, with the names of the columns in the first' })
+  // Handlers answer the JSON form by this type; `sendCsv` answers the other.
+  return {
+    description,
+    content: { 'application/json': { schema }, [csvType]: { schema: text } },
+  } as unknown as T
+}
+
+/**
+ * Answers rows as a file for spreadsheets: UTF-8 with a byte order mark, and no text that a spreadsheet would take for a formula.
+ *
+ * @param columns names of the columns, which are those of the fields
+ */
+export function sendCsv<Row extends object>(
+  reply: FastifyReply,
+  name: string,
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): FastifyReply {
+  const text = stringify([...rows], {
+    header: true,
+    columns: [...columns],
+    bom: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  })
+  return reply
+    .header('Content-Disposition', `attachment; filename="${name}.csv"`)
+    .type(`${csvType}; charset=utf-8`)
+    .send(text)
+}

@@ -1,0 +1,192 @@
+import type { Context } from '../../../context/context.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
+import { fromStored } from '../../materials/material-kinds.ts'
+import { statusNow } from '../../printers/live-printer.ts'
+import { countLowStock } from '../analytics.queries.ts'
+import { listDays, type ReportDays, readDays } from '../report-days.ts'
+import {
+  countFailuresByPrinter,
+  countJobsByPrinter,
+  countMaterials,
+  listActivePrinters,
+  listFilament,
+  listProductionByDay,
+  listProductionByPrinter,
+  listProductionBySku,
+  listRevenueByDay,
+  listRevenueByPlatform,
+  listRevenueBySku,
+  listShortItems,
+  listUsageByDay,
+  listUsageByType,
+  type ProductionFilter,
+  sumPrintMinutes,
+} from './reports.queries.ts'
+import type { InventoryFigures, Printers, Production, Revenue } from './reports.schema.ts'
+
+interface Days {
+  from?: string
+  to?: string
+}
+
+type Known = Pick<Context, 'db' | 'clock'>
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
+const mean = (values: number[]) => (values.length === 0 ? 0 : sum(values) / values.length)
+
+/** A row for every day: that of the day, or one of nothing. */
+function everyDay<Row extends { date: string }>(days: ReportDays, rows: Row[], nothing: Omit<Row, 'date'>): Row[] {
+  const byDate = new Map(rows.map((row) => [row.date, row]))
+  // Both parts of the row are there; TypeScript does not put them together.
+  return listDays(days).map((date) => byDate.get(date) ?? ({ ...nothing, date } as Row))
+}
+
+export async function readProduction(
+  { db, clock }: Known,
+  accountId: AccountId,
+  query: Days & ProductionFilter,
+): Promise<Production> {
+  const { reports: sql } = db
+  const days = await readDays(sql, accountId, query, clock.now())
+  const isWhole = query.printer_id === undefined && query.product_id === undefined
+  const [daily, bySku, byPrinter, revenue] = await Promise.all([
+    listProductionByDay(sql, accountId, days, query),
+    listProductionBySku(sql, accountId, days, query),
+    listProductionByPrinter(sql, accountId, days, query),
+    isWhole ? listRevenueByDay(sql, accountId, days) : [],
+  ])
+  const nothing = {
+    jobs_completed: 0,
+    jobs_failed: 0,
+    units_produced: 0,
+    units_rejected: 0,
+    total_print_time_minutes: 0,
+  }
+  const revenueOf = new Map(revenue.map((row) => [row.date, row.revenue_cents]))
+  const completed = sum(daily.map((row) => row.jobs_completed))
+  const failed = sum(daily.map((row) => row.jobs_failed))
+  return {
+    date_range: { from: days.from, to: days.to },
+    summary: {
+      jobs_completed: completed,
+      jobs_failed: failed,
+      units_produced: sum(daily.map((row) => row.units_produced)),
+      units_rejected: sum(daily.map((row) => row.units_rejected)),
+      completion_rate: completed + failed === 0 ? 0 : tenth((completed / (completed + failed)) * 100),
+      total_print_time_hours: tenth(sum(daily.map((row) => row.total_print_time_minutes)) / 60),
+      revenue_cents: isWhole ? sum(revenue.map((row) => row.revenue_cents)) : null,
+    },
+    daily: everyDay(days, daily, nothing).map((row) => ({
+      ...row,
+      revenue_cents: isWhole ? (revenueOf.get(row.date) ?? 0) : null,
+    })),
+    by_sku: bySku,
+    by_printer: byPrinter,
+  }
+}
+
+export async function readPrinters(
+  context: Pick<Context, 'db' | 'clock' | 'hubs' | 'printers'>,
+  accountId: AccountId,
+  query: Days,
+): Promise<Printers> {
+  const { reports: sql } = context.db
+  const now = context.clock.now()
+  const days = await readDays(sql, accountId, query, now)
+  const [places, jobs, minutes, failures] = await Promise.all([
+    listActivePrinters(sql, accountId),
+    countJobsByPrinter(sql, accountId, days),
+    sumPrintMinutes(sql, accountId, days, now),
+    countFailuresByPrinter(sql, accountId, days),
+  ])
+  const jobsOf = new Map(jobs.map((row) => [row.printer_id, row]))
+  const minutesOf = new Map(minutes.map((row) => [row.printer_id, row.minutes]))
+  const failuresOf = new Map(failures.map((row) => [row.printer_id, row.count]))
+  // What is left of today has not been there to print in.
+  const wallMinutes = (Math.min(days.ends_at.getTime(), now.getTime()) - days.starts_at.getTime()) / 60_000
+  const printers = places.map((printer) => {
+    const { completed = 0, failed = 0 } = jobsOf.get(printer.id) ?? {}
+    const printed = minutesOf.get(printer.id) ?? 0
+    return {
+      id: printer.id,
+      name: printer.name,
+      model: printer.model,
+      status: statusNow(context, accountId, printer),
+      in_maintenance: printer.in_maintenance,
+      total_jobs: completed + failed,
+      completed,
+      failed,
+      success_rate: completed + failed === 0 ? 100 : tenth((completed / (completed + failed)) * 100),
+      failure_count: failuresOf.get(printer.id) ?? 0,
+      total_print_hours: tenth(printed / 60),
+      utilization_percent: wallMinutes <= 0 ? 0 : Math.min(100, tenth((printed / wallMinutes) * 100)),
+    }
+  })
+  return {
+    date_range: { from: days.from, to: days.to },
+    summary: {
+      total_printers: printers.length,
+      average_utilization: tenth(mean(printers.map((printer) => printer.utilization_percent))),
+      average_success_rate: tenth(mean(printers.map((printer) => printer.success_rate))),
+      total_jobs: sum(printers.map((printer) => printer.total_jobs)),
+      total_print_hours: tenth(sum([...minutesOf.values()]) / 60),
+    },
+    printers,
+  }
+}
+
+export async function readInventory(
+  { db, clock }: Known,
+  accountId: AccountId,
+  query: Days,
+): Promise<InventoryFigures> {
+  const { reports: sql } = db
+  const days = await readDays(sql, accountId, query, clock.now())
+  const [lowStock, items, materials, filament, usage, trend] = await Promise.all([
+    countLowStock(sql, accountId),
+    listShortItems(sql, accountId),
+    countMaterials(sql, accountId),
+    listFilament(sql, accountId),
+    listUsageByType(sql, accountId, days),
+    listUsageByDay(sql, accountId, days),
+  ])
+  const grams = (stored: number) => fromStored('filament', stored)
+  return {
+    date_range: { from: days.from, to: days.to },
+    summary: { low_stock_skus: lowStock, ...materials },
+    low_stock_items: items,
+    filament_inventory: filament.map(({ type, color, status, remaining, low_threshold }) => ({
+      type,
+      color,
+      status,
+      remaining_grams: grams(remaining),
+      low_threshold: grams(low_threshold),
+    })),
+    material_usage: usage.map((row) => ({ material_type: row.material_type, total_usage: grams(row.usage) })),
+    usage_trend: everyDay(days, trend, { usage: 0 }).map((row) => ({ date: row.date, usage: grams(row.usage) })),
+  }
+}
+
+export async function readRevenue({ db, clock }: Known, accountId: AccountId, query: Days): Promise<Revenue> {
+  const { reports: sql } = db
+  const days = await readDays(sql, accountId, query, clock.now())
+  const [daily, byPlatform, bySku] = await Promise.all([
+    listRevenueByDay(sql, accountId, days),
+    listRevenueByPlatform(sql, accountId, days),
+    listRevenueBySku(sql, accountId, days),
+  ])
+  const total = sum(byPlatform.map((row) => row.revenue_cents))
+  const orders = sum(byPlatform.map((row) => row.orders))
+  return {
+    date_range: { from: days.from, to: days.to },
+    summary: {
+      total_revenue_cents: total,
+      order_count: orders,
+      average_order_value: orders === 0 ? 0 : Math.round(total / orders),
+    },
+    by_platform: byPlatform,
+    by_sku: bySku,
+    daily: everyDay(days, daily, { revenue_cents: 0, orders: 0 }),
+  }
+}

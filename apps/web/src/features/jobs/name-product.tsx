@@ -1,0 +1,41 @@
+import { Button, Group, Select } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../lib/api/api.ts'
+import { useMay } from '../../lib/session.ts'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { skuChoicesQuery } from './jobs.api.ts'
+
+/** Says afterwards what a job makes; nothing where the account makes no products. */
+export function NameProduct({ jobId, name }: { jobId: string; name: string }) {
+  const queryClient = useQueryClient()
+  const mayWrite = useMay('write')
+  const skus = useQuery(skuChoicesQuery())
+  const [skuId, setSkuId] = useState<string | null>(null)
+  const save = useMutation({
+    mutationFn: () => api.call('PUT /jobs/{id}/product', { params: { id: jobId }, body: { product_sku_id: skuId } }),
+    onSuccess: () => toastDone(`It is known now what ${name} makes`),
+    onError: (error) => toastFailed(`The product of ${name} was not named`, error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
+  })
+  if (!mayWrite || !skus.data || skus.data.length === 0) return null
+  return (
+    <Panel title="No product">
+      <Group align="end">
+        <Select
+          label="What it makes"
+          description="Its units go into stock when the job is done"
+          placeholder="Choose a SKU"
+          searchable
+          data={skus.data.map(({ id, sku }) => ({ value: id, label: sku }))}
+          value={skuId}
+          onChange={setSkuId}
+        />
+        <Button disabled={skuId === null} loading={save.isPending} onClick={() => save.mutate()}>
+          Name the product
+        </Button>
+      </Group>
+    </Panel>
+  )
+}
