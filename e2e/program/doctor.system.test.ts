@@ -57,6 +57,20 @@ describe('doctor', () => {
     expect(result.stdout).toContain('One problem was found.')
   })
 
+  test('warns where mail may go unencrypted, and only there', async () => {
+    const mail = { PRINTYARD_MAIL_FROM: 'farm@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' }
+    const look = async (smtpUrl: string) => {
+      const env = { ...nobodysPort, ...mail, SMTP_URL: smtpUrl, PRINTYARD_SMTP_PLAIN_TEXT: 'on' }
+      return finding(await runCli(['doctor', '--data-dir', freshDataDir(), '--json'], { env }), 'mail')
+    }
+    expect(await look('smtp://mail.example.com:587')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('unencrypted'),
+      remedy: expect.stringContaining('PRINTYARD_SMTP_PLAIN_TEXT'),
+    })
+    expect(await look('smtps://mail.example.com')).toBeUndefined()
+  })
+
   test('starts the database of a stopped service for the look, and stops it again', async () => {
     const dataDir = freshDataDir()
     await runCli(['accounts', 'list', '--data-dir', dataDir])

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import { makeHubKey, openSealed, publicKeyOf } from '@printyard/protocol/sealed-connection'
+import { writeSecretOnce } from '@printyard/protocol/secret-file'
 import { HubConfigError } from './config.ts'
 
 /** The key pair of a hub: the service seals credentials of printers for it. */
@@ -49,24 +49,9 @@ async function readKey(path: string): Promise<string | undefined> {
   return text
 }
 
-/** The file appears whole, by a hard link that only one of two makers can make; the other takes that key. */
+/** The key that is in the file afterwards: of two makers at once both get the same. */
 async function makeKey(path: string): Promise<string> {
-  const temporary = `${path}.${randomUUID()}.tmp`
-  const { privateKey } = makeHubKey()
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(privateKey)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await link(temporary, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await writeSecretOnce(path, makeHubKey().privateKey)
   const made = await readKey(path)
   if (made === undefined) throw new Error(`${path} could not be written`)
   return made

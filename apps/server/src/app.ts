@@ -24,6 +24,7 @@ import { takeTurnsToRead } from './http/request/read-turns.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
+import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
@@ -45,6 +46,7 @@ import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { worklistRoutes } from './modules/floor/worklist.routes.ts'
 import { followHealth } from './modules/health/follow-health.ts'
+import { followConditions } from './modules/health/printer-conditions.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
 import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { followPrinters } from './modules/jobs/life/follow-printer.ts'
@@ -104,6 +106,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const app: App = Fastify({
     loggerInstance: context.log,
     bodyLimit: bodyLimitBytes,
+    // As long as an ID may be by the schemas: the longest slug is longer than what the router takes by itself.
+    routerOptions: { maxParamLength: longestId },
     // Else what a request says of where it comes from is only what it says.
     trustProxy: readNetworks(context.config.trustedProxies ?? ''),
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
@@ -204,6 +208,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followSight(context)
   followPrinterTime(app, context)
   followHealth(context)
+  followConditions(context)
   scheduleJobs(app, context)
   return app
 }

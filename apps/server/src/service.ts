@@ -16,9 +16,11 @@ import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
 import { watchHealth } from './modules/health/follow-health.ts'
+import { watchConditions } from './modules/health/printer-conditions.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
+import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
 
@@ -44,7 +46,7 @@ export async function startService(
   timeouts: Timeouts = defaultTimeouts,
 ): Promise<RunningService> {
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
-  if (config.smtpPlainText === 'on') {
+  if (mayGoUnencrypted(config)) {
     log.warn(
       { setting: 'PRINTYARD_SMTP_PLAIN_TEXT' },
       'mail may go UNENCRYPTED: links to new passwords can be read on the network',
@@ -91,6 +93,7 @@ export async function startService(
       every(15_000, 'ask for filament', log, () => sweepFilamentTasks(context)),
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
+      every(5_000, 'tell which printers are out of reach', log, () => watchConditions(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove what is over', log, () => removeWhatIsOver(context)),
     ]

@@ -1,5 +1,6 @@
 import { type Holder, readHolder } from '@printyard/server/db/embedded/data-directory'
 import { ConfigError, unknownSettings } from '@printyard/server/kernel/config'
+import { mayGoUnencrypted } from '@printyard/server/modules/people/mail/mail-encryption'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
 import { checkClock } from '../doctor/clock.ts'
@@ -40,6 +41,7 @@ async function examine(options: DataDirOption): Promise<Finding[]> {
   return [
     node,
     checkSettings(),
+    ...checkMail(config),
     checkPostgresBinaries(config),
     ...checkDataDirectory(config.dataDir, holder),
     ...holderFindings,
@@ -54,6 +56,12 @@ function checkSettings(): Finding {
   const unknown = unknownSettings(process.env)
   if (unknown.length === 0) return ok('settings', 'All settings can be used.')
   return warning('settings', `Not known, and without effect: ${unknown.join(', ')}.`, 'Correct the name, or unset it.')
+}
+
+function checkMail(config: Parameters<typeof mayGoUnencrypted>[0]): Finding[] {
+  if (!mayGoUnencrypted(config)) return []
+  const message = 'Mail may go unencrypted: links to new passwords can be read on the network.'
+  return [warning('mail', message, 'Use a server that takes TLS, and unset PRINTYARD_SMTP_PLAIN_TEXT.')]
 }
 
 async function findHolder(dataDir: string): Promise<{ holder: Holder | undefined; findings: Finding[] }> {

@@ -234,7 +234,7 @@ test('neither a stream of events nor the feed tells one, whatever becomes of a p
   expect((await account.request('PATCH', `/printers/${id}`, { hub_id: hubId })).statusCode).toBe(200)
   const wrong = { connection: { address: 7, ...secrets } }
   note('a connection that is refused', (await account.request('PATCH', `/printers/${id}`, wrong)).body)
-  await t.settled(() => stream.text().includes('printer.changed'))
+  await t.settled(() => stream.text().includes('printer.updated'))
   note('the stream', stream.text())
   stream.close()
   note('the feed', (await account.request('GET', '/events?limit=100')).body)

@@ -327,6 +327,28 @@ describe('orders', () => {
     })
   })
 
+  test('are fulfilled and cancelled by their status, with all that follows', async () => {
+    const sku = await addSku(farm)
+    const item = await itemOf(farm, sku)
+    const items = [{ product_sku_id: sku.id, quantity: 2, unit_price: 100 }]
+    const order = await ask('POST', '/orders', { items })
+    await ask('POST', `/inventory/${item.id}/adjust`, { adjustment: 1 })
+    const short = await farm.request('PATCH', `/orders/${order.id}`, { status: 'fulfilled', notes: 'Soon' })
+    expect(short.json().error.code).toBe('INSUFFICIENT_STOCK')
+    expect(await ask('GET', `/orders/${order.id}`)).toMatchObject({ status: 'pending', notes: '' })
+    await ask('POST', `/inventory/${item.id}/adjust`, { adjustment: 1 })
+    const fulfilled = await ask('PATCH', `/orders/${order.id}`, { status: 'fulfilled', tracking_number: '1Z0' })
+    expect(fulfilled).toMatchObject({ status: 'fulfilled', tracking_number: '1Z0', shipped_at: expect.any(String) })
+    expect((await itemOf(farm, sku)).ready_stock).toBe(0)
+    expect((await ask('PATCH', `/orders/${order.id}`, { status: 'fulfilled' })).updated_at).toBe(fulfilled.updated_at)
+    const other = await ask('POST', '/orders', { items })
+    expect(await ask('PATCH', `/orders/${other.id}`, { status: 'cancelled', notes: 'Changed mind' })).toMatchObject({
+      status: 'cancelled',
+      notes: 'Changed mind',
+      items: [{ fulfillment_status: 'cancelled' }],
+    })
+  })
+
   test('are counted with those that wait and those of the last 30 days', async () => {
     const sku = await addSku(farm)
     const items = [{ product_sku_id: sku.id, quantity: 1, unit_price: 1000 }]
@@ -375,8 +397,16 @@ describe('print files', () => {
     const upload = await ask('POST', '/files/upload-url', { filename: 'clip.gcode' })
     await putBytes(t, upload.token, await readSlicedFile())
     const body = { storage_key: upload.storage_key, notes: 'To be tried', set_as_current: false }
-    const { versions } = await ask('POST', `/files/${id}/versions`, body)
-    expect(versions).toMatchObject([
+    const added = await ask('POST', `/files/${id}/versions`, body)
+    expect(added).toMatchObject({
+      id: added.versions[0].id,
+      version_number: 2,
+      notes: 'To be tried',
+      is_current_version: false,
+      created_at: expect.any(String),
+      file: { id },
+    })
+    expect(added.versions).toMatchObject([
       { version_number: 2, notes: 'To be tried', is_current_version: false },
       { version_number: 1, is_current_version: true },
     ])
@@ -413,6 +443,142 @@ describe('assembly', () => {
     })
     expectRefused(await farm.request('POST', '/assembly', {}), 'product_sku_id')
   })
+
+  async function addTask(notes = '') {
+    const sku = await addSku(farm)
+    const { id } = await ask('POST', '/assembly', { product_sku_id: sku.id, quantity: 2, notes })
+    await t.db.sql`
+      update inventory_items set quantity_needs_assembly = 2
+      where account_id = ${farm.id} and product_sku_id = ${sku.id}`
+    return { id, sku }
+  }
+
+  test('is listed as it is worked on, also page by page: in progress, pending, completed', async () => {
+    const ids: string[] = []
+    for (const status of ['completed', 'pending', 'in_progress', 'cancelled', 'pending']) {
+      const { id } = await addTask()
+      if (status !== 'pending') await ask('PATCH', `/assembly/${id}`, { status })
+      ids.push(id)
+    }
+    const [completed, pending, inProgress, cancelled, newest] = ids
+    const order = [inProgress, newest, pending, completed, cancelled]
+    expect(await idsOf('/assembly')).toEqual(order)
+    const walked: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const answer = await farm.request('GET', `/assembly?limit=1${cursor ? `&cursor=${cursor}` : ''}`)
+      walked.push(...answer.json().data.map(({ id }: { id: string }) => id))
+      cursor = answer.json().meta.next_cursor
+    }
+    expect(walked).toEqual(order)
+  })
+
+  test('is completed by its status, which moves the stock', async () => {
+    const { id, sku } = await addTask()
+    expect(await ask('PATCH', `/assembly/${id}`, { status: 'completed', notes: 'Glued' })).toMatchObject({
+      status: 'completed',
+      quantity_completed: 2,
+      notes: 'Glued',
+    })
+    expect((await itemOf(farm, sku)).ready_stock).toBe(2)
+    const again = await farm.request('PATCH', `/assembly/${id}`, { status: 'completed' })
+    expect(again.json().error.code).toBe('TASK_ALREADY_COMPLETED')
+  })
+
+  test('answers the completed task, with the notes added to those of before', async () => {
+    const { id } = await addTask('Glue')
+    const done = await ask('POST', `/assembly/${id}/complete`, { quantity_completed: 2, notes: 'Two drops' })
+    expect(done).toMatchObject({
+      id,
+      quantity_completed: 2,
+      task: { id, status: 'completed', notes: 'Glue\n---\nTwo drops' },
+    })
+  })
+
+  test('comes with the whole article that shows how it is done', async () => {
+    const { id, sku } = await addTask()
+    const sections = [{ type: 'step', title: 'Glue', content: 'Two drops' }]
+    const article = await ask('POST', '/wiki', { title: 'Clips', sku_id: sku.id, sections, is_published: true })
+    expect((await ask('GET', `/assembly/${id}`)).wiki_article).toEqual(article)
+  })
+})
+
+describe('wiki', () => {
+  test('an article is published with its first request when it is to be', async () => {
+    expect(await ask('POST', '/wiki', { title: 'Plates', is_published: true })).toMatchObject({
+      is_published: true,
+      published_at: expect.any(String),
+    })
+    expect((await ask('POST', '/wiki', { title: 'Beds', is_published: false })).is_published).toBe(false)
+  })
+
+  test('a slug has up to 200 characters', async () => {
+    const slug = 'a'.repeat(200)
+    const article = await ask('POST', '/wiki', { title: 'Long', slug })
+    expect(await ask('GET', `/wiki/${slug}`)).toEqual(article)
+    expectRefused(await farm.request('POST', '/wiki', { title: 'Longer', slug: `${slug}a` }), 'slug')
+  })
+})
+
+describe('a list that is not paged', () => {
+  test.each([
+    ['/colors', (number: number) => ({ color_name: `C${number}`, hex_code: '#000000' })],
+    ['/materials/filament', (number: number) => ({ type: `T${number}`, color: 'red' })],
+    ['/materials/components', (number: number) => ({ type: `T${number}` })],
+    ['/printers', (number: number) => ({ name: `P${number}`, model: 'MK4S', connection_type: 'virtual' })],
+    ['/hubs', (number: number) => ({ name: `H${number}` })],
+  ])('%s is answered whole without limit, and by pages with one', async (path, body) => {
+    const answers = await Promise.all(
+      Array.from({ length: 55 }, (_, number) => farm.request('POST', path, body(number))),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 201))
+    const whole = (await farm.request('GET', path)).json()
+    expect(whole.data).toHaveLength(55)
+    expect(whole.meta).toMatchObject({ offset: 0, count: 55, next_cursor: null })
+    const page = (await farm.request('GET', `${path}?offset=0`)).json()
+    expect(page.meta).toMatchObject({ limit: 50, count: 50 })
+    expectRefused(await farm.request('GET', `${path}?limit=101`), 'limit')
+  })
+
+  test('of SKUs and of their stock is whole too', async () => {
+    const { id } = await addProduct(farm)
+    for (let number = 0; number < 55; number += 1) await addSku(farm, { product_id: id })
+    expect(await idsOf('/skus')).toHaveLength(55)
+    expect(await idsOf('/inventory')).toHaveLength(55)
+    expect((await farm.request('GET', '/inventory?offset=0')).json().meta.limit).toBe(500)
+  })
+})
+
+test('a spool may weigh 0 grams when full, which says nothing, and types of 100 characters are found', async () => {
+  const type = 'x'.repeat(100)
+  const { id, spool_weight_grams } = await ask('POST', '/materials/filament', {
+    type,
+    color: 'red',
+    spool_weight_grams: 0,
+  })
+  expect(spool_weight_grams).toBeNull()
+  expect(await idsOf(`/materials/filament?material_type=${type}`)).toEqual([id])
+})
+
+test('PUT /printers/{id}/maintenance takes an empty type for none', async () => {
+  const { id } = await ask('POST', '/printers', { name: 'Bench', model: 'MK4S', connection_type: 'virtual' })
+  const body = { in_maintenance: true, maintenance_type: '' }
+  expect(await ask('PUT', `/printers/${id}/maintenance`, body)).toMatchObject({
+    in_maintenance: true,
+    maintenance_type: null,
+  })
+})
+
+test('POST /jobs/{id}/complete takes how long it took', async () => {
+  const { id: print_file_id } = await addTestFile(t, farm, await readSlicedFile())
+  const { id } = await ask('POST', '/jobs', { print_file_id })
+  expect(await ask('POST', `/jobs/${id}/complete`, { actual_print_time_minutes: 90 })).toMatchObject({
+    status: 'completed',
+    actual_print_time_minutes: 90,
+  })
+  expectRefused(
+    await farm.request('POST', `/jobs/${id}/complete`, { actual_print_time_minutes: 0 }),
+    'actual_print_time_minutes',
+  )
 })
 
 describe('POST /printers/{id}/light', () => {

@@ -49,6 +49,7 @@ export type AssemblyTaskRow = {
   created_at: Date
   updated_at: Date
   completed_at: Date | null
+  status_rank: number
 }
 
 /** A row of `attempts`. */
@@ -673,6 +674,8 @@ export type PrinterRow = {
   plate_unknown_reason: string | null
   out_of_reach_since: Date | null
   fence_raised_at: Date | null
+  told_offline: boolean
+  told_error: boolean
 }
 
 /** A row of `product_images`. */

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { PageBounds, PageFilter, PagePosition } from '../db/page-bounds.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { validationError } from '../kernel/errors.ts'
-import type { PageMeta } from './schema.ts'
+import { mostUnpaged, type PageMeta } from './schema.ts'
 
 /** What a request for a page says of itself; Fastify's request does. */
 interface PageRequest<Query> {
@@ -14,7 +14,8 @@ interface PageRequest<Query> {
 }
 
 interface PageQuery {
-  limit: number
+  /** Left out only where a list may be taken whole. */
+  limit?: number
   offset?: number
   cursor?: string
 }
@@ -35,14 +36,17 @@ const signatureBytes = 16
  * must sort by `page_key`, then by `id`. It is asked for one row more than the page holds: whether there is one tells
  * whether the list goes on. Only a page that was asked for by `offset` has no `next_cursor`.
  *
+ * @param pagedLimit rows of a page that is asked for by offset or cursor alone, of a list that may be taken whole
  * @throws AppError `VALIDATION_ERROR` for a cursor that was not made for this account, list and filters.
  */
 export async function readPage<Query extends PageQuery, Row extends Positioned>(
   context: Secrets,
   request: PageRequest<Query>,
   list: (filter: PageFilter<Query>) => Promise<Row[]>,
+  pagedLimit = 50,
 ): Promise<{ rows: Row[]; meta: PageMeta }> {
-  const { limit, offset, cursor, ...filters } = request.query
+  const { limit: wanted, offset, cursor, ...filters } = request.query
+  const limit = wanted ?? (offset === undefined && cursor === undefined ? mostUnpaged : pagedLimit)
   if (cursor !== undefined && offset !== undefined) {
     throw validationError({ cursor: ['excludes offset'], offset: ['excludes cursor'] })
   }

@@ -31,7 +31,8 @@ export function clearableText(maxLength: number, description: string, options: {
   return Type.Unsafe<string>({ type: ['string', 'null'], maxLength, description, ...options, [nullIsEmpty]: true })
 }
 
-const longestId = 255
+/** Most characters of an ID, or of another text that names a thing in a path. */
+export const longestId = 255
 
 /**
  * The ID of one kind of thing, as clients send it back to us in a body or query. Its form is opaque, so an ID of another kind
@@ -75,6 +76,26 @@ export const pageQuery = {
   cursor: Type.Optional(
     text(1, longestCursor, 'The next_cursor of the page before, with the same filters; excludes offset'),
   ),
+}
+
+/** Rows that a list answers which is not paged unless asked to be: all, on any farm of ordinary size. */
+export const mostUnpaged = 5_000
+
+/** The same for a list that clients take whole: without any of these it is answered so, up to `mostUnpaged` rows. */
+export const wholeQuery = {
+  ...pageQuery,
+  limit: wholeLimit(100, 50),
+}
+
+/** @param paged rows of a page that is asked for by offset or cursor alone */
+export function wholeLimit(maximum: number, paged: number) {
+  return Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum,
+      description: `Most rows to answer. Left out: ${paged} with offset or cursor, and without them the whole list, up to ${mostUnpaged} rows`,
+    }),
+  )
 }
 
 /** A request body or query: unknown fields are dropped, never stored. */
@@ -193,6 +214,20 @@ export function failures(...codes: ErrorCode[]): Record<number, TSchema> {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries([...byStatus].map(([status, list]) => [status, failureSchema(list)]))
+}
+
+/** The answers of a route, with more codes among its errors. */
+export function addFailures(answers: Record<string, unknown>, ...codes: ErrorCode[]): Record<string, unknown> {
+  const more = codes.map((code) => String(catalogue[code][0]))
+  const declared = Object.entries(answers).flatMap(([status, schema]) => (more.includes(status) ? codesIn(schema) : []))
+  const changed = Object.entries(failures(...declared, ...codes)).filter(([status]) => more.includes(status))
+  return { ...answers, ...Object.fromEntries(changed) }
+}
+
+/** The codes of an answer that `failures` has made. */
+function codesIn(schema: unknown): ErrorCode[] {
+  const { properties } = schema as { properties?: { error?: { properties?: { code?: { enum?: ErrorCode[] } } } } }
+  return properties?.error?.properties?.code?.enum ?? []
 }
 
 /** An answer for one thing. */

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeSecretOnce } from '@printyard/protocol/secret-file'
 
 /** Encrypts what must be readable again (printer credentials) and signs what leaves and comes back (file addresses). */
 export interface SecretBox {
@@ -145,21 +146,7 @@ export async function forgetFormerSecretKey(dataDir: string): Promise<boolean> {
 }
 
 async function makeKey(path: string): Promise<string> {
-  const temporary = `${path}.${randomUUID()}.tmp`
-  const file = await open(temporary, 'wx', 0o600)
-  try {
-    await file.writeFile(`${randomBytes(32).toString('hex')}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
-    await link(temporary, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await writeSecretOnce(path, `${randomBytes(32).toString('hex')}\n`)
   const made = await readKey(path)
   if (!made) throw new Error(`${path} could not be written`)
   return made

@@ -1,6 +1,7 @@
 import type { preValidationAsyncHookHandler, RouteOptions } from 'fastify'
+import type { ErrorCode } from '../../kernel/errors.ts'
 import { leastRoleFor, mayUse } from '../../kernel/policy.ts'
-import { mayBeLeftOut } from '../schema.ts'
+import { addFailures, mayBeLeftOut } from '../schema.ts'
 import { exampleOf } from './examples.ts'
 
 /** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
@@ -37,6 +38,12 @@ export function completeRoute(route: RouteOptions): void {
   if (route.url.includes('/:') && !('404' in answers))
     throw refuse('names something that may not be there, without a 404')
   route.config = { ...route.config, role: role ?? leastRoleFor(scope) }
+  if (isForPeople(route.url)) route.schema = { ...route.schema, response: addFailures(answers, ...ofSessions(route)) }
+}
+
+/** What the guard of sessions answers before a route of people is asked. */
+function ofSessions({ config }: RouteOptions): ErrorCode[] {
+  return ['SESSION_EXPIRED', ...(config?.beforeSecondFactor ? [] : (['SECOND_FACTOR_REQUIRED'] as const))]
 }
 
 /** Gives a handler whose body may be left out an empty one. */

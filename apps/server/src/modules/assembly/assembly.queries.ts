@@ -64,19 +64,29 @@ interface AssemblyFilter extends PageBounds {
   kind?: AssemblyRow['kind']
 }
 
-/** Newest first, by the index `assembly_tasks_by_age`. */
+/**
+ * Those in progress, those that wait, those completed and those cancelled; within each the newest first. By the index
+ * `assembly_tasks_by_rank`, and of one status by `assembly_tasks_by_age`.
+ */
 export async function listAssemblies(
   sql: Sql,
   accountId: AccountId,
   filter: AssemblyFilter,
 ): Promise<PageRow<AssemblyRow>[]> {
   return sql<PageRow<AssemblyRow>[]>`
-    select ${columns(sql)}, created_at::text as page_key from assembly_tasks
+    select ${columns(sql)}, status_rank || ' ' || created_at as page_key from assembly_tasks
     where account_id = ${accountId}
       ${filter.status ? sql`and status = ${filter.status}` : sql``}
       ${filter.kind ? sql`and kind = ${filter.kind}` : sql``}
-      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
-    order by created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+      ${after(sql, filter.after)}
+    order by status_rank desc, created_at desc, id desc limit ${filter.limit} offset ${filter.offset}`
+}
+
+function after(sql: Sql, position: PageBounds['after']) {
+  if (!position) return sql``
+  const [rank = '', ...time] = (position.key ?? '').split(' ')
+  return sql`
+    and (status_rank, created_at, id) < (${Number(rank)}::smallint, ${time.join(' ')}::timestamptz, ${position.id})`
 }
 
 export async function findSkuToAssemble(

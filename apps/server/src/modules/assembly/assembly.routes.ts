@@ -17,6 +17,7 @@ import {
   AssemblyTask,
   AssemblyTaskDetail,
   CompleteAssemblyBody,
+  CompletedAssembly,
   DeletedAssembly,
   NewAssemblyBody,
   NewKitAssemblyBody,
@@ -96,9 +97,9 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List assembly tasks, the newest first',
+        summary: 'List assembly tasks: in progress, pending, completed, cancelled',
         description:
-          'Units that were printed and wait to be put together, and those that are done. A page by `cursor` costs the same at any depth.',
+          'Units that were printed and wait to be put together, and those that are done; within each status the newest first. A page by `cursor` costs the same at any depth.',
         querystring: AssembliesQuery,
         response: { 200: pageEnvelope(AssemblyTask), ...failures() },
       },
@@ -209,7 +210,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         params: idParams('assemblyTask'),
         body: CompleteAssemblyBody,
         response: {
-          200: envelope(AssemblyTask),
+          200: envelope(CompletedAssembly),
           ...failures(
             'NOT_FOUND',
             'TASK_ALREADY_COMPLETED',
@@ -221,10 +222,10 @@ export function assemblyRoutes(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) =>
-        ok(
-          presentAssembly(await completeAssembly(workOf(context, request.actor, sql), request.params.id, request.body)),
-        ),
-      ),
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const work = workOf(context, request.actor, sql)
+        const task = presentAssembly(await completeAssembly(work, request.params.id, request.body))
+        return ok({ ...task, task })
+      }),
   )
 }

@@ -46,7 +46,9 @@ export const NewKitAssemblyBody = optionalRequest({
 export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
-      status: oneOf(statuses, { description: 'Where it is to stand; completed puts all that is left together' }),
+      status: oneOf(statuses, {
+        description: 'Where it is to stand; completed: all units that are left are put together',
+      }),
       assigned_to: nullable(assignee),
       quantity: units(1, 'How many units in all; more than are done already'),
       notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
@@ -58,7 +60,7 @@ export const AssemblyChangesBody = request(
 export const CompleteAssemblyBody = request({
   quantity_completed: Type.Optional(units(0, 'Units that were put together; default: all that are left')),
   quantity_rejected: Type.Optional(units(0, 'Units that turned out bad; default: none')),
-  notes: Type.Optional(notes),
+  notes: Type.Optional(text(0, 2000, 'Added to the notes of the task, after a line `---`')),
 })
 
 export const AssembliesQuery = request({
@@ -95,6 +97,11 @@ export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put t
       description: 'The published article about the SKU, or else about its product; null for none',
     }),
   ),
+})
+
+export const CompletedAssembly = resource('CompletedAssembly', 'Units that were put together, and what is left', {
+  ...fields,
+  task: AssemblyTask,
 })
 
 export const DeletedAssembly = resource('DeletedAssemblyTask', 'The assembly task that is gone', {

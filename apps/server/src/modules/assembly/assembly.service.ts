@@ -140,7 +140,7 @@ export async function completeAssembly(
     quantity_completed: task.quantity_completed + completed,
     quantity_rejected: task.quantity_rejected + rejected,
     completed_at: isOver ? now : null,
-    ...(done.notes !== undefined && { notes: done.notes }),
+    ...(done.notes && { notes: task.notes === '' ? done.notes : `${task.notes}\n---\n${done.notes}` }),
   })
   if (isOver) await closeWork(work, id, 'completed')
   await work.record({
@@ -195,17 +195,17 @@ async function moveAssembled(
   }
 }
 
-/** Changes what is given. What is cancelled moves no stock: the units still need assembly. */
+/** Changes what is given. What is cancelled moves no stock: the units still need assembly. What is completed does. */
 export async function changeAssembly(
   work: Work,
   id: AssemblyTaskId,
   { status, ...others }: Pick<AssemblyChange, 'assigned_to' | 'notes' | 'quantity' | 'status'>,
 ): Promise<AssemblyRow> {
-  const { sql, accountId } = work
   if (status === 'completed') {
     if (Object.keys(others).length > 0) await changeAssembly(work, id, others)
     return completeAssembly(work, id, {})
   }
+  const { sql, accountId } = work
   const change = { ...others, ...(status !== undefined && { status }) }
   const task = await lockOpen(sql, accountId, id)
   const fields = changedFields(task, change)

@@ -11,5 +11,6 @@ export function changedFields(before: object, changes: object): string[] {
 
 function isSame(present: unknown, given: unknown): boolean {
   if (present instanceof Date && typeof given === 'string') return present.getTime() === Date.parse(given)
+  if (Array.isArray(present) && Array.isArray(given)) return JSON.stringify(present) === JSON.stringify(given)
   return present === given
 }

@@ -29,7 +29,7 @@ test('everybody hears what they did about themselves', () => {
   expect(canSee(key, event('session.started', 'ses_1', { user_id: undefined }))).toBe(false)
 })
 
-test.each(['job.queued', 'member.joined', 'account.changed', 'username.of_something', 'printer.user.x'])(
+test.each(['job.queued', 'member.joined', 'account.updated', 'username.of_something', 'printer.user.x'])(
   '%s is told to everybody',
   (type) => {
     expect([key, viewer].every((viewer) => canSee(viewer, event(type)))).toBe(true)

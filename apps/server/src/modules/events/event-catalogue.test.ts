@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Value } from 'typebox/value'
 import { expect, expectTypeOf, test } from 'vitest'
-import { type EventData, listEventTypes, type NewEvent } from './event-catalogue.ts'
+import { type EventData, listEventTypes, type NewEvent, wordsOfTypes } from './event-catalogue.ts'
 import { eventTypesPage, formatEventTypes } from './event-types-page.ts'
 
 test('the page of event types is what the catalogue says', () => {
@@ -14,6 +14,22 @@ test('each type is spelled as area and past, and says what happened', () => {
     expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/)
     expect(summary).toMatch(/^[A-Z].+[^.]$/)
     expect(Value.Check(data, { no_such_field: 1 })).toBe(false)
+  }
+})
+
+test('created, updated, deleted and changed mean one thing each', () => {
+  const types = listEventTypes()
+  for (const [type, { data }] of types) {
+    const [area, verb = ''] = type.split('.')
+    if (/created|updated|deleted/.test(verb)) expect(Object.keys(wordsOfTypes), type).toContain(verb)
+    if (/change/.test(verb)) expect(verb, type).toMatch(/^[a-z_]+_changed$/)
+    // Only what was edited has fields that were edited, and it says which.
+    expect(data.required?.includes('fields') ?? false, type).toBe(verb === 'updated')
+    const beginning = area === 'job' ? 'job.queued' : `${area}.created`
+    if (verb === 'deleted') expect(types.map(([other]) => other)).toContain(beginning)
+    expect(verb, `${type} is another word for one of these`).not.toMatch(
+      /^(made|renamed|edited|modified|erased|changed)$/,
+    )
   }
 })
 

@@ -68,10 +68,19 @@ const prints = Type.Array(
   Type.Object({ printer_id: text, attempt_id: text, file_name: maybe, outcome: maybe, happened_at: text }),
 )
 
+/** Words at the end of the names of types, each with its one meaning; the page of types prints them. */
+export const wordsOfTypes = {
+  created: 'The subject is there from now on, and its ID is found. A new job is `job.queued`.',
+  updated:
+    'Fields of the subject were edited. `data.fields` names those that have another value than before, at least one.',
+  deleted: 'The subject is gone: its ID answers `NOT_FOUND` from now on.',
+  _changed: 'What the name says, such as a status, a role or the list of problems, is another one than before.',
+} as const
+
 /** Every type of event with what it is about, who is told and what it carries. A type keeps its meaning; fields may come. */
 export const eventCatalogue = {
   'account.created': event('account', 'The account was made', { name: text, time_zone: text, owner_user_id: text }),
-  'account.changed': event('account', 'Settings of the account were changed', fields),
+  'account.updated': event('account', 'Settings of the account were changed', fields),
   'api_key.created': guarded('apiKey', 'An API key was made', { name: text, scopes: texts }),
   'api_key.revoked': guarded('apiKey', 'An API key was revoked', { name: text }),
   'assembly_task.created': event('assemblyTask', 'Units are to be assembled', {
@@ -92,8 +101,9 @@ export const eventCatalogue = {
   'color.deleted': event('color', 'A colour was deleted', { color_name: text }),
   'filament.loaded': event('material', 'A spool was loaded into a printer', spool),
   'filament.unloaded': event('material', 'A spool was taken off a printer', spool),
-  'file.added': event('printFile', 'A print file was added', { name: text }),
+  'file.created': event('printFile', 'A print file was added', { name: text }),
   'file.updated': event('printFile', 'A print file was changed', {
+    ...fields,
     name: optional(text),
     product_id: optional(maybe),
     number_of_units: optional(number),
@@ -102,7 +112,7 @@ export const eventCatalogue = {
   'file.version_selected': event('printFile', 'New jobs print another version', { version_number: number }),
   'file.deleted': event('printFile', 'A print file was deleted', {}),
   'hub.created': event('hub', 'A hub was added', { name: text }),
-  'hub.changed': event('hub', 'A hub was renamed', { name: text }),
+  'hub.updated': event('hub', 'A hub was renamed', { ...fields, name: text }),
   'hub.join_code_made': event('hub', 'A join code was made for a hub', { expires_at: text }),
   'hub.joined': event('hub', 'A device joined as this hub', { name: text, has_key: boolean, was_online: boolean }),
   'hub.key_registered': event('hub', 'A hub told its key for the first time', {}),
@@ -150,7 +160,7 @@ export const eventCatalogue = {
     attempt_id: optional(text),
     by: optional(text),
   }),
-  'job.changed': event('job', 'A queued job was changed', fields),
+  'job.updated': event('job', 'A queued job was changed', fields),
   'job.started': event('job', 'A plate of a job prints', {
     ...ofAttempt,
     ...timed,
@@ -193,14 +203,14 @@ export const eventCatalogue = {
   }),
   'job.deleted': event('job', 'A job was deleted', { status: text, file_name: text, number_of_units: number }),
   'material.created': event('material', 'A material was added', { kind: text, type: text, name: text }),
-  'material.changed': event('material', 'A material was changed', { kind: text, ...fields }),
+  'material.updated': event('material', 'A material was changed', { kind: text, ...fields }),
   'material.deleted': event('material', 'A material was deleted', { kind: text, type: text, name: text }),
   'listing_map.created': event('listingMap', 'A listing of a shop was mapped to a SKU', {
     platform: text,
     product_sku_id: text,
     pack_size: number,
   }),
-  'listing_map.changed': event('listingMap', 'A listing of a shop is mapped otherwise', fields),
+  'listing_map.updated': event('listingMap', 'A listing of a shop is mapped otherwise', fields),
   'listing_map.deleted': event('listingMap', 'What a listing of a shop stands for was forgotten', {
     platform: text,
     product_sku_id: text,
@@ -237,22 +247,22 @@ export const eventCatalogue = {
   'order.items_returned': event('order', 'Units of an order came back', {
     lines: Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number, disposition: text })),
   }),
-  'order.settings_changed': event('account', 'Settings of orders were changed', fields),
+  'order_settings.updated': event('account', 'Settings of orders were changed', fields),
   'order.partially_fulfilled': event('order', 'Some units of an order were taken from stock', fulfilled),
   'order.fulfilled': event('order', 'The last units of an order were taken from stock', fulfilled),
   'order.cancelled': event('order', 'An order was cancelled', { previous_status: text }),
   'order.customer_erased': event('order', 'The personal data of a customer was erased', {}),
-  'print_failure.changed': event('printFailure', 'A failure was classified, noted or resolved', {
+  'print_failure.updated': event('printFailure', 'A failure was classified, noted or resolved', {
     ...fields,
     job_id: text,
   }),
-  'printer.added': event('printer', 'A printer was added', {
+  'printer.created': event('printer', 'A printer was added', {
     name: text,
     model: text,
     hub_id: maybe,
     connection_type: text,
   }),
-  'printer.changed': event('printer', 'Settings of a printer were changed', fields),
+  'printer.updated': event('printer', 'Settings of a printer were changed', fields),
   'printer.moved': event('printer', 'A printer was found at another address and is followed', {
     old_address: text,
     address: text,
@@ -263,6 +273,21 @@ export const eventCatalogue = {
     ...event('printer', 'A command to the machine that concerns no job; its arguments stand beside it', {}),
     data: Type.Object({ command: text, outcome: text, command_id: text }),
   },
+  'printer.offline': event('printer', 'A printer in use is out of reach, by itself or with its hub', {
+    cause: text,
+    since: text,
+    problems: texts,
+  }),
+  'printer.online': event('printer', 'A printer is in reach again, or for the first time', {
+    since: text,
+    status: text,
+  }),
+  'printer.error': event('printer', 'A printer in reach needs a person before it works', {
+    reason: maybe,
+    since: text,
+    problems: texts,
+  }),
+  'printer.error_ended': event('printer', 'A printer does not report an error any more', { since: text, status: text }),
   'printer.maintenance_started': event('printer', 'Maintenance of a printer began', { maintenance_type: maybe }),
   'printer.maintenance_ended': event('printer', 'Maintenance of a printer ended', { maintenance_type: maybe }),
   'printer.health_changed': event('printer', 'Problems of a printer appeared or ended', health),
@@ -298,7 +323,7 @@ export const eventCatalogue = {
   'recipe.created': event('recipe', 'A recipe was added', madeBy),
   'recipe.updated': event('recipe', 'A recipe was changed', fields),
   'recipe.deleted': event('recipe', 'A recipe was deleted', madeBy),
-  'scheduler.settings_changed': event('account', 'Settings of the scheduler were changed', fields),
+  'scheduler.updated': event('account', 'Settings of the scheduler were changed', fields),
   'session.started': guarded('session', 'A person signed in', { user_id: text }),
   'session.entered': guarded('session', 'A session turned to this account', { user_id: text }),
   'session.left': guarded('session', 'A session turned to another account', { user_id: text }),
@@ -327,7 +352,7 @@ export const eventCatalogue = {
   'user.password_removed': guarded('user', 'A password that others may know was removed', {}),
   'user.password_reset': guarded('user', 'A person set a password by a link', {}),
   'user.provider_linked': guarded('user', 'A person signed in by a provider for the first time', { issuer: text }),
-  'user.renamed': guarded('user', 'A person has another name', {}),
+  'user.updated': guarded('user', 'A person has another name', fields),
   'user.sign_in_failed': guarded('user', 'Sign-in failed several times', { attempts: number }),
   'user.totp_enabled': guarded('user', 'A person set up an authenticator app', {}),
   'user.totp_disabled': guarded('user', 'The authenticator app of a person was removed', {}),

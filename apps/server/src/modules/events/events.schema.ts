@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { answer, nullable, pageQuery, request, resource, success, text, timestamp } from '../../http/schema.ts'
+import { listEventTypes, wordsOfTypes } from './event-catalogue.ts'
 import type { EventRow } from './event-feed.queries.ts'
 
 const exampleId = 'evt_01kaxq3v7m2e8h5t9w4c6y0b1d'
@@ -35,9 +36,28 @@ export const AuditQuery = request({
   to: Type.Optional(Type.String({ format: 'date-time', description: 'Only what happened before this time' })),
 })
 
+const eventType = { description: 'What happened; more types may come', examples: ['job.queued'] }
+
+/** Where the description of an answer lists the types that keys are told of, with what each says. */
+const eventTypesInDocument = 'x-event-types'
+
+const typesForKeys = Object.fromEntries(
+  listEventTypes()
+    .filter(([, { audience }]) => audience === 'everybody')
+    .map(([type, { subject, summary, data }]) => [type, { subject, summary, data }]),
+)
+
+const meaningOfWords = Object.entries(wordsOfTypes)
+  .map(([word, meaning]) => `\`${word.replace('_', '…_')}\`: ${meaning}`)
+  .join(' ')
+
 export const Event = resource('Event', 'Something that happened in the account', {
   id: Type.String({ description: 'ID of the event; what `after` takes', examples: [exampleId] }),
-  type: Type.String({ description: 'What happened; more types may come', examples: ['job.queued'] }),
+  type: Type.String({
+    ...eventType,
+    description: `${eventType.description}. ${meaningOfWords}`,
+    [eventTypesInDocument]: typesForKeys,
+  }),
   subject_id: Type.String({
     description: 'ID of the thing that it happened to',
     examples: ['job_01kaxq3v7m2e8h5t9w4c6y0b1d'],
@@ -67,6 +87,7 @@ export const actorName = nullable(
 /** An event as those who look back at it read it. */
 export const NamedEvent = resource('NamedEvent', 'Something that happened in the account, and the name of who did it', {
   ...Event.properties,
+  type: Type.String(eventType),
   actor_name: actorName,
 })
 

@@ -1,92 +1,315 @@
-import { expect, test } from 'vitest'
-import { accountForAllTests } from '../../test/app-hooks.ts'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { drawImage, postImage } from '../../test/test-images.ts'
+import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { routes, routesForPeople } from '../../test/walked-routes.ts'
 
-const { t, account: farm } = accountForAllTests()
+let t: TestApp
+let farm: TestFarm
+let account: TestAccount
+let owner: TestPerson
+beforeAll(async () => {
+  t = await createTestApp()
+  farm = await createTestFarm(t)
+  account = farm.account
+  owner = await createTestPerson(t, account, 'owner', { password: 'a long enough password' })
+})
+afterAll(async () => {
+  await farm.hub.close()
+  await t.close()
+})
+
+/** One thing with a change of it: what is sent is what `read` answers of the fields that the change takes, unless it is given. */
+interface Edit {
+  path: string
+  read?: string
+  body?: object
+}
+
+/** Every route that sets values of a thing that is there, with such a thing. */
+const edits: Record<string, () => Promise<Edit>> = {
+  async 'PATCH /printers/:id'() {
+    await patch(`/printers/${farm.printerId}`, {
+      location: 'Hall',
+      notes: 'Squeaks',
+      nozzle_size: 0.6,
+      current_color_hex: '#aabbcc',
+      power_group: 'A',
+      maintenance_interval_hours: 400,
+      loaded_filament_grams: 800.5,
+    })
+    return { path: `/printers/${farm.printerId}` }
+  },
+  async 'PUT /printers/:id/maintenance'() {
+    const { id } = await made('/printers', { name: 'Bench', model: 'MK4S', connection_type: 'virtual' })
+    await put(`/printers/${id}/maintenance`, { in_maintenance: true, maintenance_type: 'Nozzle' })
+    return { path: `/printers/${id}/maintenance`, read: `/printers/${id}` }
+  },
+  async 'PATCH /jobs/:id'() {
+    const fields = { due_date: '2026-11-20T09:30:00Z', priority: 'high', color: 'red' }
+    return { path: `/jobs/${await farm.queueJob(fields)}` }
+  },
+  async 'PATCH /scheduler/settings'() {
+    const working_hours = { days: [5, 1, 3], from: '08:00', to: '17:00' }
+    await patch('/scheduler/settings', { working_hours, heating_at_once: 2 })
+    return { path: '/scheduler/settings' }
+  },
+  async 'PATCH /files/:id'() {
+    const { id } = await addTestFile(t, account, await readSlicedFile(), { number_of_units: 2 })
+    return { path: `/files/${id}` }
+  },
+  async 'PUT /files/:id/versions/:version/current'() {
+    return { path: `/files/${farm.fileId}/versions/1/current`, read: `/files/${farm.fileId}` }
+  },
+  async 'PATCH /hubs/:id'() {
+    return { path: `/hubs/${farm.hubId}` }
+  },
+  async 'PATCH /products/:id'() {
+    const { id } = await addProduct(account, { description: 'Holds', category: 'Clips', requires_assembly: true })
+    return { path: `/products/${id}` }
+  },
+  async 'PUT /products/:id/images/order'() {
+    const { id } = await addProduct(account)
+    for (const image of [await drawImage(), await drawImage()]) await postImage(t, account, id, image)
+    const { data } = (await owner.request('GET', `/products/${id}/images`)).json()
+    return { path: `/products/${id}/images/order`, body: { order: data.map((image: { id: string }) => image.id) } }
+  },
+  async 'PATCH /skus/:id'() {
+    const { id } = await addSku(account, { color: 'red', hex_code: '#ff00aa', low_stock_threshold: 3 })
+    return { path: `/skus/${id}` }
+  },
+  async 'PATCH /colors/:id'() {
+    const { id } = await made('/colors', { color_name: 'Red', hex_code: '#ff0000' })
+    return { path: `/colors/${id}`, body: { color_name: 'Red', hex_code: '#ff0000', is_active: true } }
+  },
+  async 'PUT /inventory/:id/threshold'() {
+    const { id } = await itemOf(account, await addSku(account, { low_stock_threshold: 3 }))
+    return { path: `/inventory/${id}/threshold`, read: `/inventory/${id}` }
+  },
+  async 'PATCH /materials/filament/:id'() {
+    const fields = { type: 'PLA', color: 'red', hex_code: '#ff0000', brand: 'Acme', diameter: '2.85 mm' }
+    const { id } = await made('/materials/filament', { ...fields, remaining_grams: 800.5, low_threshold: 100 })
+    const printer = await made('/printers', { name: 'Rack', model: 'MK4S', connection_type: 'virtual' })
+    await patch(`/materials/filament/${id}`, { printer_id: printer.id, slot: 1 })
+    return { path: `/materials/filament/${id}` }
+  },
+  'PATCH /materials/components/:id': () => addMaterial('components'),
+  'PATCH /materials/packaging/:id': () => addMaterial('packaging'),
+  'PATCH /materials/parts/:id': () => addMaterial('parts'),
+  async 'PUT /worklist/assignment-defaults'() {
+    const body = { task_type: 'collection', assigned_to: owner.userId }
+    await put('/worklist/assignment-defaults', body)
+    return { path: '/worklist/assignment-defaults', body }
+  },
+  async 'PATCH /worklist/:id'() {
+    return { path: `/worklist/${await addTask()}` }
+  },
+  async 'PUT /worklist/:id/status'() {
+    const id = await addTask()
+    await put(`/worklist/${id}/status`, { status: 'in_progress' })
+    return { path: `/worklist/${id}/status`, read: `/worklist/${id}` }
+  },
+  async 'PUT /worklist/:id/assign'() {
+    const id = await addTask()
+    await put(`/worklist/${id}/assign`, { assigned_to: owner.userId })
+    return { path: `/worklist/${id}/assign`, body: { assigned_to: owner.userId } }
+  },
+  async 'PATCH /assembly/:id'() {
+    const { id: skuId } = await addSku(account)
+    const { id } = await made('/assembly', { product_sku_id: skuId, quantity: 2, notes: 'Glue' })
+    return { path: `/assembly/${id}` }
+  },
+  async 'PATCH /orders/:id'() {
+    const { id: skuId } = await addSku(account)
+    const { id } = await made('/orders', {
+      notes: 'Soon',
+      customer_name: 'Anna Smith',
+      customer_email: 'anna@example.com',
+      order_date: '2026-11-20T09:30:00Z',
+      shipping_cost: 490,
+      items: [{ product_sku_id: skuId, quantity: 1, unit_price: 1 }],
+    })
+    return { path: `/orders/${id}` }
+  },
+  async 'PATCH /orders/settings'() {
+    const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2] }
+    await patch('/orders/settings', settings)
+    return { path: '/orders/settings', body: { ...settings, working_days: [2, 1] } }
+  },
+  async 'PATCH /listing-maps/:id'() {
+    const { id: skuId } = await addSku(account)
+    const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
+    return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
+  },
+  async 'PATCH /wiki/:idOrSlug'() {
+    const { id } = await made('/wiki', {
+      title: 'Plates',
+      category: 'Floor',
+      tags: ['pei', 'steel'],
+      sections: [{ type: 'step', title: 'Wash', content: 'With soap' }],
+    })
+    return { path: `/wiki/${id}` }
+  },
+  async 'PATCH /analytics/failures/:id'() {
+    const job = await farm.queueJob()
+    const attempt = await farm.print(job)
+    await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'failed', reason_code: 'FILAMENT_RUNOUT' })
+    const failure = async () =>
+      (await owner.request('GET', '/analytics/failures')).json().data.recent.at(0) as { id: string; type: string }
+    await t.settled(async () => (await failure()) !== undefined)
+    const { id, type } = await failure()
+    await patch(`/analytics/failures/${id}`, { notes: 'Seen', resolved: true })
+    return { path: `/analytics/failures/${id}`, body: { type, notes: 'Seen', resolved: true } }
+  },
+  async 'PUT /session/account'() {
+    return { path: '/session/account', body: { account_id: account.id } }
+  },
+  async 'PUT /profile'() {
+    return { path: '/profile', body: { name: 'A owner ' } }
+  },
+  async 'PATCH /passkeys/:id'() {
+    const id = newId('passkey')
+    await t.db.sql`
+      insert into passkeys ${t.db.sql({
+        id,
+        user_id: owner.userId,
+        credential_id: 'credential',
+        public_key: Buffer.of(1),
+        sign_count: 0,
+        transports: ['usb'],
+        name: 'Ring',
+        created_at: new Date(),
+      })}`
+    return { path: `/passkeys/${id}`, body: { name: 'Ring' } }
+  },
+  async 'PATCH /members/:id'() {
+    return { path: `/members/${owner.memberId}`, body: { role: 'owner' } }
+  },
+  async 'PATCH /account'() {
+    return { path: '/account' }
+  },
+}
+
+/** What sets no value that could be there already. */
+const noEdits: Record<string, string> = {
+  'PUT /files/upload/:token': 'takes bytes',
+  'PUT /password': 'takes what is not kept in a form that could be compared',
+}
+
+test('every route that edits is walked here', () => {
+  const present = [...routes, ...routesForPeople]
+    .filter(([method]) => method === 'PATCH' || method === 'PUT')
+    .map(([method, path]) => `${method} ${path}`)
+  expect([...Object.keys(edits), ...Object.keys(noEdits)].sort()).toEqual(present.sort())
+})
+
+test.each(Object.keys(edits))('%s with the values that are there leaves no event and no other time', async (route) => {
+  const [method, pattern] = route.split(' ') as ['PATCH' | 'PUT', string]
+  const { path, read = path, body } = (await edits[route]?.()) ?? { path: '' }
+  const values = body ?? (await readValues(method, pattern, read))
+  await t.written()
+  const before = await standOfFarm()
+  const answer = await owner.request(method, path, values)
+  expect(answer.statusCode, answer.body).toBe(200)
+  await t.written()
+  expect(await standOfFarm()).toEqual(before)
+})
+
+test('a change to something else leaves an event, or the walk would show nothing', async () => {
+  const { path } = (await edits['PATCH /hubs/:id']?.()) ?? { path: '' }
+  const before = await standOfFarm()
+  expect((await owner.request('PATCH', path, { name: 'Other' })).statusCode).toBe(200)
+  const after = await standOfFarm()
+  expect(after.events).toBe(before.events + 1)
+  expect(after.hubs).not.toBe(before.hubs)
+})
+
+/** Of the answer what the request takes. Something must be left, or nothing is shown. */
+async function readValues(method: string, pattern: string, path: string): Promise<object | undefined> {
+  const taken = fieldsOf(method.toLowerCase(), pattern)
+  if (taken.length === 0) return undefined
+  const answer = await owner.request('GET', path)
+  expect(answer.statusCode, answer.body).toBe(200)
+  const values = Object.entries(answer.json().data).filter(([name]) => taken.includes(name))
+  expect(values).not.toEqual([])
+  return Object.fromEntries(values)
+}
+
+const documents = ['openapi.json', 'openapi.people.json'].map((name) =>
+  JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')),
+)
+
+/** The fields that the body of a route takes, by the printed documents. */
+function fieldsOf(method: string, pattern: string): string[] {
+  const template = pattern.replace(/:(\w+)/g, '{$1}')
+  const [public_, people] = documents
+  const operation = public_.paths[`/public/v1${template}`]?.[method] ?? people.paths[`/app/v1${template}`]?.[method]
+  expect(operation, pattern).toBeDefined()
+  const schema = operation.requestBody?.content['application/json']?.schema
+  const name = schema?.$ref?.split('/').at(-1)
+  return Object.keys((name ? public_.components.schemas[name] : schema)?.properties ?? {})
+}
+
+/** How many events the account has, and by table every time at which something of it was last changed. */
+async function standOfFarm(): Promise<Record<string, number | string> & { events: number }> {
+  const tables = await t.db.sql<{ table_name: string }[]>`
+    select c.table_name from information_schema.columns c
+    join information_schema.columns o using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'updated_at' and o.column_name = 'account_id'
+    order by 1`
+  expect(tables.length).toBeGreaterThan(15)
+  const times = await Promise.all(
+    tables.map(async ({ table_name }) => {
+      const rows = await t.db.sql<{ id: string; updated_at: string }[]>`
+        select id, updated_at::text from ${t.db.sql(table_name)} where account_id = ${account.id} order by id`
+      return [table_name, rows.map(({ id, updated_at }) => `${id} ${updated_at}`).join('\n')]
+    }),
+  )
+  const [user] = await t.db.sql<{ updated_at: string }[]>`
+    select updated_at::text from users where id = ${owner.userId}`
+  const [own] = await t.db.sql<{ updated_at: string }[]>`
+    select updated_at::text from accounts where id = ${account.id}`
+  const [events] = await t.db.sql<{ count: number }[]>`
+    select count(*) as count from events where account_id = ${account.id}`
+  return {
+    ...Object.fromEntries(times),
+    user: user?.updated_at ?? '',
+    account: own?.updated_at ?? '',
+    events: events?.count ?? 0,
+  }
+}
 
 async function made(path: string, body: object) {
-  const answer = await farm.request('POST', path, body)
+  const answer = await owner.request('POST', path, body)
   expect(answer.statusCode, answer.body).toBe(201)
   return answer.json().data
 }
 
-const countEvents = async () => {
-  const [row] = await t.db.sql<{ count: number }[]>`select count(*) as count from events where account_id = ${farm.id}`
-  return row?.count
-}
-
-/** A thing of each kind, with a change of it that says what is so already. */
-const things: Record<string, () => Promise<[method: 'PATCH' | 'PUT', path: string, body: object]>> = {
-  async product() {
-    const { id } = await addProduct(farm, { name: 'Clip', description: 'Holds' })
-    return ['PATCH', `/products/${id}`, { name: 'Clip', description: 'Holds', is_active: true }]
-  },
-  async SKU() {
-    const { id } = await addSku(farm, { sku: 'CLIP', color: 'red', low_stock_threshold: 3 })
-    return ['PATCH', `/skus/${id}`, { sku: 'CLIP', color: 'red', low_stock_threshold: 3, is_active: true }]
-  },
-  async colour() {
-    const { id } = await made('/colors', { color_name: 'Red', hex_code: '#ff0000' })
-    return ['PATCH', `/colors/${id}`, { color_name: 'Red', hex_code: '#ff0000' }]
-  },
-  async threshold() {
-    const { id } = await itemOf(farm, await addSku(farm, { low_stock_threshold: 3 }))
-    return ['PUT', `/inventory/${id}/threshold`, { low_stock_threshold: 3 }]
-  },
-  async order() {
-    const { id } = await addSku(farm)
-    const order = {
-      notes: 'Soon',
-      order_date: '2026-11-20T09:30:00Z',
-      items: [{ product_sku_id: id, quantity: 1, unit_price: 1 }],
-    }
-    const { id: orderId } = await made('/orders', order)
-    return [
-      'PATCH',
-      `/orders/${orderId}`,
-      { notes: 'Soon', status: 'pending', order_date: '2026-11-20T10:30:00+01:00' },
-    ]
-  },
-  async 'listing map'() {
-    const { id } = await addSku(farm)
-    const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: id, pack_size: 2 }
-    return ['PATCH', `/listing-maps/${(await made('/listing-maps', map)).id}`, { product_sku_id: id, pack_size: 2 }]
-  },
-  async 'order settings'() {
-    const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2] }
-    expect((await farm.request('PATCH', '/orders/settings', settings)).statusCode).toBe(200)
-    return ['PATCH', '/orders/settings', { ...settings, working_days: [2, 1] }]
-  },
-  async 'print file'() {
-    const { id, name } = await addTestFile(t, farm, await readSlicedFile(), { number_of_units: 2 })
-    return ['PATCH', `/files/${id}`, { name, number_of_units: 2, product_id: null }]
-  },
-  async 'assembly task'() {
-    const { id: skuId } = await addSku(farm)
-    const { id } = await made('/assembly', { product_sku_id: skuId, quantity: 2, notes: 'Glue' })
-    return ['PATCH', `/assembly/${id}`, { quantity: 2, notes: 'Glue', status: 'pending' }]
-  },
-  async printer() {
-    const { id } = await made('/printers', {
-      name: 'Bench',
-      model: 'MK4S',
-      connection_type: 'virtual',
-      location: 'Hall',
-    })
-    return ['PATCH', `/printers/${id}`, { name: 'Bench', location: 'Hall' }]
-  },
-  async article() {
-    const { id } = await made('/wiki', { title: 'Plates', category: 'Floor' })
-    return ['PATCH', `/wiki/${id}`, { title: 'Plates', category: 'Floor' }]
-  },
-}
-
-test.each(Object.keys(things))('a change of a %s that changes nothing makes no event', async (name) => {
-  const [method, path, body] = (await things[name]?.()) ?? []
-  if (!method || !path) throw new Error(`no ${name}`)
-  const before = await countEvents()
-  const answer = await farm.request(method, path, body)
+async function change(method: 'PATCH' | 'PUT', path: string, body: object): Promise<void> {
+  const answer = await owner.request(method, path, body)
   expect(answer.statusCode, answer.body).toBe(200)
-  expect(await countEvents()).toBe(before)
-})
+}
+const patch = (path: string, body: object) => change('PATCH', path, body)
+const put = (path: string, body: object) => change('PUT', path, body)
+
+async function addMaterial(kind: 'components' | 'packaging' | 'parts'): Promise<Edit> {
+  const fields = { type: 'screw', name: 'M3', color: 'black', brand: 'Acme', size: '8 mm', location: 'Shelf' }
+  const { id } = await made(`/materials/${kind}`, { ...fields, remaining_units: 30, low_threshold: 5 })
+  return { path: `/materials/${kind}/${id}` }
+}
+
+async function addTask(): Promise<string> {
+  const { id } = await made('/worklist', {
+    title: 'Wipe the plates',
+    task_type: 'maintenance',
+    printer_id: farm.printerId,
+    estimated_time_minutes: 15,
+    due_date: '2026-11-20T09:30:00Z',
+  })
+  return id
+}

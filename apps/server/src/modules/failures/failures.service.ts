@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Sql } from '../../db/database.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { notFound, validationError } from '../../kernel/errors.ts'
 import type { AccountId, PrintFailureId } from '../../kernel/ids.ts'
 import { readDays } from '../analytics/report-days.ts'
 import type { Work } from '../events/work.ts'
@@ -51,17 +52,19 @@ export async function changeFailure(
   { type, notes, resolved }: FailureChanges,
 ): Promise<FailureRow> {
   const { sql, accountId, actor, now } = work
+  await lockRow(sql, 'print_failures', accountId, failureId)
   const before = await getFailure(sql, accountId, failureId)
+  const isResolved = before.resolved_at !== null
   const change: FailureChange = {
-    ...(type !== undefined && { type, typed_by_person: true }),
-    ...(notes !== undefined && { notes }),
-    ...(resolved === true && before.resolved_at === null && { resolved_at: now, resolved_by: actor }),
-    ...(resolved === false && { resolved_at: null, resolved_by: null }),
+    ...(type !== undefined && type !== before.type && { type, typed_by_person: true }),
+    ...(notes !== undefined && notes !== before.notes && { notes }),
+    ...(resolved === true && !isResolved && { resolved_at: now, resolved_by: actor }),
+    ...(resolved === false && isResolved && { resolved_at: null, resolved_by: null }),
   }
   if (Object.keys(change).length === 0) return before
   await updateFailure(work, failureId, change)
   await work.record({
-    type: 'print_failure.changed',
+    type: 'print_failure.updated',
     subjectId: failureId,
     data: { fields: Object.keys(change), job_id: before.job_id },
   })

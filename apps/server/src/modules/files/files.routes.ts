@@ -11,6 +11,7 @@ import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
 import {
+  AddedVersion,
   bytes,
   DeletedFile,
   FileChanges,
@@ -19,6 +20,7 @@ import {
   NewVersionBody,
   PrintFile,
   PrintFileDetail,
+  presentAddedVersion,
   presentFile,
   VersionParams,
 } from './files.schema.ts'
@@ -160,7 +162,7 @@ export function fileRoutes(app: App, context: Context): void {
         params: idParams('printFile'),
         body: NewVersionBody,
         response: {
-          201: envelope(PrintFileDetail),
+          201: envelope(AddedVersion),
           ...failures('NOT_FOUND', 'MAX_VERSIONS_REACHED', ...uploadFailures, ...postFailures),
         },
       },
@@ -173,11 +175,12 @@ export function fileRoutes(app: App, context: Context): void {
           await requireRoomForVersion(context.db.sql, request.actor.accountId, request.params.id)
           return prepareVersion(context, reader, request.actor, request.body)
         },
-        (sql, prepared) =>
-          addVersion(workOf(context, request.actor, sql), request.params.id, prepared, {
-            notes: request.body.notes ?? '',
-            isCurrent: request.body.set_as_current !== false,
-          }),
+        async (sql, prepared) => {
+          const work = workOf(context, request.actor, sql)
+          const { notes = '', set_as_current } = request.body
+          const version = { notes, isCurrent: set_as_current !== false }
+          return presentAddedVersion(await addVersion(work, request.params.id, prepared, version))
+        },
       ),
   )
 

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { answer, idOf, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import type { FileRow, VersionRow } from './files.queries.ts'
 
@@ -140,18 +140,25 @@ const fileProperties = {
 
 export const PrintFile = resource('PrintFile', 'A print file with the facts of its current version', fileProperties)
 
+const versionProperties = {
+  id: Type.String({ description: 'ID of the version' }),
+  version_number: Type.Integer({ description: 'Counts up from 1' }),
+  notes: Type.String({ description: 'What is special about this version' }),
+  is_current_version: Type.Boolean({ description: 'Whether new jobs print this version' }),
+  created_at: timestamp('When it was added'),
+}
+
+const versions = Type.Array(answer(versionProperties), { description: 'All versions, the newest first' })
+
 export const PrintFileDetail = resource('PrintFileDetail', 'A print file with all its versions', {
   ...fileProperties,
-  versions: Type.Array(
-    answer({
-      id: Type.String({ description: 'ID of the version' }),
-      version_number: Type.Integer({ description: 'Counts up from 1' }),
-      notes: Type.String({ description: 'What is special about this version' }),
-      is_current_version: Type.Boolean({ description: 'Whether new jobs print this version' }),
-      created_at: timestamp('When it was added'),
-    }),
-    { description: 'All versions, the newest first' },
-  ),
+  versions,
+})
+
+export const AddedVersion = resource('AddedVersion', 'The version that was added, and its file', {
+  ...versionProperties,
+  versions,
+  file: PrintFileDetail,
 })
 
 export const DeletedFile = resource('DeletedFile', 'The file that is gone', {
@@ -200,4 +207,11 @@ export function presentFileDetail(file: FileRow, versions: VersionRow[]) {
       created_at: version.created_at.toISOString(),
     })),
   }
+}
+
+/** The newest version of a file that has just got it. */
+export function presentAddedVersion(file: Static<typeof PrintFileDetail>): Static<typeof AddedVersion> {
+  const [added] = file.versions
+  if (!added) throw new Error(`The file ${file.id} has no version although one was just added.`)
+  return { ...added, versions: file.versions, file }
 }

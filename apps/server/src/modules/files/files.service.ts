@@ -103,7 +103,7 @@ export async function addFile(context: Context, work: Work, prepared: PreparedVe
     notes: input.notes ?? '',
     number_of_units: input.number_of_units ?? 1,
   })
-  await work.record({ type: 'file.added', subjectId: id, data: { name } })
+  await work.record({ type: 'file.created', subjectId: id, data: { name } })
   return getFileDetail(work.sql, work.accountId, id)
 }
 
@@ -203,11 +203,12 @@ export async function changeFile(
     const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     const before = await getFileDetail(sql, actor.accountId, fileId)
-    if (changedFields(before, changes).length === 0) return before
+    const fields = changedFields(before, changes)
+    if (fields.length === 0) return before
     await requireProduct(work, changes.product_id ?? undefined)
     await updateFile(work, fileId, columns)
     if (number_of_units !== undefined) await setNumberOfUnits(work, fileId, number_of_units)
-    await work.record({ type: 'file.updated', subjectId: fileId, data: { ...changes } })
+    await work.record({ type: 'file.updated', subjectId: fileId, data: { fields, ...changes } })
     return getFileDetail(sql, actor.accountId, fileId)
   })
 }
@@ -223,6 +224,10 @@ export async function selectVersion(
   return begin(async (sql) => {
     const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
+    const before = await getFileDetail(sql, actor.accountId, fileId)
+    if (before.versions.some((version) => version.is_current_version && version.version_number === versionNumber)) {
+      return before
+    }
     await clearCurrentVersion(work, fileId)
     if (!(await setCurrentVersion(work, fileId, versionNumber))) throw notFound('version')
     await updateFile(work, fileId, {})

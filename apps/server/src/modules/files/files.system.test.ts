@@ -80,7 +80,7 @@ describe('adding a file', () => {
     expect((await farm.request('GET', `/files/${file.id}`)).json().data).toEqual(file)
     const events = await t.db
       .sql`select type, actor from events where account_id = ${farm.id} and subject_id = ${file.id}`
-    expect(events).toEqual([{ type: 'file.added', actor: expect.stringMatching(/^key:/) }])
+    expect(events).toEqual([{ type: 'file.created', actor: expect.stringMatching(/^key:/) }])
   })
 
   test('neither hashes nor places in the store leave the service', async () => {
@@ -249,7 +249,7 @@ describe('versions', () => {
     const token = await upload(t, farm, archive, 'b.gcode.3mf')
     const second = await farm.request('POST', `/files/${file.id}/versions`, { upload_token: token, notes: 'faster' })
     expect(second.statusCode).toBe(201)
-    expect(second.json().data).toMatchObject({
+    expect(second.json().data.file).toMatchObject({
       file_size_bytes: archive.length,
       print_time_seconds: 777,
       number_of_units: 2,

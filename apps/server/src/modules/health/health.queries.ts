@@ -99,3 +99,26 @@ export async function listShownOutOfReach(sql: Sql): Promise<Pick<PrinterRow, 'a
 export function entriesIn(health: PrinterRow['health']): HealthEntry[] {
   return health as unknown as HealthEntry[]
 }
+
+/** A printer in use, with what its events say of it and when any process was last told something by its hub. */
+export type ToldPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'told_offline' | 'told_error'> & {
+  hub_seen_at: HubRow['last_seen_at']
+}
+
+/** More printers than any farm has. */
+const mostPrinters = 10_000
+
+/** Printers that a person has put out of use or taken out of service are left out: who did so knows. */
+export async function listToldConditions(sql: Sql, accountId: AccountId): Promise<ToldPrinter[]> {
+  return sql<ToldPrinter[]>`
+    select p.id, p.hub_id, p.told_offline, p.told_error, h.last_seen_at as hub_seen_at
+    from printers p left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
+    where p.account_id = ${accountId} and p.is_active and not p.in_maintenance
+    order by p.id limit ${mostPrinters}`
+}
+
+export async function listAccountsWithPrinters(sql: Sql): Promise<Pick<PrinterRow, 'account_id'>[]> {
+  return sql<Pick<PrinterRow, 'account_id'>[]>`
+    /* every account: the sweep that looks after all farms */
+    select distinct account_id from printers`
+}

@@ -164,7 +164,7 @@ describe('a hub and its printers', () => {
       ['P0'],
       ['P1'],
     ])
-    expect(all.meta).toEqual({ limit: 50, offset: 0, count: 2, next_cursor: null })
+    expect(all.meta).toEqual({ limit: 5000, offset: 0, count: 2, next_cursor: null })
     const page = (await owner.request('GET', '/hubs?limit=1&offset=1')).json()
     expect(page.data.map((hub: { id: string }) => hub.id)).toEqual([second.id])
     expect((await owner.request('GET', '/hubs?limit=101')).json().error.details).toHaveProperty('limit')
@@ -177,7 +177,7 @@ describe('changing a hub', () => {
     const answer = await farm.request('PATCH', `/hubs/${hub.id}`, { name: 'Workshop' })
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({ id: hub.id, name: 'Workshop' })
-    expect(await eventsOf(hub.id)).toEqual(['hub.created', 'hub.changed'])
+    expect(await eventsOf(hub.id)).toEqual(['hub.created', 'hub.updated'])
   })
 
   test('is refused for a name in use, and without a name', async () => {

@@ -1,6 +1,6 @@
 import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { nullable, oneOf, request, resource, text, timestamp, wholeQuery } from '../../http/schema.ts'
 import { Health, presentHealth } from '../health/health.schema.ts'
 import { connectionTypes } from '../printers/connection/connection-settings.ts'
 import { printerStatuses } from '../printers/effective-status.ts'
@@ -11,7 +11,7 @@ import type { HubRow } from './hubs.queries.ts'
 
 export const HubBody = request({ name: text(1, 120, 'Name, unique in the account') })
 
-export const HubPageQuery = request(pageQuery)
+export const HubPageQuery = request(wholeQuery)
 
 export const JoinBody = request({
   code: text(1, 64, 'The join code; case, spaces and hyphens do not matter'),

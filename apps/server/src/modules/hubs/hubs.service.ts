@@ -165,9 +165,11 @@ export async function changeHub(
 ): Promise<Static<typeof Hub>> {
   await begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    const hub = await refuseTakenName(() => renameHub(work, hubId, name))
+    const hub = await lockHub(sql, actor.accountId, hubId)
     if (!hub) throw notFound('hub')
-    await work.record({ type: 'hub.changed', subjectId: hubId, data: { name } })
+    if (hub.name === name) return
+    await refuseTakenName(() => renameHub(work, hubId, name))
+    await work.record({ type: 'hub.updated', subjectId: hubId, data: { fields: ['name'], name } })
   })
   return getHub(context, context.db.sql, actor.accountId, hubId)
 }

@@ -140,6 +140,16 @@ export const AssignBody = request({
   ),
 })
 
+export const CompleteBody = optionalRequest({
+  actual_print_time_minutes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'How long it took in min; left out: from its start to now',
+    }),
+  ),
+})
+
 export const StopBody = optionalRequest({
   seen_over: Type.Optional(
     Type.Boolean({

@@ -5,12 +5,12 @@ import {
   idOf,
   nullable,
   oneOf,
-  pageQuery,
   publishedAs,
   request,
   resource,
   text,
   timestamp,
+  wholeQuery,
 } from '../../http/schema.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
@@ -54,7 +54,7 @@ const fields = {
     diameter: diameter(0.5, 5),
     remaining_grams: quantity('filament', 'What is left on the spool'),
     spool_weight_grams: nullable(
-      Type.Number({ minimum: 0.001, maximum: 100_000, description: 'Grams on a full spool; null when unknown' }),
+      Type.Number({ minimum: 0, maximum: 100_000, description: 'Grams on a full spool; null or 0 when unknown' }),
     ),
     low_threshold: nullable(quantity('filament', 'What is left at or below this counts as low; null: only nothing')),
   },
@@ -120,10 +120,10 @@ export function materialChangesBody(kind: MaterialKind) {
 
 export function materialsQuery(kind: MaterialKind) {
   return request({
-    ...pageQuery,
+    ...wholeQuery,
     status: Type.Optional(oneOf(materialStatuses, { description: 'Only those with this status' })),
-    type: Type.Optional(text(1, 50, 'Only those of exactly this type')),
-    material_type: Type.Optional(text(1, 50, 'Another name of type')),
+    type: Type.Optional(text(1, 100, 'Only those of exactly this type')),
+    material_type: Type.Optional(text(1, 100, 'Another name of type')),
     color: Type.Optional(text(1, 50, 'Only those of exactly this colour')),
     low_stock: Type.Optional(
       Type.Boolean({ description: 'Only those with the status low or out_of_stock, or only all others' }),
@@ -134,7 +134,7 @@ export function materialsQuery(kind: MaterialKind) {
   }) as unknown as TUnsafe<MaterialsQuery>
 }
 interface MaterialsQuery {
-  limit: number
+  limit?: number
   offset?: number
   cursor?: string
   status?: MaterialRow['status']

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
@@ -67,13 +68,13 @@ export async function changeMaterial(
   }
   let material = await lockMaterial(sql, accountId, kind, materialId, input.printer_id ?? undefined)
   const change = changeOf(kind, input)
-  const fields = Object.keys(change)
+  const fields = changedFields(material, change)
   if (fields.length > 0) {
     const { remaining, low_threshold } = { ...material, ...change }
     const status = materialStatus({ remaining, low_threshold })
     material = await updateMaterial(work, materialId, { ...change, status })
     await work.record({
-      type: 'material.changed',
+      type: 'material.updated',
       subjectId: material.id,
       data: { kind, fields },
     })
@@ -217,7 +218,7 @@ function changeOf(kind: MaterialKind, input: MaterialInput): MaterialChange {
     ...(hex_code !== undefined && { hex_code: hex_code.toUpperCase() }),
     ...(diameter !== undefined && { diameter: diameter === null ? null : readDiameter(kind, diameter) }),
     ...(low_threshold !== undefined && { low_threshold: toStored(kind, low_threshold ?? 0) }),
-    ...(weight !== undefined && { spool_weight: weight === null ? null : toStored(kind, weight) }),
+    ...(weight !== undefined && { spool_weight: (weight !== null && toStored(kind, weight)) || null }),
   }
 }
 

@@ -13,9 +13,9 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export const itemStatuses = ['pending', 'partial', 'fulfilled', 'cancelled'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
-/** What a person may say of an order. `fulfilled` is said by its items alone, `cancelled` by cancelling it. */
+/** What a person says of an order and nothing else follows from. `fulfilled` takes stock, `cancelled` ends its items. */
 export const statusesByHand = ['pending', 'processing', 'printed', 'assembled', 'shipped', 'refunded'] as const
-type StatusByHand = (typeof statusesByHand)[number]
+export type StatusByHand = (typeof statusesByHand)[number]
 
 /** Whether nothing of the order will be fulfilled any more, although not all of it was. */
 export function isEnded(status: OrderStatus): boolean {

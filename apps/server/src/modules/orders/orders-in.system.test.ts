@@ -355,7 +355,7 @@ describe('settings of orders', () => {
       working_days: [1, 6],
     })
     const [event] = await t.db.sql`
-      select data from events where account_id = ${farm.id} and type = 'order.settings_changed'`
+      select data from events where account_id = ${farm.id} and type = 'order_settings.updated'`
     expect(event).toEqual({ data: { fields: ['handling_days', 'working_days'] } })
   })
 

@@ -419,8 +419,10 @@ describe('PATCH /orders/{id}', () => {
       [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
       [{ tracking_url: 'javascript:alert(1)' }, { tracking_url: ['has an invalid form'] }],
       [
-        { status: 'fulfilled' },
-        { status: ['must be one of pending, processing, printed, assembled, shipped, refunded'] },
+        { status: 'lost' },
+        {
+          status: ['must be one of pending, processing, printed, assembled, shipped, fulfilled, cancelled, refunded'],
+        },
       ],
     ] as const) {
       const answer = await patch(order, body)

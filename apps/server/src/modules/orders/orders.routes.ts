@@ -1,8 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce, emptyInKeptAnswers } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
@@ -10,7 +9,6 @@ import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './o
 import {
   NewOrderBody,
   Order,
-  OrderChangesBody,
   OrderStats,
   OrderSummary,
   OrdersQuery,
@@ -19,7 +17,7 @@ import {
   presentOrderSummary,
   presentStats,
 } from './orders.schema.ts'
-import { changeOrder, createOrder, eraseCustomer, getOrder, getOrderLocked } from './orders.service.ts'
+import { createOrder, eraseCustomer, getOrder } from './orders.service.ts'
 import { personalFieldsBelow } from './personal-fields.ts'
 import { getOrderSettings } from './settings/order-settings.service.ts'
 
@@ -127,32 +125,6 @@ export function orderRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => ok(presentOrder(await getOrder(context.db.sql, actor.accountId, params.id))),
-  )
-
-  app.patch(
-    '/orders/:id',
-    {
-      config: { scope: 'write' },
-      schema: {
-        tags,
-        summary: 'Change an order',
-        description:
-          'Fields that are left out stay as they are; the total follows. The items of an order do not change here.',
-        params: idParams('order'),
-        body: OrderChangesBody,
-        response: {
-          200: envelope(Order),
-          ...failures('NOT_FOUND', 'DUPLICATE_ORDER_NUMBER', 'ALREADY_EXISTS', 'ORDER_HAS_OPEN_ITEMS', ...bodyFailures),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { actor, params, body } = request
-      const begin = beginIfMatch(context, request, reply, async (sql) =>
-        presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
-      )
-      return begin(async (sql) => ok(presentOrder(await changeOrder(workOf(context, actor, sql), params.id, body))))
-    },
   )
 
   app.post(

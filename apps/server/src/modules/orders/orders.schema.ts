@@ -16,7 +16,7 @@ import {
 import { shopName } from './listings/listing-maps.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { orderPriorities } from './order-priority.ts'
-import { itemStatuses, orderStatuses, statusesByHand } from './order-status.ts'
+import { itemStatuses, orderStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 import { currencyCode } from './settings/order-settings.schema.ts'
 
@@ -142,11 +142,11 @@ export const trackingFields = {
 export const OrderChangesBody = request(
   {
     status: Type.Optional(
-      oneOf(statusesByHand, {
+      oneOf(orderStatuses, {
         description:
-          'Where the order stands. fulfilled follows from its items and cancelled from cancelling it; an order that is ' +
-          'fulfilled, cancelled or refunded can only be refunded, and a refund cancels what is still open of it. shipped is ' +
-          'refused while units are open, unless `force` says so',
+          'Where the order stands. fulfilled takes ready stock for all that is open, as one parcel, or for nothing when it does ' +
+          'not suffice; cancelled ends what is open. An order that is fulfilled, cancelled or refunded can only be refunded, and ' +
+          'a refund cancels what is still open of it. shipped is refused while units are open, unless `force` says so',
       }),
     ),
     force: Type.Optional(

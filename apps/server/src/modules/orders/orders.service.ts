@@ -8,7 +8,7 @@ import type { Work } from '../events/work.ts'
 import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from './listings/name-lines.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { canSetStatus, isOpen, orderStatus } from './order-status.ts'
+import { canSetStatus, isOpen, orderStatus, type StatusByHand } from './order-status.ts'
 import {
   cancelOpenItems,
   emptyPersonalOfItems,
@@ -184,7 +184,11 @@ async function insertNumbered(
 }
 
 /** Changes what is given. A refund also cancels what is still open of the order. */
-export async function changeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
+export async function changeOrder(
+  work: Work,
+  orderId: OrderId,
+  changes: Omit<OrderChanges, 'status'> & { status?: StatusByHand },
+): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   const { force = false, ...given } = changes

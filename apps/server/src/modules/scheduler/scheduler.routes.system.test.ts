@@ -157,7 +157,7 @@ describe('PATCH /jobs/{id}', () => {
       any_color: false,
     })
     const events = await t.db.sql`
-      select data from events where account_id = ${farm.account.id} and type = 'job.changed' and subject_id = ${jobId}`
+      select data from events where account_id = ${farm.account.id} and type = 'job.updated' and subject_id = ${jobId}`
     expect(events.map(({ data }) => data.fields.sort())).toEqual([
       ['any_color', 'color', 'due_date', 'material_type', 'printer_id', 'priority'],
     ])

@@ -117,7 +117,7 @@ test('the plan of a job tells its file, its place, and what happened to it', asy
     needs_look: false,
     attempts: [],
   })
-  expect(data.events.map(({ type }: { type: string }) => type)).toEqual(['job.changed', 'job.queued'])
+  expect(data.events.map(({ type }: { type: string }) => type)).toEqual(['job.updated', 'job.queued'])
   expect(data.events[0].data).toEqual({ fields: ['priority'] })
 })
 

@@ -1,5 +1,5 @@
 /** The longest slug that a client may give, in Unicode code points. */
-export const longestSlug = 80
+export const longestSlug = 200
 
 /** A slug made from a title is shorter, so that there is room for its number. */
 const longestDerivedSlug = 70

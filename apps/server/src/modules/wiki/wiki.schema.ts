@@ -79,6 +79,7 @@ const optionalFields = {
 export const NewArticleBody = request({
   title,
   ...optionalFields,
+  is_published: Type.Optional(Type.Boolean({ description: 'Whether it is published at once; default: not yet' })),
   slug: Type.Optional(
     nullable(
       text(

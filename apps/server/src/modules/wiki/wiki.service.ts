@@ -58,10 +58,10 @@ export async function getRevision(
   return revision
 }
 
-/** A new article, unpublished, with its first revision. Without a slug it gets one from its title. */
+/** A new article with its first revision, published when it is to be. Without a slug it gets one from its title. */
 export async function createArticle(work: Work, input: NewArticle): Promise<ArticleRow> {
   const { sql, accountId, now } = work
-  const { slug: wanted, ...others } = input
+  const { slug: wanted, is_published, ...others } = input
   const given = { ...others, ...(typeof wanted === 'string' && { slug: wanted }) }
   checkGiven(given)
   const articleId = newId('wikiArticle', now.getTime())
@@ -79,6 +79,7 @@ export async function createArticle(work: Work, input: NewArticle): Promise<Arti
     subjectId: articleId,
     data: { title: text.title, slug },
   })
+  if (is_published) return publishArticle(work, articleId)
   return getArticle(sql, accountId, articleId)
 }
 

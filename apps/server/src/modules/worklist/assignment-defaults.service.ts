@@ -3,7 +3,13 @@ import { AppError } from '../../kernel/errors.ts'
 import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { holdMembersAmong } from '../people/accounts/members.queries.ts'
-import { listDefaultsFor, removeDefault, writeDefault } from './assignment-defaults.queries.ts'
+import {
+  listDefaults,
+  listDefaultsFor,
+  lockDefaults,
+  removeDefault,
+  writeDefault,
+} from './assignment-defaults.queries.ts'
 import { type AssignmentWish, resolveAssignee, type TaskType } from './task-assignment.ts'
 
 /**
@@ -16,6 +22,9 @@ export async function setDefaultAssignee(
   work: Work,
   { task_type, assigned_to }: { task_type: TaskType | null; assigned_to: UserId | null },
 ): Promise<void> {
+  await lockDefaults(work.sql, work.accountId)
+  const before = (await listDefaults(work.sql, work.accountId)).find((present) => present.task_type === task_type)
+  if ((before?.assigned_to ?? null) === assigned_to) return
   if (assigned_to === null) {
     await removeDefault(work, task_type)
   } else {

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type AccountId, newId, type TaskId, type UserId } from '../../kernel/ids.ts'
+import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { findAssignee } from './assignment-defaults.service.ts'
 import { type TaskStatus, timesAfter } from './task-status.ts'
@@ -52,16 +53,17 @@ export async function createTask(work: Work, input: NewTask): Promise<WorklistTa
 
 /** Changes what is given, whatever the status. */
 export async function changeTask(work: Work, taskId: TaskId, changes: TaskChanges): Promise<WorklistTaskRow> {
-  const fields = Object.keys(changes)
-  // Nothing but fields that this version does not know, or that have an address of their own.
-  if (fields.length === 0) return getTask(work.sql, work.accountId, taskId)
+  const before = await lockTask(work.sql, work.accountId, taskId)
+  if (!before) throw notFound('worklist task')
+  const fields = changedFields(before, changes)
+  // Also when there are only fields that this version does not know, or that have an address of their own.
+  if (fields.length === 0) return before
   const { due_date: dueDate, ...others } = changes
   const change: TaskChange = {
     ...others,
     ...(dueDate !== undefined && { due_date: dueDate === null ? null : new Date(dueDate) }),
   }
-  const task = await updateTask(work, taskId, change).catch(refuseTask)
-  if (!task) throw notFound('worklist task')
+  const task = await updateLocked(work, taskId, change)
   await work.record({
     type: 'worklist_task.updated',
     subjectId: task.id,
@@ -111,7 +113,6 @@ export async function assignTask(work: Work, taskId: TaskId, assignedTo: UserId 
   return task
 }
 
-/** */
 export async function deleteTask(work: Work, taskId: TaskId): Promise<void> {
   const task = await deleteTaskRow(work, taskId)
   if (!task) throw notFound('worklist task')

@@ -15,9 +15,8 @@ export async function sendFile(file: File, { signal, onProgress }: How, versionO
   })
   await putBytes(sameOrigin(upload_url), file, { signal, onProgress })
   const body = { upload_token: token }
-  return versionOf === undefined
-    ? api.call('POST /files', { body, signal })
-    : api.call('POST /files/{id}/versions', { params: { id: versionOf }, body, signal })
+  if (versionOf === undefined) return api.call('POST /files', { body, signal })
+  return (await api.call('POST /files/{id}/versions', { params: { id: versionOf }, body, signal })).file
 }
 
 /** The service may know itself by another name than the one this page was opened by; the page speaks only to its own. */

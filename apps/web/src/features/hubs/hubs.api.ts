@@ -54,7 +54,7 @@ export const hubLiveRules: readonly LiveRule[] = [
     ],
   },
   {
-    on: ['printer.added', 'printer.changed', 'printer.health_changed', 'printer.deleted', 'printer.moved'],
+    on: ['printer.created', 'printer.updated', 'printer.health_changed', 'printer.deleted', 'printer.moved'],
     keys: () => [['hubs']],
   },
 ]

@@ -3,8 +3,8 @@ import { describeJobEvent, presentAttempt } from './job-events.ts'
 
 test('a change names what was changed, each thing once', () => {
   const data = { fields: ['priority', 'color', 'any_color', 'later_field'] }
-  expect(describeJobEvent({ type: 'job.changed', data })).toBe('Changed: priority, colour, later_field')
-  expect(describeJobEvent({ type: 'job.changed', data: null })).toBe('Changed')
+  expect(describeJobEvent({ type: 'job.updated', data })).toBe('Changed: priority, colour, later_field')
+  expect(describeJobEvent({ type: 'job.updated', data: null })).toBe('Changed')
 })
 
 test('types of a later service are readable', () => {

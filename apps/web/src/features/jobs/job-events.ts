@@ -1,7 +1,7 @@
 const sentences: Record<string, string> = {
   'job.queued': 'Queued',
   'job.assigned': 'Given to a printer',
-  'job.changed': 'Changed',
+  'job.updated': 'Changed',
   'job.retried': 'Queued again',
   'job.cancelled': 'Cancelled',
   'job.cancel_requested': 'To be cancelled when its hub is back',
@@ -31,7 +31,7 @@ const fieldWords: Record<string, string> = {
 /** What happened to a job, for people. A type of a later service is shown as it is spelt. */
 export function describeJobEvent({ type, data }: { type: string; data: unknown }): string {
   const words = sentences[type] ?? type.replace(/^job\./, '').replaceAll('_', ' ')
-  if (type !== 'job.changed') return words
+  if (type !== 'job.updated') return words
   const fields =
     typeof data === 'object' && data !== null && 'fields' in data && Array.isArray(data.fields) ? data.fields : []
   const named = [...new Set(fields.map((field) => fieldWords[String(field)] ?? String(field)))]

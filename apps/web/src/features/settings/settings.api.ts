@@ -54,7 +54,7 @@ export const auditQuery = (filters: QueryOf<'GET /audit'>) =>
 
 export const settingsLiveRules: readonly LiveRule[] = [
   { on: ['account.*'], keys: () => [['account'], ['scheduler'], ['session']] },
-  { on: ['account.*', 'order.settings_changed'], keys: () => [['orders', 'settings']] },
+  { on: ['account.*', 'order_settings.updated'], keys: () => [['orders', 'settings']] },
   { on: ['member.*', 'invitation.*'], keys: () => [['members'], ['invitations'], ['session']] },
   { on: ['api_key.*'], keys: () => [['api-keys']] },
 ]

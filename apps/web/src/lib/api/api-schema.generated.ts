@@ -3,10 +3,27 @@
 export type Account = {
   created_at: string
   id: string
+  mail_may_go_unencrypted: boolean
   name: string
   requeue_rejected_units: boolean
   require_second_factor: boolean
   time_zone: string
+}
+
+export type AddedVersion = {
+  created_at: string
+  file: PrintFileDetail
+  id: string
+  is_current_version: boolean
+  notes: string
+  version_number: number
+  versions: Array<{
+    created_at: string
+    id: string
+    is_current_version: boolean
+    notes: string
+    version_number: number
+  }>
 }
 
 export type AdjustInventoryItemRequest = {
@@ -244,6 +261,28 @@ export type CompleteAssemblyTaskRequest = {
   quantity_rejected?: number | undefined
 }
 
+export type CompleteJobRequest = {
+  actual_print_time_minutes?: number | undefined
+}
+
+export type CompletedAssembly = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  task: AssemblyTask
+  updated_at: string
+}
+
 export type Component = {
   brand: string
   color: string
@@ -422,6 +461,7 @@ export type CreateArticleRequest = {
   estimated_time_minutes?: number | null | undefined
   excerpt?: string | undefined
   featured_image_url?: string | undefined
+  is_published?: boolean | undefined
   meta_description?: string | undefined
   meta_title?: string | undefined
   product_id?: string | null | undefined
@@ -2732,7 +2772,7 @@ export type UpdateOrderRequest = {
   shipping_street?: string | undefined
   shipping_zip?: string | undefined
   shop?: string | undefined
-  status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "refunded" | undefined
+  status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined
   tax_amount?: number | undefined
   tracking_number?: string | undefined
   tracking_url?: string | undefined
@@ -3248,11 +3288,11 @@ export interface ApiRoutes {
       scopes: Array<"read" | "write" | "control">
     }; data: NewApiKey }
   'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
-  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: AssemblyTask }
+  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: CompletedAssembly }
   'POST /colors': { body: CreateColorRequest; data: Color }
   'POST /files': { body: CreateFileRequest; data: PrintFileDetail }
   'POST /files/upload-url': { body: CreateUploadUrlRequest; data: UploadUrl }
-  'POST /files/{id}/versions': { params: { id: string }; body: CreateFileVersionRequest; data: PrintFileDetail }
+  'POST /files/{id}/versions': { params: { id: string }; body: CreateFileVersionRequest; data: AddedVersion }
   'POST /hubs': { body: CreateHubRequest; data: NewHub }
   'POST /hubs/{id}/discover': { params: { id: string }; body: DiscoverPrintersRequest; data: DiscoveryStarted }
   'POST /hubs/{id}/join-code': { params: { id: string }; data: NewJoinCode }
@@ -3276,7 +3316,7 @@ export interface ApiRoutes {
   'POST /jobs/bulk': { body: EnqueueJobsRequest; data: BulkJobs }
   'POST /jobs/{id}/assign': { params: { id: string }; body: AssignJobRequest; data: JobDetail }
   'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: CancelJobRequest; data: JobDetail }
-  'POST /jobs/{id}/complete': { params: { id: string }; data: JobDetail }
+  'POST /jobs/{id}/complete': { params: { id: string }; optionalBody: CompleteJobRequest; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resolve': { params: { id: string }; body: ResolveJobRequest; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }

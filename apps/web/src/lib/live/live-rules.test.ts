@@ -4,7 +4,7 @@ import { keysTouchedBy, type LiveRule, mergeLiveFields } from './live-rules.ts'
 
 const rules: LiveRule[] = [
   { on: ['job.*'], keys: () => [['jobs', 'list']] },
-  { on: ['job.*', 'printer.changed'], keys: (id) => [['things', id]] },
+  { on: ['job.*', 'printer.updated'], keys: (id) => [['things', id]] },
   { on: ['hub'], keys: (id) => [['hubs', id]] },
   { on: ['candidates'], keys: (id) => [['found', id]] },
 ]
@@ -20,8 +20,8 @@ describe('what an event touches', () => {
         ['things', 'x_1'],
       ],
     ],
-    ['printer.changed', [['things', 'x_1']]],
-    ['printer.added', []],
+    ['printer.updated', [['things', 'x_1']]],
+    ['printer.created', []],
     ['jobs.other', []],
   ])('%s', (type, keys) => {
     const message = change(type)

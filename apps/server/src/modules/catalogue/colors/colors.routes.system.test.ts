@@ -80,7 +80,7 @@ test('GET /colors lists the newest first, by filament type and by whether they a
   expect(await listed()).toEqual({
     success: true,
     data: [blue, red],
-    meta: { limit: 50, offset: 0, count: 2, next_cursor: null },
+    meta: { limit: 5000, offset: 0, count: 2, next_cursor: null },
   })
   expect((await listed('?filament_type=PLA')).data).toEqual([red])
   expect((await listed('?is_active=false')).data).toEqual([blue])

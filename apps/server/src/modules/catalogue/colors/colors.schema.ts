@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { request, resource, text, timestamp, wholeQuery } from '../../../http/schema.ts'
 import type { ColorRow } from './colors.queries.ts'
 
 const colorName = text(1, 100, 'Name, unique in the account for its filament type')
@@ -32,7 +32,7 @@ export const ColorChangesBody = request(
 export type ColorChanges = Static<typeof ColorChangesBody>
 
 export const ColorsQuery = request({
-  ...pageQuery,
+  ...wholeQuery,
   filament_type: Type.Optional(text(1, 50, 'Only colours of exactly this filament type')),
   is_active: Type.Optional(Type.Boolean({ description: 'Only colours that are offered, or only those that are not' })),
 })

@@ -84,7 +84,7 @@ describe('GET /inventory', () => {
           updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],
-      meta: { limit: 500, offset: 0, count: 1, next_cursor: null },
+      meta: { limit: 5000, offset: 0, count: 1, next_cursor: null },
     })
     const [item] = answer.json().data
     expect((await farm.request('GET', `/inventory/${item.id}`)).json()).toEqual({

@@ -32,6 +32,7 @@ import {
   InventoryStats,
   ItemChangesBody,
   mostAlerts,
+  mostItems,
   NewItemBody,
   presentAdjustment,
   presentAlert,
@@ -73,8 +74,11 @@ export function inventoryRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const { rows, meta } = await readPage(context, request, (filter) =>
-        listItems(context.db.sql, request.actor.accountId, filter),
+      const { rows, meta } = await readPage(
+        context,
+        request,
+        (filter) => listItems(context.db.sql, request.actor.accountId, filter),
+        mostItems,
       )
       const baseUrl = publicUrl(context, request)
       return page(

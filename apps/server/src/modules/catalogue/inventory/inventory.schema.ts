@@ -11,6 +11,7 @@ import {
   resource,
   text,
   timestamp,
+  wholeLimit,
 } from '../../../http/schema.ts'
 import type { Bom } from '../bom/bom.service.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
@@ -28,11 +29,11 @@ export const lowStockThreshold = Type.Integer({
   description: 'Ready stock at or below this counts as low',
 })
 
-/** Without `limit` the list is not paged for farms of ordinary size: clients that never page see all of it. */
-const mostItems = 500
+/** The largest page, and the page of one that is asked for by offset or cursor alone. */
+export const mostItems = 500
 
 export const InventoryQuery = request({
-  limit: Type.Integer({ minimum: 1, maximum: mostItems, default: mostItems, description: 'Most rows to answer' }),
+  limit: wholeLimit(mostItems, mostItems),
   offset: pageQuery.offset,
   cursor: pageQuery.cursor,
   low_stock: Type.Optional(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
+import { lockRow } from '../../../db/lock-row.ts'
 import type { ReceivedFile } from '../../../file-store/file-store.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
@@ -95,12 +96,15 @@ export async function addImage(
 
 export async function orderImages(work: Work, productId: ProductId, imageIds: ProductImageId[]): Promise<ImageRow[]> {
   const { sql, accountId } = work
-  if (!(await lockProductForImages(work, productId))) throw notFound('product')
+  await lockRow(sql, 'products', accountId, productId)
+  await requireProduct(sql, accountId, productId)
   const present = await listImagesOfProducts(sql, accountId, [productId])
   const wanted = new Set(imageIds)
   if (wanted.size !== present.length || !present.every((image) => wanted.has(image.id))) {
     throw validationError({ image_ids: ['must name each image of the product exactly once, and no other'] })
   }
+  if (present.every((image, place) => image.id === imageIds[place])) return present
+  await lockProductForImages(work, productId)
   await setImageOrder(work, productId, imageIds)
   await work.record({
     type: 'product.images_ordered',

@@ -170,7 +170,7 @@ describe('GET /skus', () => {
     expect(await listed('')).toEqual({
       success: true,
       data: [blue, other, red],
-      meta: { limit: 50, offset: 0, count: 3, next_cursor: null },
+      meta: { limit: 5000, offset: 0, count: 3, next_cursor: null },
     })
     expect((await listed(`product_id=${product.id}`)).data).toEqual([blue, red])
     expect((await listed('search=RED')).data).toEqual([other, red])

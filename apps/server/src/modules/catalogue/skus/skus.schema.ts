@@ -6,11 +6,11 @@ import {
   idOf,
   nullable,
   oneOf,
-  pageQuery,
   request,
   resource,
   text,
   timestamp,
+  wholeQuery,
 } from '../../../http/schema.ts'
 import type { Bom } from '../bom/bom.service.ts'
 import { largestInteger, lowStockThreshold } from '../inventory/inventory.schema.ts'
@@ -58,7 +58,7 @@ export const SkuChangesBody = request(
 export type SkuChanges = Static<typeof SkuChangesBody>
 
 export const SkusQuery = request({
-  ...pageQuery,
+  ...wholeQuery,
   product_id: Type.Optional(idOf('product', 'Only SKUs of this product')),
   color: Type.Optional(text(1, 100, 'Only SKUs of exactly this colour')),
   filament_type: Type.Optional(text(1, 50, 'Only SKUs of exactly this filament type')),

@@ -16,7 +16,7 @@ import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.t
 import { clearPlate, doubtPlate, lockPlate } from '../plates/plate.ts'
 import { noRejects } from '../plates/rejected-units.ts'
 import type { Sighting } from '../sightings.ts'
-import { updateJobProgress } from '../state/job-progress.queries.ts'
+import { updateJobProgress, writePrintTime } from '../state/job-progress.queries.ts'
 import { endTimes } from './attempt-effects.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { creditJob } from './credit-job.ts'
@@ -77,9 +77,15 @@ export async function resolveJob(
 /**
  * A person says that a job is done: it was printed by hand (queued), is good after all (failed), or was printed out of the
  * service's sight (see `resolveJob`). All its units are credited, but for rejected ones. A plate that it is known to have
- * been printed on is occupied; no other plate changes.
+ * been printed on is occupied; no other plate changes. How long it took is said by them, or by the clock.
  */
-export async function completeJob(context: Context, actor: Actor, jobId: JobId, begin: Begin): Promise<void> {
+export async function completeJob(
+  context: Context,
+  actor: Actor,
+  jobId: JobId,
+  { actual_print_time_minutes: minutes }: { actual_print_time_minutes?: number },
+  begin: Begin,
+): Promise<void> {
   const { accountId } = actor
   const settled = await begin(async (sql) => {
     const work = workOf(context, actor, sql)
@@ -91,7 +97,10 @@ export async function completeJob(context: Context, actor: Actor, jobId: JobId, 
     const job = await lockJobOfAttempt(sql, accountId, jobId)
     if (!job) throw notFound('job')
     // The plate was the last one: settling it has completed the job.
-    if (attempt && job.status === 'completed') return attempt
+    if (attempt && job.status === 'completed') {
+      if (minutes !== undefined) await writePrintTime(work, jobId, minutes)
+      return attempt
+    }
     // After its plate was settled it stands in the queue, and it is done anyway.
     if (!attempt || job.status !== 'queued') refuseUnlessPossible('complete', job)
     if (!attempt && (await findLiveAttemptOfJob(sql, accountId, jobId))) throw jobStateChanged('complete', job.status)
@@ -102,6 +111,7 @@ export async function completeJob(context: Context, actor: Actor, jobId: JobId, 
       failure_reason: null,
       time_started: job.time_started,
       ...endTimes(job, work.now),
+      ...(minutes !== undefined && { actual_print_time_minutes: minutes }),
     } as const
     await updateJobProgress(work, jobId, completed)
     await creditJob(work, jobId)

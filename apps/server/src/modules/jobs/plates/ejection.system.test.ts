@@ -53,7 +53,7 @@ describe('the setting', () => {
     const own = { cooldown_temp: 25, gcode: 'M190 R{cooldown_temp}\nG1 Y0', check_after: 2 }
     expect((await change({ ejection: own })).json().data.ejection).toEqual(own)
     expect((await change({ ejection: null })).json().data.ejection).toBeNull()
-    expect(await eventsOf('printer.changed')).toEqual(Array.from({ length: 3 }, () => ({ fields: ['ejection'] })))
+    expect(await eventsOf('printer.updated')).toEqual(Array.from({ length: 3 }, () => ({ fields: ['ejection'] })))
   })
 
   test('is part of the detail and of no list', async () => {

@@ -56,7 +56,7 @@ export async function nameProduct(work: Work, jobId: JobId, skuId: SkuId | null)
     })
     await insertNamedOutputs(work, jobId, way?.also_makes ?? [])
     if (job.status === 'completed') await creditOutputs(work, jobId)
-    await work.record({ type: 'job.changed', subjectId: jobId, data: { fields: ['product_sku_id'] } })
+    await work.record({ type: 'job.updated', subjectId: jobId, data: { fields: ['product_sku_id'] } })
   }
   await closeFarmTask(work, { source: 'product', subjectId: jobId })
 }

@@ -44,7 +44,7 @@ export async function changeJob(
     await updateQueuedJob(work, jobId, change)
     await updateOptions(work, jobId, wishesOf(change))
     await work.record({
-      type: 'job.changed',
+      type: 'job.updated',
       subjectId: jobId,
       data: { fields: Object.keys(change).filter((field) => field !== 'auto_assigned') },
     })

@@ -119,7 +119,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   events: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the event' }),
-      type: Type.String({ description: 'What happened; more types may come', examples: ['job.changed'] }),
+      type: Type.String({ description: 'What happened; more types may come', examples: ['job.updated'] }),
       // What is in it depends on the type.
       data: Type.Unsafe<Record<string, unknown>>({
         description: 'What there is to know besides, by type; fields may come',

@@ -5,7 +5,7 @@ import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '..
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
-import { JobDetail, ProductBody, ResolveBody } from '../jobs.schema.ts'
+import { CompleteBody, JobDetail, ProductBody, ResolveBody } from '../jobs.schema.ts'
 import { getJob } from '../jobs.service.ts'
 import { completeJob, resolveJob } from '../life/settle-by-person.ts'
 import { nameProduct } from '../product/name-product.ts'
@@ -26,6 +26,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         description:
           'For a queued job that was printed by hand, a failed one that is good after all, and one whose plate is out of sight: its fate is unknown, or its printer or hub is out of reach. All units that were not rejected are credited. The plate of a printer that printed it out of sight is occupied; no other plate changes.',
         params: idParams('job'),
+        body: CompleteBody,
         response: { 200: envelope(JobDetail), ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED') },
       },
     },
@@ -35,7 +36,7 @@ export function settleJobRoutes(app: App, context: Context): void {
         request,
         reply,
         200,
-        (begin) => completeJob(context, request.actor, request.params.id, begin),
+        (begin) => completeJob(context, request.actor, request.params.id, request.body, begin),
         async (sql) => ok(present(await getJob(sql, request.actor.accountId, request.params.id))),
       ),
   )

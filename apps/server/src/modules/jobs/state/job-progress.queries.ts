@@ -100,3 +100,10 @@ export async function putBackOnPrinter(
     update jobs set printer_id = ${attempt.printer_id}, updated_at = ${at}
     where account_id = ${accountId} and id = ${attempt.job_id}`
 }
+
+/** How long a job that is over took. */
+export async function writePrintTime({ sql, accountId, now }: Work, jobId: JobId, minutes: number): Promise<void> {
+  await sql`
+    update jobs set actual_print_time_minutes = ${minutes}, updated_at = ${now}
+    where account_id = ${accountId} and id = ${jobId}`
+}

@@ -77,7 +77,7 @@ export async function changeListingMap(
   if (fields.length === 0) return also === undefined ? { map: before, mappedItems: 0 } : applyMap(work, mapId, also)
   if (changes.product_sku_id !== undefined) await getMappableSku(sql, accountId, changes.product_sku_id)
   await updateListingMap(work, mapId, changes)
-  await work.record({ type: 'listing_map.changed', subjectId: mapId, data: { fields } })
+  await work.record({ type: 'listing_map.updated', subjectId: mapId, data: { fields } })
   return applyMap(work, mapId, also)
 }
 

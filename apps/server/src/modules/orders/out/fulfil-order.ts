@@ -15,6 +15,8 @@ type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatu
 /** An open line, and the most that is to be taken of its quantity. */
 type LineToFulfil = OrderItemRow & { most?: number }
 
+type Tracking = Pick<Fulfill, 'tracking_number' | 'tracking_url'>
+
 /** What is known of a parcel besides what is in it. */
 type Parcel = Pick<Fulfill, 'carrier' | 'tracking_number' | 'tracking_url' | 'packed_by'>
 
@@ -38,6 +40,13 @@ export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parc
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
   return takeStock(work, order, items ? namedLines(order, items) : order.items.filter(isOpen), parcel)
+}
+
+/** The same for all that is open of an order, or for nothing: INSUFFICIENT_STOCK when it does not suffice for each line. */
+export async function fulfilWholeOrder(work: Work, orderId: OrderId, tracking: Tracking): Promise<OrderWithItems> {
+  const order = await getOrderLocked(work.sql, work.accountId, orderId)
+  refuseUnlessOpen(order)
+  return (await takeStock(work, order, order.items.filter(isOpen), tracking, { isWhole: true })).order
 }
 
 function namedLines(order: OrderWithItems, items: NonNullable<Fulfill['items']>): LineToFulfil[] {
@@ -88,13 +97,21 @@ function refuseUnlessOpen({ status }: OrderWithItems): void {
  * The order is locked before the stock, and the stock always in the same order: anyone who needs the same rows waits, so
  * that no unit is taken twice and none of them waits for ever.
  */
-async function takeStock(work: Work, order: OrderWithItems, open: LineToFulfil[], parcel: Parcel): Promise<Fulfilment> {
+async function takeStock(
+  work: Work,
+  order: OrderWithItems,
+  open: LineToFulfil[],
+  parcel: Parcel,
+  { isWhole = false } = {},
+): Promise<Fulfilment> {
   const { sql, accountId } = work
   const skuIds = [...new Set(open.flatMap((item) => item.product_sku_id ?? []))]
   const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
   const plan = planFulfilment(open, new Map([...stock].map(([skuId, row]) => [skuId, row.ready_stock])))
-  if (open.every((item) => item.product_sku_id === null)) throw unmapped(open)
-  if (plan.every(({ taken }) => taken === 0)) throw outOfStock(plan, stock)
+  const unnamed = open.filter((item) => item.product_sku_id === null)
+  if (unnamed.length === open.length || (isWhole && unnamed.length > 0)) throw unmapped(unnamed)
+  const short = plan.filter(({ needed, taken }) => taken < needed)
+  if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, stock)
 
   const lines: FulfilledLine[] = []
   for (const line of plan) {
@@ -183,14 +200,18 @@ function unmapped(items: OrderItemRow[]): AppError {
   return new AppError('ITEM_NOT_MAPPED', {}, { details: { lines } })
 }
 
-/** What is there of each line may be less than one pack of it. */
-function outOfStock(plan: PlannedLine<LineToFulfil>[], stock: ReadonlyMap<string, { ready_stock: number }>): AppError {
-  const lines = plan.map(({ item, needed }) => ({
-    order_item_id: item.id,
-    sku: item.sku,
-    needed,
-    available: item.product_sku_id === null ? 0 : Math.max(0, stock.get(item.product_sku_id)?.ready_stock ?? 0),
-  }))
+/** What the other lines leave may be less than one pack of a line. */
+function outOfStock(
+  short: PlannedLine<LineToFulfil>[],
+  plan: PlannedLine<LineToFulfil>[],
+  stock: ReadonlyMap<string, { ready_stock: number }>,
+): AppError {
+  const lines = short.map(({ item, needed, taken }) => {
+    const ready = item.product_sku_id === null ? 0 : (stock.get(item.product_sku_id)?.ready_stock ?? 0)
+    const same = plan.filter((line) => line.item.product_sku_id === item.product_sku_id)
+    const elsewhere = same.reduce((units, line) => units + line.taken, 0) - taken
+    return { order_item_id: item.id, sku: item.sku, needed, available: Math.max(0, ready - elsewhere) }
+  })
   const available = Math.max(...lines.map((line) => line.available))
   return new AppError('INSUFFICIENT_STOCK', { available }, { details: { available, lines } })
 }

@@ -1,14 +1,25 @@
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
+import { beginIfMatch } from '../../../http/conditional.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
 import { pageHeaders } from '../../../http/request/browser-headers.ts'
-import { anyIdOf, envelope, failures, idParams, ok, postFailures, request as query } from '../../../http/schema.ts'
+import {
+  anyIdOf,
+  bodyFailures,
+  envelope,
+  failures,
+  idParams,
+  ok,
+  postFailures,
+  request as query,
+} from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
 import { bytes } from '../../files/files.schema.ts'
-import { OrderItemParams } from '../orders.schema.ts'
-import { getOrder } from '../orders.service.ts'
+import { Order, OrderChangesBody, OrderItemParams, presentOrder } from '../orders.schema.ts'
+import { getOrder, getOrderLocked } from '../orders.service.ts'
 import { cancelOrder } from './cancel-order.ts'
+import { changeWholeOrder } from './change-whole-order.ts'
 import { fulfilItem, fulfilOrder } from './fulfil-order.ts'
 import { slipPolicy } from './packing-slip.ts'
 import { printSlip } from './print-slip.ts'
@@ -35,8 +46,47 @@ const SlipQuery = query({
   shipment_id: Type.Optional(anyIdOf('shipment', 'Only what is in this parcel; default: all lines of the order')),
 })
 
-/** How units of an order leave the farm, and come back. */
+/** How units of an order leave the farm, and come back; a change of an order is here because its status may take stock. */
 export function outRoutes(app: App, context: Context): void {
+  app.patch(
+    '/orders/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Change an order',
+        description:
+          'Fields that are left out stay as they are; the total follows. The items of an order do not change here, but with the ' +
+          'status `cancelled` those that are open end, and with `fulfilled` ready stock is taken for all of them, or for none.',
+        params: idParams('order'),
+        body: OrderChangesBody,
+        response: {
+          200: envelope(Order),
+          ...failures(
+            'NOT_FOUND',
+            'DUPLICATE_ORDER_NUMBER',
+            'ALREADY_EXISTS',
+            'ORDER_HAS_OPEN_ITEMS',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'ITEM_NOT_MAPPED',
+            'INSUFFICIENT_STOCK',
+            ...bodyFailures,
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { actor, params, body } = request
+      const begin = beginIfMatch(context, request, reply, async (sql) =>
+        presentOrder(await getOrderLocked(sql, actor.accountId, params.id)),
+      )
+      return begin(async (sql) =>
+        ok(presentOrder(await changeWholeOrder(workOf(context, actor, sql), params.id, body))),
+      )
+    },
+  )
+
   app.delete(
     '/orders/:id',
     {

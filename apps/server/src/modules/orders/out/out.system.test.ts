@@ -123,6 +123,44 @@ describe('shipments', () => {
     expectFailure(await (await t.account()).request('GET', `/orders/${order.id}/shipments`), 404, 'NOT_FOUND')
   })
 
+  test('an order said to be fulfilled leaves whole as one parcel, or not at all', async () => {
+    const sku = await stocked(3)
+    const order = await addOrder([
+      [sku, 2],
+      [sku, 2],
+    ])
+    const patch = (body: object) => farm.request('PATCH', `/orders/${order.id}`, body)
+    const short = await patch({ status: 'fulfilled' })
+    expectFailure(short, 400, 'INSUFFICIENT_STOCK')
+    // The first line takes two of the three.
+    expect(short.json().error.details).toEqual({
+      available: 1,
+      lines: [{ order_item_id: order.items[1].id, sku: sku.sku, needed: 2, available: 1 }],
+    })
+    expect([await stockOf(sku), await get(`/orders/${order.id}/shipments`)]).toEqual([3, []])
+    await post(`/inventory/${sku.item_id}/adjust`, { adjustment: 1, reason: 'manual' })
+    expect((await patch({ status: 'fulfilled', tracking_number: '1Z-9' })).json().data).toMatchObject({
+      status: 'fulfilled',
+      tracking_number: '1Z-9',
+    })
+    expect(await get(`/orders/${order.id}/shipments`)).toMatchObject([
+      { tracking_number: '1Z-9', items: [{ units: 2 }, { units: 2 }] },
+    ])
+    await balanced(sku)
+  })
+
+  test('an order with a line that stands for no SKU is not said to be fulfilled', async () => {
+    const sku = await stocked(1)
+    const known = { product_sku_id: sku.id, quantity: 1, unit_price: 1 }
+    const unknown = { sku: 'ETSY-CLIP', product_name: 'Clip', quantity: 1, unit_price: 1 }
+    const body = { platform: 'etsy', allow_unmapped: true, items: [known, unknown] }
+    const order = (await post('/orders', body)).json().data
+    const refused = await farm.request('PATCH', `/orders/${order.id}`, { status: 'fulfilled' })
+    expectFailure(refused, 400, 'ITEM_NOT_MAPPED')
+    expect(refused.json().error.details.lines).toMatchObject([{ order_item_id: order.items[1].id }])
+    expect(await stockOf(sku)).toBe(1)
+  })
+
   test('50 requests for one unit each at once make as many parcels as there are units', async () => {
     const sku = await stocked(8)
     const order = await addOrder([[sku, 10]])

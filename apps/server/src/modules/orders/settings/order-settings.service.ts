@@ -43,7 +43,7 @@ export async function changeOrderSettings(work: Work, body: OrderSettingsChange)
   if (fields.length === 0) return before
   if (before.isCurrencyStated && fields.includes('currency')) await stateCurrency(sql, accountId, before.currency)
   await saveOrderSettings(sql, accountId, change, now)
-  await work.record({ type: 'order.settings_changed', subjectId: accountId, data: { fields } })
+  await work.record({ type: 'order_settings.updated', subjectId: accountId, data: { fields } })
   return getOrderSettings(sql, accountId)
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { workOf } from '../../events/work.ts'
 import { requireProof } from '../proof/proof.ts'
 import { Account, AccountBody } from './account.schema.ts'
-import { changeAccount, getAccount } from './account.service.ts'
+import { changeAccount, readAccount } from './account.service.ts'
 import { holdMembership } from './people.queries.ts'
 
 /** What the account is called and has set. Working hours and heating are settings of the scheduler. */
@@ -17,7 +17,7 @@ export function accountRoutes(routes: App, context: Context): void {
       config: { scope: 'read', tagged: true },
       schema: { summary: 'The account and what it has set', response: { 200: envelope(Account), ...failures() } },
     },
-    async ({ actor }) => ok(await getAccount(context.db.sql, actor.accountId)),
+    async ({ actor }) => ok(await readAccount(context, context.db.sql, actor.accountId)),
   )
 
   routes.patch(
@@ -43,9 +43,12 @@ export function accountRoutes(routes: App, context: Context): void {
       }
       const begin = beginIfMatch(context, incoming, reply, async (sql) => {
         await holdMembership(sql, actor.accountId)
-        return getAccount(sql, actor.accountId)
+        return readAccount(context, sql, actor.accountId)
       })
-      return ok(await begin((sql) => changeAccount(workOf(context, actor, sql), body)))
+      return begin(async (sql) => {
+        await changeAccount(workOf(context, actor, sql), body)
+        return ok(await readAccount(context, sql, actor.accountId))
+      })
     },
   )
 }

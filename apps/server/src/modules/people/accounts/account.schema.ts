@@ -9,6 +9,10 @@ export const Account = resource('Account', 'The account and what it has set', {
   require_second_factor: Type.Boolean({
     description: 'Members who sign in by a password alone add a second factor before anything else',
   }),
+  mail_may_go_unencrypted: Type.Boolean({
+    description:
+      'Mail of this installation, with links to new passwords, may cross the network unencrypted: `PRINTYARD_SMTP_PLAIN_TEXT` allows it',
+  }),
   created_at: timestamp('When the account was made'),
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { appForAllTests } from '../../../test/app-hooks.ts'
-import type { TestAccount } from '../../../test/test-app.ts'
+import { createTestApp, type TestAccount } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
 let account: TestAccount
@@ -19,12 +19,13 @@ test('what is changed is answered everywhere, and the rest stays', async () => {
     time_zone: 'Europe/Prague',
     requeue_rejected_units: true,
     require_second_factor: false,
+    mail_may_go_unencrypted: false,
     created_at: expect.any(String),
   })
   expect((await owner.request('GET', '/account')).json()).toEqual(changed.json())
   expect((await owner.request('GET', '/session')).json().data.account.time_zone).toBe('Europe/Prague')
   const events = await t.db.sql`
-    select data, actor from events where account_id = ${account.id} and type = 'account.changed'`
+    select data, actor from events where account_id = ${account.id} and type = 'account.updated'`
   expect(events).toEqual([{ data: { fields: ['time_zone', 'requeue_rejected_units'] }, actor: `user:${owner.userId}` }])
 })
 
@@ -60,4 +61,17 @@ test('everybody sees the account, owners and admins change it', async () => {
     ['operator', 200, 403],
     ['viewer', 200, 403],
   ])
+})
+
+test('an owner is told that mail may go unencrypted', async () => {
+  const mail = { smtpUrl: 'smtp://mail.example.com:587', mailFrom: 'farm@example.com', smtpPlainText: 'on' } as const
+  const other = await createTestApp({ config: { ...mail, publicUrl: 'https://farm.example.com' } })
+  try {
+    const person = await createTestPerson(other, await other.account(), 'owner')
+    const headers = { host: 'farm.example.com', origin: 'https://farm.example.com' }
+    const answer = await person.request('GET', '/account', undefined, headers)
+    expect(answer.json().data, answer.body).toMatchObject({ mail_may_go_unencrypted: true })
+  } finally {
+    await other.close()
+  }
 })

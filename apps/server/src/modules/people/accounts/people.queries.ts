@@ -125,13 +125,16 @@ export async function setPasswordHash(sql: Sql, userId: UserId, passwordHash: st
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
-export async function renameUser(
+/** What a person is called, held until the transaction ends. */
+export async function lockUserName(
   sql: Sql,
   userId: UserId,
-  name: string,
-  now: Date,
 ): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {
   const [user] = await sql<Pick<UserTableRow, 'id' | 'name' | 'email'>[]>`
-    update users set name = ${name}, updated_at = ${now} where id = ${userId} returning id, name, email`
+    select id, name, email from users where id = ${userId} for no key update`
   return user
+}
+
+export async function renameUser(sql: Sql, userId: UserId, name: string, now: Date): Promise<void> {
+  await sql`update users set name = ${name}, updated_at = ${now} where id = ${userId}`
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import type { Context } from '../../../context/context.ts'
-import { isLoopbackName } from '../../../http/request/own-origin.ts'
+import { mustEncrypt } from './mail-encryption.ts'
 
 export interface Mail {
   /** One address. */
@@ -65,11 +65,6 @@ export async function sendMail(
   } finally {
     transport.close()
   }
-}
-
-/** Whether mails, with the password of the server, may only go encrypted: to every other machine unless a setting allows it. */
-function mustEncrypt({ smtpUrl, smtpPlainText }: Pick<Context['config'], 'smtpUrl' | 'smtpPlainText'>): boolean {
-  return smtpUrl !== undefined && smtpPlainText === 'off' && !isLoopbackName(new URL(smtpUrl).hostname)
 }
 
 /** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */

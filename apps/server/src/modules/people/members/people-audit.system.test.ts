@@ -85,7 +85,7 @@ test('what a person changes of themselves stands in the audit of every account o
   const changed = await person.request('PUT', '/password', { current_password: password, new_password: `${password}!` })
   expect(changed.statusCode).toBe(200)
   expect(await audit(person.userId)).toMatchObject([
-    { type: 'user.renamed', actor: `user:${person.userId}` },
+    { type: 'user.updated', actor: `user:${person.userId}` },
     { type: 'user.password_changed', actor: `user:${person.userId}` },
   ])
 })

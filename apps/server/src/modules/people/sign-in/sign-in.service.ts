@@ -9,7 +9,7 @@ import type { UserId } from '../../../kernel/ids.ts'
 import { workOfUser } from '../../events/work.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
-import { listNamesAround, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
+import { listNamesAround, lockUserName, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { securityMail } from '../mail/messages.ts'
@@ -161,9 +161,12 @@ export async function changePassword(
 /** Gives a person another name, as all their accounts see it. */
 export async function changeName(context: Context, person: Person, name: string): Promise<SignedInUser> {
   return context.db.begin(async (sql) => {
-    const user = await renameUser(sql, person.userId, name.trim(), context.clock.now())
+    const user = await lockUserName(sql, person.userId)
     if (!user) throw new AppError('SESSION_EXPIRED')
-    await recordUserEvent(sql, person.userId, { type: 'user.renamed', data: {}, actor: person.label })
-    return user
+    const given = name.trim()
+    if (user.name === given) return user
+    await renameUser(sql, person.userId, given, context.clock.now())
+    await recordUserEvent(sql, person.userId, { type: 'user.updated', data: { fields: ['name'] }, actor: person.label })
+    return { ...user, name: given }
   })
 }

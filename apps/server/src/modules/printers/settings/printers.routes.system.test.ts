@@ -141,7 +141,7 @@ describe('adding a printer', () => {
     expect(await detail(data.id)).toEqual(data)
     expect(await eventsOf(data.id)).toEqual([
       {
-        type: 'printer.added',
+        type: 'printer.created',
         data: { name: 'Left of the door', model: 'Bambu Lab P1S', hub_id: hubId, connection_type: 'bambu' },
       },
     ])
@@ -305,7 +305,7 @@ describe('a connection', () => {
     expect(answer.body).not.toContain(secret)
     const [known] = await readPrinterSettings(t.context, t.db.sql, farm.id, hubId)
     expect(known?.connection).toEqual({ ...connection, pinned_fingerprint: pinned_fingerprint.toUpperCase() })
-    expect((await eventsOf(id)).at(-1)).toEqual({ type: 'printer.changed', data: { fields: ['connection'] } })
+    expect((await eventsOf(id)).at(-1)).toEqual({ type: 'printer.updated', data: { fields: ['connection'] } })
   })
 
   test('takes no fingerprint that is none, of a printer without certificate, or while it cannot be opened', async () => {
@@ -558,7 +558,7 @@ describe('changing a printer', () => {
     expect(answer.json().data).toMatchObject({ ...change, current_color_hex: '#FF0000' })
     expect(await detail(id)).toEqual(answer.json().data)
     expect((await eventsOf(id)).at(-1)).toEqual({
-      type: 'printer.changed',
+      type: 'printer.updated',
       data: { fields: expect.arrayContaining(Object.keys(change)) },
     })
     expect(frames).toMatchObject([{ type: 'configure', printers: [{ name: change.name, filament_type: 'ASA' }] }])
@@ -578,7 +578,7 @@ describe('changing a printer', () => {
     const { id, name } = await newPrinter({ current_color_hex: '#AABBCC' })
     const answer = await farm.request('PATCH', `/printers/${id}`, { name, current_color_hex: '#aabbcc' })
     expect(answer.statusCode).toBe(200)
-    expect((await eventsOf(id)).map((event) => event.type)).toEqual(['printer.added'])
+    expect((await eventsOf(id)).map((event) => event.type)).toEqual(['printer.created'])
   })
 
   test('asks for at least one field that it knows', async () => {
@@ -705,7 +705,7 @@ describe('maintenance', () => {
       (await farm.request('PUT', `/printers/${id}/maintenance`, body)).json().error.details
     expect(await refuse({})).toEqual({ in_maintenance: ['is required'] })
     expect(await refuse({ in_maintenance: 'true' })).toHaveProperty('in_maintenance')
-    expect(await refuse({ in_maintenance: true, maintenance_type: '' })).toHaveProperty('maintenance_type')
+    expect(await refuse({ in_maintenance: true, maintenance_type: 'x'.repeat(121) })).toHaveProperty('maintenance_type')
   })
 })
 
@@ -742,7 +742,7 @@ describe('deleting a printer', () => {
     const known = await farm.request('DELETE', `/printers/${id}`)
     expect(known.statusCode).toBe(409)
     expect(known.json().error).toMatchObject({ code: 'RESOURCE_IN_USE', message: expect.stringContaining('is_active') })
-    expect((await eventsOf(id)).map((event) => event.type)).toEqual(['printer.added'])
+    expect((await eventsOf(id)).map((event) => event.type)).toEqual(['printer.created'])
 
     await farm.request('PATCH', `/printers/${id}`, { hub_id: null })
     const hub = await farm.request('DELETE', `/hubs/${hubId}`)

@@ -7,11 +7,11 @@ import {
   idOf,
   nullable,
   oneOf,
-  pageQuery,
   request,
   resource,
   text,
   timestamp,
+  wholeQuery,
 } from '../../../http/schema.ts'
 import { Health, presentHealth } from '../../health/health.schema.ts'
 import { ConnectionSettings, connectionTypes } from '../connection/connection-settings.ts'
@@ -136,7 +136,7 @@ export type ChangePrinterBody = Static<typeof ChangePrinterBody>
 
 export const MaintenanceBody = request({
   in_maintenance: Type.Boolean({ description: 'True takes it out of service, false puts it back' }),
-  maintenance_type: Type.Optional(nullable(text(1, 120, 'What is being done, such as `nozzle_change`'))),
+  maintenance_type: Type.Optional(clearableText(120, 'What is being done, such as `nozzle_change`')),
 })
 export type MaintenanceBody = Static<typeof MaintenanceBody>
 
@@ -158,7 +158,7 @@ export const ListPrintersQuery = request({
   has_problems: Type.Optional(
     Type.Boolean({ description: 'Only printers with which something is, or nothing is, wrong: see `health` of one' }),
   ),
-  ...pageQuery,
+  ...wholeQuery,
 })
 export type PrintersFilter = PageFilter<Static<typeof ListPrintersQuery>>
 

@@ -89,7 +89,7 @@ export async function addPrinter(context: Context, work: Work, body: CreatePrint
     }),
   )
   await work.record({
-    type: 'printer.added',
+    type: 'printer.created',
     subjectId: id,
     data: { name: row.name, model: row.model, hub_id, connection_type: row.connection_type },
   })
@@ -122,7 +122,7 @@ export async function changePrinter(
     await refuseUnsafeChange(sql, actor.accountId, before, change)
     const after = await namingConflicts(() => updatePrinter(work, printerId, change))
     await work.record({
-      type: 'printer.changed',
+      type: 'printer.updated',
       subjectId: printerId,
       data: { fields: [...new Set(Object.keys(change).map(settingOf))] },
     })
@@ -229,7 +229,7 @@ export async function setMaintenance(
     const row = await lockPrinter(sql, actor.accountId, printerId)
     if (!row) throw notFound('printer')
     const { in_maintenance } = body
-    const maintenance_type = in_maintenance ? (body.maintenance_type ?? null) : null
+    const maintenance_type = in_maintenance ? body.maintenance_type || null : null
     if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
     const hasEnded = row.in_maintenance && !in_maintenance
     const changed = await updatePrinter(work, printerId, {

@@ -27,7 +27,7 @@ export async function recordReach(
     where account_id = ${accountId} and id = ${printerId} and (out_of_reach_since is not null) <> ${isAway}`
 }
 
-/** What a printer says of its filament. */
+/** What a printer says of its filament; one that says so already is left as it is. */
 export async function writeLoadedFilament(
   { sql, accountId, now }: Work,
   printerId: PrinterId,
@@ -35,7 +35,10 @@ export async function writeLoadedFilament(
 ): Promise<void> {
   await sql`
     update printers set ${sql({ ...filament, updated_at: now })}
-    where account_id = ${accountId} and id = ${printerId}`
+    where account_id = ${accountId} and id = ${printerId}
+      and (current_filament_type, current_color, current_color_hex, filament_level) is distinct from (
+        ${filament.current_filament_type}::text, ${filament.current_color}::text, ${filament.current_color_hex}::text,
+        ${filament.filament_level}::float8)`
 }
 
 /** The hours of a printer count from here on. */
@@ -54,4 +57,28 @@ export async function writePrinterHealth(
 ): Promise<void> {
   await sql`
     update printers set health = ${sql.json(health as never)} where account_id = ${accountId} and id = ${printerId}`
+}
+
+/** What the events of a printer say of it. */
+export type ToldCondition = Pick<PrinterRow, 'told_offline' | 'told_error'>
+
+/**
+ * Writes what the next events of these printers say; answers those of which they said `seen` until now, so that of several
+ * processes one tells it.
+ */
+export async function writeToldConditions(
+  sql: Sql,
+  accountId: AccountId,
+  changes: readonly { id: PrinterId; seen: ToldCondition; now: ToldCondition }[],
+): Promise<Set<PrinterId>> {
+  const rows = await sql<Pick<PrinterRow, 'id'>[]>`
+    update printers p set told_offline = c.offline, told_error = c.error
+    from unnest(
+      ${changes.map(({ id }) => id)}::text[],
+      ${changes.map(({ seen }) => seen.told_offline)}::boolean[], ${changes.map(({ seen }) => seen.told_error)}::boolean[],
+      ${changes.map(({ now }) => now.told_offline)}::boolean[], ${changes.map(({ now }) => now.told_error)}::boolean[]
+    ) as c (id, seen_offline, seen_error, offline, error)
+    where p.account_id = ${accountId} and p.id = c.id and p.told_offline = c.seen_offline and p.told_error = c.seen_error
+    returning p.id`
+  return new Set(rows.map(({ id }) => id))
 }

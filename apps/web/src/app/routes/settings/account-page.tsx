@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AccountForm } from '../../../features/settings/account/account-form.tsx'
 import { OrderSettingsForm } from '../../../features/settings/account/order-settings-form.tsx'
@@ -13,6 +13,7 @@ import {
   usageQuery,
 } from '../../../features/settings/settings.api.ts'
 import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -28,6 +29,7 @@ export function AccountPage() {
     <>
       <PageHeader title="Account" />
       <Stack>
+        {mayChangeAccount && account.data?.mail_may_go_unencrypted && <MailWarning />}
         <Panel title="The farm">
           <QueryView query={account} failed="The account could not be read">
             {(data) =>
@@ -82,6 +84,15 @@ export function AccountPage() {
         {mayChangeAccount && <UsagePanel />}
       </Stack>
     </>
+  )
+}
+
+function MailWarning() {
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title="Mail may go unencrypted">
+      Links to new passwords can be read on the network. Use a mail server that takes TLS, and unset
+      PRINTYARD_SMTP_PLAIN_TEXT.
+    </Alert>
   )
 }
 

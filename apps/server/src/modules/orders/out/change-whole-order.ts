@@ -1,0 +1,20 @@
+import type { OrderId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
+import type { OrderWithItems } from '../orders.queries.ts'
+import type { OrderChanges } from '../orders.schema.ts'
+import { changeOrder } from '../orders.service.ts'
+import { cancelOrder } from './cancel-order.ts'
+import { fulfilWholeOrder } from './fulfil-order.ts'
+
+/**
+ * Changes an order by what is given. With the status `cancelled` it is cancelled, with `fulfilled` stock is taken for all open lines:
+ * INSUFFICIENT_STOCK when it does not suffice for each of them.
+ */
+export async function changeWholeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
+  const { status, ...others } = changes
+  if (status !== 'cancelled' && status !== 'fulfilled')
+    return changeOrder(work, orderId, { ...others, ...(status && { status }) })
+  const before = await changeOrder(work, orderId, others)
+  if (before.status === status) return before
+  return status === 'cancelled' ? (await cancelOrder(work, orderId)).order : fulfilWholeOrder(work, orderId, others)
+}
