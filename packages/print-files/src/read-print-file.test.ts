@@ -205,7 +205,7 @@ describe('whatever the bytes', () => {
     expect([...codes]).toEqual(['DAMAGED'])
   })
 
-  test('flipped bytes in valid files are survived', async () => {
+  test('flipped bytes in valid files are survived', { timeout: 30_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(bgcode, archive),

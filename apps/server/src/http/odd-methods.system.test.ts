@@ -57,7 +57,7 @@ test.each([
   ['DELETE', '/public/v1/jobs/history', 'GET, HEAD'],
   ['PATCH', '/public/v1/jobs/queue', 'GET, HEAD'],
   ['DELETE', '/public/v1/printers/live', 'GET, HEAD'],
-  ['POST', '/public/v1/products/none', 'GET, HEAD, PATCH'],
+  ['POST', '/public/v1/products/none', 'DELETE, GET, HEAD, PATCH'],
   ['QUERY', '/public/v1/products', 'GET, HEAD, POST'],
   ['PROPFIND', '/public/v1/products', 'GET, HEAD, POST'],
   ['TRACE', '/public/v1/products', 'GET, HEAD, POST'],

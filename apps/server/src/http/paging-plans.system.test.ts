@@ -34,6 +34,11 @@ describe('however many rows there are, a page by cursor is a range of an index i
       select account_id, 'att_' || id, id, 1, printer_id, ${filledId('hub', 1)}, file_version_id,
              row_number() over (), 'finished', 'done', now(), 'system'
       from jobs where account_id = ${accountId}`
+    await t.db.sql`
+      insert into bom_children (account_id, id, sku_id, child_sku_id, quantity_required, position, created_at)
+      select account_id, 'bom_' || id, id, next, 1, 1, now()
+      from (select account_id, id, lead(id) over (order by id) as next from skus where account_id = ${accountId}) sku
+      where next is not null`
     await t.db.sql`analyze`
   })
 

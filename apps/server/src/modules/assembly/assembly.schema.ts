@@ -46,7 +46,9 @@ export const NewKitAssemblyBody = optionalRequest({
 export const AssemblyChangesBody = request(
   Type.Partial(
     Type.Object({
-      status: oneOf(statuses, { description: 'Where it is to stand; completed puts all that is left together' }),
+      status: oneOf(statuses, {
+        description: 'Where it is to stand; completed: all units that are left are put together',
+      }),
       assigned_to: nullable(assignee),
       quantity: units(1, 'How many units in all; more than are done already'),
       notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),

@@ -201,11 +201,11 @@ export async function changeAssembly(
   id: AssemblyTaskId,
   { status, ...others }: Pick<AssemblyChange, 'assigned_to' | 'notes' | 'quantity' | 'status'>,
 ): Promise<AssemblyRow> {
-  const { sql, accountId } = work
   if (status === 'completed') {
     if (Object.keys(others).length > 0) await changeAssembly(work, id, others)
     return completeAssembly(work, id, {})
   }
+  const { sql, accountId } = work
   const change = { ...others, ...(status !== undefined && { status }) }
   const task = await lockOpen(sql, accountId, id)
   const fields = changedFields(task, change)
