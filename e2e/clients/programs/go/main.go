@@ -51,8 +51,9 @@ func run() error {
 	result.Listed = len(first.JSON200.Data)
 
 	units := int32(2)
+	fileId := os.Getenv("FILE_ID")
 	added, err := client.EnqueueJobWithResponse(ctx, &api.EnqueueJobParams{}, api.EnqueueJobRequest{
-		PrintFileId: os.Getenv("FILE_ID"), NumberOfUnits: &units,
+		PrintFileId: &fileId, NumberOfUnits: &units,
 	})
 	if err != nil {
 		return err
