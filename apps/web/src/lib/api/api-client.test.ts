@@ -48,9 +48,8 @@ const refusal = (status: number, code: string, more: { details?: unknown; header
 })
 
 describe('what is sent', () => {
-  it('sends a file as what it says it is, and one that says nothing as bytes', async () => {
-    const answer = { status: 200, body: { success: true, data: {} } }
-    const { api, requests } = clientOf(answer, answer)
+  it('a file is sent as what it says it is, and one that says nothing as bytes', async () => {
+    const { api, requests } = clientOf(ok({}), ok({}))
     await api.call('POST /orders/import', { body: new Blob(['a,b'], { type: 'text/csv' }) })
     await api.call('POST /orders/import', { body: new Blob(['a,b']) })
     expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual(['text/csv', 'application/octet-stream'])
