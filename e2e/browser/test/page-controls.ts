@@ -317,7 +317,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/orders': [
     {
       controls: [
-        ...reads('Search', 'State', 'Platform', 'Lines', 'Lines to map'),
+        ...reads('Search', 'State', 'Platform', 'To ship', 'Lines', 'Lines to map'),
         moreRows,
         acts('New order', 'POST /orders'),
         acts('Import', 'POST /orders/import'),

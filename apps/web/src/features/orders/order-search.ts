@@ -1,4 +1,4 @@
-import { type OrderStatus, type Platform, platformOptions, statusOptions } from './order-state.ts'
+import { type OrderStatus, type Platform, platformOptions, riskMs, statusOptions } from './order-state.ts'
 import type { OrderFilters } from './orders.api.ts'
 
 /** Which orders the list shows, as it stands in the address. */
@@ -7,6 +7,8 @@ export interface OrderSearch {
   status?: OrderStatus
   platform?: Platform
   unmapped?: 'true'
+  /** `late`: should have been shipped; `soon`: these, and those that are to be within a day. */
+  due?: 'late' | 'soon'
 }
 
 const longestSearch = 120
@@ -22,10 +24,24 @@ export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
     ...(status !== undefined && { status: status as OrderStatus }),
     ...(platform !== undefined && { platform: platform as Platform }),
     ...(given.unmapped === 'true' && { unmapped: 'true' }),
+    ...((given.due === 'late' || given.due === 'soon') && { due: given.due }),
   }
 }
 
+/** Steps in which the time goes on that orders are due by: within one, the list is the same. */
+const stepMs = 5 * 60 * 1000
+
 /** What is asked of the service. */
-export function orderFiltersOf({ unmapped, ...others }: OrderSearch): OrderFilters {
-  return { ...others, ...(unmapped === 'true' && { unmapped: true }) }
+export function orderFiltersOf({ unmapped, due, ...others }: OrderSearch, nowMs: number): OrderFilters {
+  return {
+    ...others,
+    ...(unmapped === 'true' && { unmapped: true }),
+    ...(due !== undefined && { ship_before: shipBefore(due, nowMs) }),
+  }
+}
+
+/** The moment before which orders are to be shipped that are late, or late or at risk. */
+export function shipBefore(due: 'late' | 'soon', nowMs: number): string {
+  const step = Math.floor(nowMs / stepMs) * stepMs
+  return new Date(due === 'late' ? step : step + riskMs).toISOString()
 }

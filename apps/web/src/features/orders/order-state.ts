@@ -51,7 +51,7 @@ export const isEnded = (status: OrderStatus) => status === 'cancelled' || status
 export const isOpen = (status: OrderStatus) => !isEnded(status) && status !== 'shipped' && status !== 'fulfilled'
 
 /** An order that has less time than this is at risk. */
-const riskMs = 24 * 60 * 60 * 1000
+export const riskMs = 24 * 60 * 60 * 1000
 
 /** Whether it should have left by now, or should soon; undefined while there is time, and of orders that have left or ended. */
 export function dueState(

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { BodyOf, OptionalBodyOf, QueryOf } from '../../lib/api/api-routes.ts'
@@ -10,6 +10,15 @@ export type OrderFilters = Omit<QueryOf<'GET /orders'>, 'limit' | 'offset' | 'cu
 /** The latest first. */
 export const orderListQuery = (filters: OrderFilters = {}) =>
   pagedQuery(['orders', 'list', filters], 'GET /orders', { query: { ...filters, limit: 50 } })
+
+/** A few of those that wait to be shipped, by a time before this moment. */
+export const dueOrdersQuery = (shipBefore: string) =>
+  queryOptions({
+    queryKey: ['orders', 'list', 'due', shipBefore],
+    queryFn: ({ signal }) => api.page('GET /orders', { query: { ship_before: shipBefore, limit: 5 }, signal }),
+    // When the moment goes on, they do not vanish meanwhile.
+    placeholderData: keepPreviousData,
+  })
 
 export const orderQuery = (id: string) =>
   queryOptions({

@@ -36,6 +36,17 @@ export function OrderBar({ search }: { search: OrderSearch }) {
         clearable
       />
       <Select
+        label="To ship"
+        placeholder="Any time"
+        data={[
+          { value: 'late', label: 'Late' },
+          { value: 'soon', label: 'Late or due soon' },
+        ]}
+        value={search.due ?? null}
+        onChange={(due) => set({ due })}
+        clearable
+      />
+      <Select
         label="Lines"
         placeholder="All"
         data={[{ value: 'true', label: 'Not mapped' }]}

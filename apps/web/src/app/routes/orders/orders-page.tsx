@@ -10,13 +10,14 @@ import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { useNowMs } from '../../../ui/time.tsx'
 import { OrderBar } from './order-bar.tsx'
 
 const route = getRouteApi('/member/shell/orders')
 
 export function OrdersPage() {
   const search = route.useSearch()
-  const filters = orderFiltersOf(search)
+  const filters = orderFiltersOf(search, useNowMs())
   const list = useInfiniteQuery(orderListQuery(filters))
   const mayWrite = useMay('write')
   const isFiltered = Object.keys(filters).length > 0
