@@ -173,6 +173,30 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   expect(faults).toEqual([])
 })
 
+test.runIf(hasBrowser)(
+  'the overview names the orders that are late or due soon, and leads to them',
+  limits,
+  async () => {
+    const { page, url, faults, ask, addPrinters } = dashboard
+    await addPrinters(1)
+    const items = [{ sku: 'CLIP-RED', quantity: 1, unit_price: 1000 }]
+    const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    await ask('POST', '/orders', { order_number: 'L-1', ship_by: inHours(-2), items })
+    await ask('POST', '/orders', { order_number: 'L-2', ship_by: inHours(3), items })
+    await ask('POST', '/orders', { order_number: 'L-3', ship_by: inHours(30), items })
+    await page.goto(url)
+    await page.getByRole('link', { name: 'Order L-2 It is to be shipped within a day' }).waitFor()
+    expect(await page.getByRole('link', { name: /^Order L-3/ }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Order L-1 It should have been shipped by now' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Order L-1' }).waitFor()
+    await page.goto(`${url}/orders?due=late`)
+    const rows = page.getByRole('table', { name: 'Orders' }).getByRole('row')
+    await rows.filter({ hasText: /L-1.*Late/ }).waitFor()
+    expect(await rows.filter({ hasText: 'L-2' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  },
+)
+
 test.runIf(hasBrowser)('on a narrow phone an order is found and shipped, and nothing is cut off', limits, async () => {
   const { page, url, faults, ask } = dashboard
   await adjust(8)
