@@ -214,7 +214,9 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       const product = await ask<{ id: string }>('POST', '/products', { name })
       await ask('POST', '/jobs', { print_file_id: ids.fileId, product_id: product.id, printer_id: ids.printerId })
     }
-    ids = { ...ids, jobId: await idOf('/jobs?status=queued'), id: ids.printerId ?? '' }
+    const items = [{ listing_id: 'Hook, set of two', quantity: 1, unit_price: 900 }]
+    const order = await ask<{ id: string }>('POST', '/orders', { items, allow_unmapped: true })
+    ids = { ...ids, jobId: await idOf('/jobs?status=queued'), orderId: order.id, id: ids.printerId ?? '' }
     await page.setViewportSize(low)
   }, 120_000)
 

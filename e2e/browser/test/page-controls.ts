@@ -93,6 +93,12 @@ const taskButtons = [
   seldom(acts(/^(Plate is clear|Done|Some units are bad…)/, 'PUT /worklist/{id}/status')),
 ]
 
+/** Of the line of an order that stands for no SKU. */
+const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to come', /^Map (?!all)/].map((name) =>
+  acts(name, 'POST /orders/{id}/items/{itemId}/map'),
+)
+const orders = (name: string) => acts(name, 'POST /orders')
+
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('API keys', 'GET /api-keys'),
@@ -165,7 +171,7 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       within: '.shell-side',
       controls: reads(
-        ...['Overview', 'Printers', 'Queue', 'Worklist', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
+        ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
       ),
     },
   ],
@@ -306,6 +312,51 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Call off', 'PUT /worklist/{id}/status'),
         acts('Who does it', 'PUT /worklist/{id}/assign'),
       ],
+    },
+  ],
+  '/orders': [
+    {
+      controls: [
+        ...reads('Search', 'State', 'Platform', 'To ship', 'Lines', 'Lines to map'),
+        moreRows,
+        acts('New order', 'POST /orders'),
+        acts('Import', 'POST /orders/import'),
+      ],
+    },
+  ],
+  '/orders/$orderId': [
+    {
+      controls: [
+        ...reads('Packing slip', 'Packing slip of parcel 1', 'Print label'),
+        acts('Ship', 'POST /orders/{id}/fulfill'),
+        acts('Return', 'POST /orders/{id}/returns'),
+        acts('Change', 'PATCH /orders/{id}'),
+        acts(/^More for order /),
+        acts('Cancel the order…', 'DELETE /orders/{id}'),
+        acts('Mark as refunded…', 'PATCH /orders/{id}'),
+        acts('Erase the customer…', 'POST /orders/{id}/erase-customer'),
+        ...mapping,
+      ],
+    },
+  ],
+  '/orders/unmapped': [
+    { controls: [moreRows, ...mapping, acts(/^Forget the mapping of /, 'DELETE /listing-maps/{id}')] },
+  ],
+  '/orders/new': [
+    {
+      controls: [
+        ...['SKU', 'Pieces', 'Price of one', 'Personalisation', 'Add a line', 'Order number', 'Platform'].map(orders),
+        ...['Shop', 'Currency', 'Priority', 'To ship by', 'Shipping', 'Tax', 'Discount', 'Notes', 'Name'].map(orders),
+        ...['Email', 'Telephone', 'Street and number', 'Postal code', 'City', 'State or region', 'Country'].map(orders),
+        orders('Record the order'),
+      ],
+    },
+  ],
+  '/orders/import': [
+    {
+      controls: ['CSV file', 'Where it comes from', 'Shop', 'Currency', 'Preview', 'takes files'].map((name) =>
+        acts(name, 'POST /orders/import'),
+      ),
     },
   ],
   '/labels': [

@@ -1,6 +1,7 @@
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
+import { orderLiveRules } from '../features/orders/orders.api.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
@@ -15,6 +16,7 @@ export const liveRules: readonly LiveRule[] = [
   ...fileLiveRules,
   ...hubLiveRules,
   ...worklistLiveRules,
+  ...orderLiveRules,
   ...settingsLiveRules,
 ]
 

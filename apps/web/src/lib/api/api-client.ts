@@ -152,7 +152,7 @@ async function sendOnce(
       headers: {
         Accept: 'application/json',
         ...(content !== undefined && {
-          'Content-Type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
+          'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
         }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
