@@ -28,7 +28,9 @@ import IconListNumbers from '@tabler/icons-react/dist/esm/icons/IconListNumbers.
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPhoto from '@tabler/icons-react/dist/esm/icons/IconPhoto.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
 import IconPlayerStop from '@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs'
@@ -62,6 +64,7 @@ const shapes = {
   worklist: IconListCheck,
   label: IconTag,
   settings: IconSettings,
+  product: IconPackage,
   stock: IconBuildingWarehouse,
   heat: IconTemperature,
   book: IconBook2,
@@ -103,6 +106,7 @@ const shapes = {
   grip: IconGripVertical,
   clock: IconClock,
   camera: IconCamera,
+  picture: IconPhoto,
 } as const
 
 export type IconName = keyof typeof shapes
