@@ -41,8 +41,17 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
     60_000,
   )
   if (!job) throw new Error('North 1 prints, but no job does')
+  const skus = await ask<{ id: string; product_id: string; is_composite: boolean }[]>('GET', '/skus')
+  const kit = skus.find(({ is_composite }) => is_composite)
+  const [printed] = skus.filter(({ is_composite }) => !is_composite)
+  const [item] = await ask<{ id: string }[]>('GET', '/inventory')
+  const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
+  const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
-  return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }
+  return {
+    ...{ printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId },
+    ...{ ...sold, kind: 'filament', materialId: spool?.id ?? '' },
+  }
 }
 
 function idOf(rows: { id: string; name: string }[], name: string): string {

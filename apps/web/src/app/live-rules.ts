@@ -1,9 +1,12 @@
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
+import { materialLiveRules } from '../features/materials/materials.api.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
+import { productLiveRules } from '../features/products/products.api.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { stockLiveRules } from '../features/stock/stock.api.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
 import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
 
@@ -14,6 +17,9 @@ export const liveRules: readonly LiveRule[] = [
   ...jobLiveRules,
   ...fileLiveRules,
   ...hubLiveRules,
+  ...productLiveRules,
+  ...stockLiveRules,
+  ...materialLiveRules,
   ...worklistLiveRules,
   ...settingsLiveRules,
 ]

@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
+import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
+import { readProductSearch } from '../features/products/list/product-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
+import { readStockSearch } from '../features/stock/stock-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -144,6 +147,44 @@ const file = createRoute({
   path: '/files/$fileId',
   component: lazyPage(() => import('./routes/files/file-page.tsx'), 'FilePage'),
 })
+const products = createRoute({
+  getParentRoute: () => shell,
+  path: '/products',
+  validateSearch: readProductSearch,
+  component: lazyPage(() => import('./routes/products/products-page.tsx'), 'ProductsPage'),
+})
+const product = createRoute({
+  getParentRoute: () => shell,
+  path: '/products/$productId',
+  component: lazyPage(() => import('./routes/products/product-page.tsx'), 'ProductPage'),
+})
+const sku = createRoute({
+  getParentRoute: () => shell,
+  path: '/skus/$skuId',
+  component: lazyPage(() => import('./routes/products/sku-page.tsx'), 'SkuPage'),
+})
+const stock = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock',
+  validateSearch: readStockSearch,
+  component: lazyPage(() => import('./routes/stock/stock-page.tsx'), 'StockPage'),
+})
+const stockItem = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock/$itemId',
+  component: lazyPage(() => import('./routes/stock/stock-item-page.tsx'), 'StockItemPage'),
+})
+const materials = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials',
+  validateSearch: readMaterialSearch,
+  component: lazyPage(() => import('./routes/materials/materials-page.tsx'), 'MaterialsPage'),
+})
+const material = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials/$kind/$materialId',
+  component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
+})
 const hubs = createRoute({
   getParentRoute: () => shell,
   path: '/hubs',
@@ -247,6 +288,13 @@ const routeTree = rootRoute.addChildren([
       job,
       files,
       file,
+      products,
+      product,
+      sku,
+      stock,
+      stockItem,
+      materials,
+      material,
       hubs,
       hub,
       worklist,
