@@ -30,7 +30,7 @@ const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name }
 
 /** Chooses in a list that a field opens. */
 async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
-  await page.getByRole('dialog').getByLabel(label, { exact: true }).first().click()
+  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option }).click()
 }
 
@@ -50,7 +50,7 @@ test.runIf(hasBrowser)(
 
     await page.getByRole('button', { name: 'Add a SKU' }).click()
     const sku = dialogOf(page, 'Add a SKU to Cable clip')
-    await sku.getByLabel('Code', { exact: true }).fill('CLIP-BLUE')
+    await sku.getByRole('textbox', { name: 'Code', exact: true }).fill('CLIP-BLUE')
     await sku.getByLabel('Colour', { exact: true }).fill('Blue')
     await sku.getByLabel('Filament').fill('PLA')
     await sku.getByRole('button', { name: 'Add SKU' }).click()
@@ -170,7 +170,9 @@ test.runIf(hasBrowser)(
   { timeout: 240_000 },
   async () => {
     const { page, url, ask, faults } = dashboard
-    const printer = await ask<{ id: string }>('POST', '/printers', { name: 'Bench 1', model: 'MK4S' })
+    const printer = await ask<{ id: string }>('POST', '/printers', {
+      ...{ name: 'Bench 1', model: 'MK4S', connection_type: 'virtual' },
+    })
     await page.goto(`${url}/materials`)
     await page.getByRole('button', { name: 'Add a spool' }).first().click()
     const adding = dialogOf(page, 'Add a spool')
@@ -204,9 +206,9 @@ test.runIf(hasBrowser)(
     await page.getByRole('button', { name: 'Add a kit' }).click()
     const kit = dialogOf(page, 'Add a kit')
     await kit.getByLabel('Name').first().fill('Desk lamp')
-    await kit.getByLabel('Colour', { exact: true }).fill('Red')
+    await kit.getByRole('textbox', { name: 'Colour', exact: true }).fill('Red')
     await kit.getByRole('button', { name: 'Add a variant' }).click()
-    await kit.getByLabel('Colour', { exact: true }).nth(1).fill('Blue')
+    await kit.getByRole('textbox', { name: 'Colour', exact: true }).nth(1).fill('Blue')
     const part = kit.getByRole('group', { name: 'Part 1' })
     await part.getByLabel('Name').fill('Base')
     await part.getByLabel('Pieces in one kit').fill('2')
