@@ -43,7 +43,7 @@ export function MaterialTable({ kind, materials, printerNames, mayWrite, ...more
             {nameOf(material)}
           </LinkText>
           {!isSpool(material) && (
-            <Text span c="dimmed" fw={400}>
+            <Text span inherit c="dimmed" fw={400}>
               {' '}
               {[material.type, material.color, material.brand].filter(Boolean).join(' · ')}
             </Text>

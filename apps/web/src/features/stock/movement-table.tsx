@@ -29,15 +29,20 @@ export function MovementTable({ movements, names, ...more }: MovementTableProps)
     {
       key: 'for',
       label: 'For',
-      cell: ({ job_id, notes }) => (
+      cell: ({ job_id, order_id, notes }) => (
         <span>
           {job_id !== null && (
             <LinkText to="/jobs/$jobId" params={{ jobId: job_id }}>
               The job
             </LinkText>
           )}
-          {job_id !== null && notes !== '' && ' · '}
-          {notes === '' && job_id === null ? '–' : notes}
+          {order_id !== null && (
+            <LinkText to="/s/$id" params={{ id: order_id }}>
+              The order
+            </LinkText>
+          )}
+          {(job_id !== null || order_id !== null) && notes !== '' && ' · '}
+          {notes === '' && job_id === null && order_id === null ? '–' : notes}
         </span>
       ),
     },

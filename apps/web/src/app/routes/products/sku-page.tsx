@@ -40,7 +40,7 @@ const recipeColumns: Column<SkuDetail['recipes'][number]>[] = [
     label: 'Recipe',
     isTitle: true,
     cell: ({ name }) => (
-      <Text span fw={600}>
+      <Text span inherit fw={600}>
         {name}
       </Text>
     ),

@@ -34,12 +34,12 @@ const columns: Column<BomLine>[] = [
             {name}
           </LinkText>
         ) : (
-          <Text span fw={600}>
+          <Text span inherit fw={600}>
             {name}
           </Text>
         )}
         {detail !== '' && (
-          <Text span c="dimmed" fw={400}>
+          <Text span inherit c="dimmed" fw={400}>
             {' '}
             {detail}
           </Text>

@@ -15,7 +15,7 @@ const columns: Column<KitPart>[] = [
     label: 'Part',
     isTitle: true,
     cell: ({ name }) => (
-      <Text span fw={600}>
+      <Text span inherit fw={600}>
         {name}
       </Text>
     ),
@@ -85,7 +85,7 @@ export function KitPanel({ product, fileInput }: KitPanelProps) {
       }
     >
       {kit === null ? (
-        <Text c="dimmed">It is no kit. A kit is put together from parts that have SKUs and stock of their own.</Text>
+        <Text c="dimmed">It has no parts of its own. A kit is put together from parts that have SKUs and stock.</Text>
       ) : (
         <Stack gap="sm">
           <DataTable label="Parts of the kit" columns={columns} rows={kit.parts} rowKey={({ part_id }) => part_id} />

@@ -187,7 +187,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => form.insertListItem('also_makes', { product_sku_id: null, units: 1 })}
             >
-              The plate makes something else, too
+              Add what it also makes
             </Button>
           </Group>
           <Textarea label="Notes" autosize minRows={1} maxLength={2000} {...form.getInputProps('notes')} />

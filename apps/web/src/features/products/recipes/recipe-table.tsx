@@ -25,7 +25,7 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
       label: 'Recipe',
       isTitle: true,
       cell: ({ name }) => (
-        <Text span fw={600}>
+        <Text span inherit fw={600}>
           {name}
         </Text>
       ),
