@@ -106,6 +106,9 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
 ]
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 
+const reportSide = reads(
+  ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
+)
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('API keys', 'GET /api-keys'),
@@ -179,7 +182,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
-        ...['Products', 'Stock', 'Materials'],
+        ...['Products', 'Stock', 'Materials', 'Reports'],
       ),
     },
   ],
@@ -359,6 +362,14 @@ export const pageControls: Record<string, readonly View[]> = {
         ),
       ],
     },
+  ],
+  '/reports': [
+    { controls: [...reportSide, ...reads('By SKU, as CSV', 'By printer, as CSV', 'By day, as CSV')] },
+    {
+      at: '/reports?report=revenue',
+      controls: [...reportSide, ...reads('By platform, as CSV', 'By SKU, as CSV', 'By day, as CSV')],
+    },
+    { at: '/reports?report=idle', controls: reportSide },
   ],
   '/hubs': [{ controls: [moreRows, manages('Add a hub', 'POST /hubs')] }],
   '/hubs/$hubId': [

@@ -5,6 +5,7 @@ import { materialLiveRules } from '../features/materials/materials.api.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
 import { productLiveRules } from '../features/products/products.api.ts'
+import { reportLiveRules } from '../features/reports/reports.api.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { stockLiveRules } from '../features/stock/stock.api.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
@@ -20,6 +21,7 @@ export const liveRules: readonly LiveRule[] = [
   ...productLiveRules,
   ...stockLiveRules,
   ...materialLiveRules,
+  ...reportLiveRules,
   ...worklistLiveRules,
   ...settingsLiveRules,
 ]

@@ -22,6 +22,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'Products', icon: 'product', path: '/products', least: 'viewer' },
   { label: 'Stock', icon: 'stock', path: '/stock', least: 'viewer' },
   { label: 'Materials', icon: 'spool', path: '/materials', least: 'viewer' },
+  { label: 'Reports', icon: 'report', path: '/reports', least: 'viewer' },
   { label: 'Labels', icon: 'label', path: '/labels', least: 'viewer' },
   { label: 'Hubs', icon: 'hub', path: '/hubs', least: 'viewer' },
   { label: 'Settings', icon: 'settings', path: '/settings', least: 'viewer' },

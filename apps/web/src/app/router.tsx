@@ -4,6 +4,7 @@ import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
 import { readProductSearch } from '../features/products/list/product-search.ts'
+import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
 import { readStockSearch } from '../features/stock/stock-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
@@ -185,6 +186,12 @@ const material = createRoute({
   path: '/materials/$kind/$materialId',
   component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
 })
+const reports = createRoute({
+  getParentRoute: () => shell,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: lazyPage(() => import('./routes/reports/reports-page.tsx'), 'ReportsPage'),
+})
 const hubs = createRoute({
   getParentRoute: () => shell,
   path: '/hubs',
@@ -295,6 +302,7 @@ const routeTree = rootRoute.addChildren([
       stockItem,
       materials,
       material,
+      reports,
       hubs,
       hub,
       worklist,
