@@ -100,10 +100,10 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
       <ReportTable
         title="By day"
         columns={[{ key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date }, ...produced]}
-        rows={daily.toReversed()}
+        rows={daily.filter((day) => day.jobs_completed + day.jobs_failed > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('production', days, 'day')}
-        empty="No day."
+        empty="No job ended in these days."
       />
     </>
   )
@@ -274,24 +274,24 @@ export function IdleTables({ report }: { report: IdleTime }) {
               </LinkText>
             ),
           },
-          { key: 'idle', label: 'Idle', align: 'right', cell: ({ idle_minutes }) => formatMinutes(idle_minutes) },
+          { key: 'idle', label: 'Idle', align: 'right', cell: ({ idle_minutes }) => spent(idle_minutes) },
           {
             key: 'plate',
             label: 'Plate not clear',
             align: 'right',
-            cell: ({ minutes }) => formatMinutes(minutes.plate_not_clear),
+            cell: ({ minutes }) => spent(minutes.plate_not_clear),
           },
           {
             key: 'filament',
             label: 'Other filament needed',
             align: 'right',
-            cell: ({ minutes }) => formatMinutes(minutes.filament),
+            cell: ({ minutes }) => spent(minutes.filament),
           },
           {
             key: 'job',
             label: 'No job fits',
             align: 'right',
-            cell: ({ minutes }) => formatMinutes(minutes.no_matching_job),
+            cell: ({ minutes }) => spent(minutes.no_matching_job),
           },
         ]}
         rows={report.by_printer}
@@ -300,4 +300,8 @@ export function IdleTables({ report }: { report: IdleTime }) {
       />
     </>
   )
+}
+
+function spent(minutes: number): string {
+  return minutes === 0 ? '–' : formatMinutes(minutes)
 }
