@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../test/farm-processes.ts'
 import { untilShown } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -127,6 +128,15 @@ test.runIf(hasBrowser)(
     await asking.getByLabel('Units').fill('2')
     await asking.getByRole('button', { name: 'Ask for them' }).click()
     await asking.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Set the shelf' }).click()
+    const shelf = dialogOf(page, 'Keep SET-BLUE on the shelf')
+    await shelf.getByLabel('Fill up from').fill('3')
+    await shelf.getByLabel('Up to').fill('3')
+    await shelf.getByRole('button', { name: 'Save' }).click()
+    await shelf.getByText('Must be more than').waitFor()
+    await shelf.getByLabel('Up to').fill('8')
+    await shelf.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Filled up to 8 when 3 or fewer are there').waitFor()
     const tasks = await ask<{ sku: string; quantity: number }[]>('GET', '/assembly')
     expect(tasks.map(({ sku, quantity }) => [sku, quantity])).toEqual([['SET-BLUE', 2]])
     expect(faults).toEqual([])
@@ -137,8 +147,18 @@ test.runIf(hasBrowser)(
   'stock is found, counted and adjusted, and its movements say who did it and why',
   { timeout: 240_000 },
   async () => {
-    const { page, url, faults } = dashboard
+    const { page, url, ask, faults } = dashboard
+    const [clips] = await ask<{ id: string; product_sku_id: string }[]>('GET', '/inventory?sku=CLIP-BLUE')
+    const items = [{ product_sku_id: clips?.product_sku_id, quantity: 2, unit_price: 300 }]
+    await ask('POST', '/orders', { order_number: '1001', platform: 'etsy', items })
+    await eventually(
+      'the plan holding two units',
+      () => ask<{ reserved: number }>('GET', `/inventory/${clips?.id}`),
+      ({ reserved }) => reserved === 2,
+      30_000,
+    )
     await page.goto(`${url}/stock`)
+    await page.getByRole('row', { name: /CLIP-BLUE.* 9\s+2\s+7\s/ }).waitFor()
     await page.getByLabel('Search').fill('clip-b')
     await page.getByRole('link', { name: 'SET-BLUE' }).waitFor({ state: 'hidden' })
     expect(new URL(page.url()).search).toBe('?search=clip-b')

@@ -308,6 +308,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Put together', 'POST /skus/{id}/assemble'),
         acts('Edit', 'PATCH /skus/{id}'),
         acts('Delete', 'DELETE /skus/{id}'),
+        acts('Set the shelf', 'PATCH /skus/{id}'),
         acts('Edit the bill', 'PUT /skus/{id}/bom'),
       ],
     },

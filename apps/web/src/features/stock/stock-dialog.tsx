@@ -34,7 +34,7 @@ const reasons = [
 ] as const
 
 interface StockDialogProps {
-  item: Pick<InventoryItem, 'id' | 'sku' | 'ready_stock'>
+  item: Pick<InventoryItem, 'id' | 'sku' | 'ready_stock' | 'reserved'>
   change: StockChange
   onClose: () => void
 }
@@ -54,7 +54,7 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
   const save = useMutation({
     mutationFn: async ({ adjustment, ...values }: typeof form.values) => {
       const body = adjustmentOf(change, { number: Number(adjustment), ...values }, item.ready_stock)
-      if (!body) return { ready_stock: item.ready_stock }
+      if (!body) return { ready_stock: item.ready_stock, reserved_missing: 0 }
       return api.call('POST /inventory/{id}/adjust', { params: { id: item.id }, body })
     },
     onSettled: () => {
@@ -65,7 +65,10 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
     form,
     mutation: save,
     body: (values) => values,
-    done: ({ ready_stock }) => `${item.sku}: ${formatCount(ready_stock)} ready`,
+    done: ({ ready_stock, reserved_missing }) =>
+      `${item.sku}: ${formatCount(ready_stock)} ready${
+        reserved_missing > 0 ? `; ${formatCount(reserved_missing)} that orders held are to be made again` : ''
+      }`,
     onDone: onClose,
   })
   return (
@@ -73,7 +76,10 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">{formatCount(item.ready_stock)} are known to be ready.</Text>
+          <Text size="sm">
+            {formatCount(item.ready_stock)} are known to be ready, {formatCount(item.reserved)} of them reserved for
+            orders.
+          </Text>
           <NumberInput
             label={label}
             description={description}

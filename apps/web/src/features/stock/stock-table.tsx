@@ -44,6 +44,8 @@ export function StockTable({ items, awaiting, mayWrite, ...more }: StockTablePro
       ),
     },
     { key: 'ready', label: 'Ready', align: 'right', cell: ({ ready_stock }) => formatCount(ready_stock) },
+    { key: 'reserved', label: 'Reserved', align: 'right', cell: ({ reserved }) => formatCount(reserved) },
+    { key: 'available', label: 'Available', align: 'right', cell: ({ available }) => formatCount(available) },
     {
       key: 'awaiting',
       label: 'Awaiting assembly',

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AssembleDialog } from '../../../features/products/bom/assemble-dialog.tsx'
 import { BomPanel } from '../../../features/products/bom/bom-panel.tsx'
+import { RestockDialog } from '../../../features/products/page/restock-dialog.tsx'
 import { SkuDialog } from '../../../features/products/page/sku-dialog.tsx'
 import { productQuery } from '../../../features/products/products.api.ts'
 import { useProductActions } from '../../../features/products/use-product-actions.ts'
@@ -64,7 +65,7 @@ function SkuView({ sku }: { sku: SkuDetail }) {
   const actions = useProductActions()
   const product = useQuery(productQuery(sku.product_id)).data
   const stock = useQuery(stockOfSkuQuery(sku.id)).data
-  const [isOpen, setOpen] = useState<'edit' | 'assemble'>()
+  const [isOpen, setOpen] = useState<'edit' | 'assemble' | 'restock'>()
   const close = () => setOpen(undefined)
   const name = product?.name ?? 'Its product'
   const remove = async () => {
@@ -134,6 +135,30 @@ function SkuView({ sku }: { sku: SkuDetail }) {
             ]}
           />
         </Panel>
+        <Panel
+          title="On the shelf"
+          actions={
+            mayWrite && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Icon name="settings" size={16} />}
+                onClick={() => setOpen('restock')}
+              >
+                Set the shelf
+              </Button>
+            )
+          }
+        >
+          {sku.restock_point === null ? (
+            <Text c="dimmed">It is made for orders only.</Text>
+          ) : (
+            <Text>
+              Filled up to {formatCount(sku.restock_to ?? 0)} when {formatCount(sku.restock_point)} or fewer are there
+              and on their way, {sku.auto_produce ? 'without being asked' : 'when a person asks for it'}.
+            </Text>
+          )}
+        </Panel>
         <BomPanel sku={sku} />
         <Panel title="Recipes in use">
           {sku.recipes.length === 0 ? (
@@ -150,6 +175,7 @@ function SkuView({ sku }: { sku: SkuDetail }) {
         </Panel>
       </Stack>
       {isOpen === 'edit' && <SkuDialog product={{ id: sku.product_id, name }} sku={sku} onClose={close} />}
+      {isOpen === 'restock' && <RestockDialog sku={sku} onClose={close} />}
       {isOpen === 'assemble' && <AssembleDialog sku={sku} onClose={close} />}
     </>
   )

@@ -117,6 +117,8 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
             isGrid
             facts={[
               ['Ready', formatCount(item.ready_stock)],
+              ['Reserved for orders', formatCount(item.reserved)],
+              ['Available', formatCount(item.available)],
               ['Awaiting assembly', awaiting ? formatCount(awaiting.get(item.product_sku_id) ?? 0) : '–'],
               ['Can be put together now', item.is_composite ? formatCount(item.available_to_build) : null],
               ['Low at', formatCount(item.low_stock_threshold)],
