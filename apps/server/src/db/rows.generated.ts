@@ -365,7 +365,7 @@ export type MaterialMovementRow = {
   account_id: Id<'account'>
   id: Id<'materialMovement'>
   material_id: Id<'material'>
-  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'correction'
+  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'shipped' | 'correction'
   change: number
   quantity_before: number
   quantity_after: number
@@ -376,6 +376,7 @@ export type MaterialMovementRow = {
   actor: string
   created_at: Date
   assembly_task_id: Id<'assemblyTask'> | null
+  shipment_id: Id<'shipment'> | null
 }
 
 /** A row of `materials`. */

@@ -963,6 +963,7 @@ export type Fulfilment = {
   order: Order
   order_date: string
   order_number: string
+  packaging: Array<TakenPackaging>
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   shipment_id: string
   shipped_at: string | null
@@ -1513,7 +1514,8 @@ export type MaterialMovement = {
   notes: string
   quantity_after: number
   quantity_before: number
-  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "correction"
+  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
+  shipment_id: string | null
   shortage: number
 }
 
@@ -2647,6 +2649,14 @@ export type StopJobRequest = {
 
 export type SwitchPrinterLightRequest = {
   state: boolean
+}
+
+export type TakenPackaging = {
+  inventory_item_id: string
+  item_name: string
+  missing: number
+  needed: number
+  taken: number
 }
 
 export type TestConnectionRequest = {

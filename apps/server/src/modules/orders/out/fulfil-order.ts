@@ -9,6 +9,7 @@ import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { insertShipment } from './shipments.queries.ts'
 import type { Fulfill } from './shipments.schema.ts'
+import { type TakenPackaging, takePackaging } from './take-packaging.ts'
 
 type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus }
 
@@ -26,6 +27,7 @@ export interface Fulfilment {
   lines: FulfilledLine[]
   /** The parcel that what was taken is in. */
   shipmentId: ShipmentId
+  packaging: TakenPackaging[]
 }
 
 /**
@@ -149,7 +151,15 @@ async function takeStock(
       .filter(({ taken }) => taken > 0)
       .map(({ item, taken }) => ({ order_item_id: item.id, quantity: taken / item.pack_size, units: taken })),
   })
-  return { order: await followItems(work, order.id, lines, shipmentId, parcel), lines, shipmentId }
+  const packaging = await takePackaging(
+    work,
+    shipmentId,
+    lines.flatMap(({ item, taken }) =>
+      item.product_sku_id === null || taken === 0 ? [] : [{ skuId: item.product_sku_id, units: taken }],
+    ),
+  )
+  const followed = await followItems(work, order.id, { lines, shipmentId, packaging }, parcel)
+  return { order: followed, lines, shipmentId, packaging }
 }
 
 /** The person who is signed in; null for a key or a rule. */
@@ -162,13 +172,13 @@ function personOf(actor: string): UserId | null {
 async function followItems(
   work: Work,
   orderId: OrderId,
-  lines: FulfilledLine[],
-  shipmentId: ShipmentId,
+  { lines, shipmentId, packaging }: Omit<Fulfilment, 'order'>,
   { tracking_number, tracking_url }: Parcel,
 ): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrder(sql, accountId, orderId)
   const status = orderStatus(order.status, order.items)
+  const missing = packaging.filter(({ needed, taken }) => taken < needed)
   const changes = {
     status,
     ...(tracking_number !== undefined && { tracking_number }),
@@ -188,6 +198,12 @@ async function followItems(
           product_sku_id: item.product_sku_id,
           quantity: taken,
         })),
+      ...(missing.length > 0 && {
+        packaging_missing: missing.map(({ inventory_item_id, needed, taken }) => ({
+          material_id: inventory_item_id,
+          quantity: needed - taken,
+        })),
+      }),
     },
   })
   const followed = await getOrder(sql, accountId, orderId)

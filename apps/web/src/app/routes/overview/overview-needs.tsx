@@ -1,7 +1,12 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { NeedRow } from '../../../features/overview/need-list.tsx'
-import { hubStatesQuery, lateJobsQuery, lowSpoolsQuery } from '../../../features/overview/overview.api.ts'
+import {
+  hubStatesQuery,
+  lateJobsQuery,
+  lowSpoolsQuery,
+  missingPackagingQuery,
+} from '../../../features/overview/overview.api.ts'
 import { type NeedKind, needKinds, needOf } from '../../../features/printers/list/printer-need.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatGrams } from '../../../lib/format.ts'
@@ -27,6 +32,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
+  const packaging = useQuery(missingPackagingQuery()).data ?? []
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
   // What a hub that is away says of itself stands once, not once for each of its printers.
   const needs = rows
@@ -36,13 +42,13 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
     })
     .sort((a, b) => needKinds.indexOf(a.need.kind) - needKinds.indexOf(b.need.kind))
   const lateJobs = late?.rows ?? []
-  const total = needs.length + sick.length + lateJobs.length + spools.length
+  const total = needs.length + sick.length + lateJobs.length + spools.length + packaging.length
 
   return (
     <Panel title="Needs a person now">
       {total === 0 ? (
         <EmptyState icon="check" title="No printer needs a person">
-          No hub is offline, no job is late and no spool runs out.
+          No hub is offline, no job is late, and neither a spool nor packaging runs out.
           {tasks > 0 && (
             <>
               {' '}
@@ -97,6 +103,17 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 tone="waiting"
                 name={[brand, type, color].filter(Boolean).join(' ')}
                 sentence={[`${formatGrams(remaining_grams)} left`, location].filter(Boolean).join(' · ')}
+              />
+            </li>
+          ))}
+          {packaging.map(({ id, name, location }) => (
+            <li key={id}>
+              <NeedRow
+                to="/worklist"
+                icon="warning"
+                tone="waiting"
+                name={name}
+                sentence={['No packaging left: parcels leave without it', location].filter(Boolean).join(' · ')}
               />
             </li>
           ))}
