@@ -15,6 +15,7 @@ import {
   writePart,
 } from '../kits/kits.queries.ts'
 import type { KitInput } from '../kits/kits.schema.ts'
+import { setPartRecipe } from '../recipes/part-recipes.ts'
 import { listSkuIdsOfProduct, listSkusOfProducts, type SkuRow } from '../skus/skus.queries.ts'
 import { changeSku, createSku, lockSkus, removeSkus } from '../skus/skus.service.ts'
 import type { ProductRow } from './products.queries.ts'
@@ -26,6 +27,11 @@ const mostSkus = 500
 /** SKUs that a kit can need at most: variants, and parts in the colours of variants. */
 export function mostSkusOf(kit: KitInput): number {
   return kit.variants.length + planPartSkus(kit).length
+}
+
+/** Recipes that it can need at most: one for each part that has a file, in each of its colours. */
+export function mostRecipesOf(kit: KitInput): number {
+  return planPartSkus(kit).filter(({ part }) => typeof kit.parts[part]?.print_file_id === 'string').length
 }
 
 /** A kit as it is before it is set: what may stay. */
@@ -141,8 +147,12 @@ async function writeKit(work: Work, productId: ProductId, kit: KitInput, known: 
   const kitSkus = await writeVariants(work, productId, kit, taken)
   const partSkus = await writePartSkus(work, productId, kit, { planned, partIds, known: known.rows, taken })
 
+  const formerFiles = new Map(known.rows.parts.map((part) => [part.id, part.print_file_id]))
   for (const [index, skuId] of partSkus.entries()) {
-    const part = kit.parts[planned[index]?.part ?? 0]
+    const { part: place = 0, filament_type: filamentType = '' } = planned[index] ?? {}
+    const part = kit.parts[place]
+    const formerFileId = formerFiles.get(partIds[place] as KitPartId) ?? null
+    await setPartRecipe(work, { productId, skuId, filamentType, fileId: part?.print_file_id ?? null, formerFileId })
     const materials = part?.requires_assembly ? linesOf(part.components ?? []) : []
     await replaceBom(work, skuId, { children: [], materials })
   }
