@@ -15,7 +15,7 @@ import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
-import { transportHeaders } from './http/request/browser-headers.ts'
+import { answerPolicy, transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
@@ -264,6 +264,7 @@ function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: 
     'X-Request-Id': request.id,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
+    'Content-Security-Policy': answerPolicy,
     ...transportHeaders(config, request),
   })
 }
