@@ -706,6 +706,7 @@ export type ProductRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  wiki_id: Id<'wikiArticle'> | null
 }
 
 /** A row of `recipe_outputs`. */

@@ -74,6 +74,8 @@ export async function createOrder(work: Work, body: NewOrder): Promise<OrderWith
   const created = await insertNumbered(
     work,
     {
+      // What integrations know as the default; imported files say it, or leave it open.
+      shipping_country: 'USA',
       ...order,
       ...shop,
       items_total: itemsTotal,

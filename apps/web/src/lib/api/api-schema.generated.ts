@@ -683,6 +683,7 @@ export type CreateProductKitRequest = {
     sku?: string | undefined
     sku_id?: string | undefined
   }>
+  wiki_id?: string | null | undefined
 }
 
 export type CreateProductRequest = {
@@ -691,6 +692,7 @@ export type CreateProductRequest = {
   name: string
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+  wiki_id?: string | null | undefined
 }
 
 export type CreateRecipeRequest = {
@@ -2129,6 +2131,7 @@ export type Product = {
   requires_post_processing: boolean
   skus: Array<Sku>
   updated_at: string
+  wiki_id: string | null
 }
 
 export type ProductCategory = {
@@ -2479,6 +2482,7 @@ export type SetProductKitRequest = {
     sku?: string | undefined
     sku_id?: string | undefined
   }>
+  wiki_id?: string | null | undefined
 }
 
 export type SetSkusBomRequest = {
@@ -2858,6 +2862,7 @@ export type UpdateProductRequest = {
   name?: string | undefined
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+  wiki_id?: string | null | undefined
 }
 
 export type UpdateRecipeRequest = {
