@@ -59,6 +59,8 @@ import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.
 import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { outRoutes } from './modules/orders/out/out.routes.ts'
+import { followPicks } from './modules/orders/pick/follow-picks.ts'
+import { pickRoutes } from './modules/orders/pick/picks.routes.ts'
 import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
 import { accountRoutes } from './modules/people/accounts/account.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
@@ -210,6 +212,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followHealth(context)
   followConditions(context)
   scheduleJobs(app, context)
+  followPicks(app, context)
   return app
 }
 
@@ -237,6 +240,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   materialRoutes(routes, context)
   orderRoutes(routes, context)
   outRoutes(routes, context)
+  pickRoutes(routes, context)
   orderDetailRoutes(routes, context)
   orderSettingsRoutes(routes, context)
   listingMapRoutes(routes, context)

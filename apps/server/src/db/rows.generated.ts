@@ -208,6 +208,7 @@ export type InventoryItemRow = {
   created_at: Date
   updated_at: Date
   image_url: string
+  bin: string
 }
 
 /** A row of `invitations`. */
@@ -444,6 +445,16 @@ export type OrderItemRow = {
   mapped_by: Id<'listingMap'> | null
   personalisation: 'array'
   units: number | null
+}
+
+/** A row of `order_picks`. */
+export type OrderPickRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  order_id: Id<'order'>
+  units: number
+  actor: string
+  updated_at: Date
 }
 
 /** A row of `order_returns`. */
@@ -924,7 +935,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

@@ -254,6 +254,7 @@ export const eventCatalogue = {
     lines: Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number, disposition: text })),
   }),
   'order_settings.updated': event('account', 'Settings of orders were changed', fields),
+  'order.units_picked': event('order', 'Units were taken off the shelves for an order', { lines }),
   'order.partially_fulfilled': event('order', 'Some units of an order were taken from stock', fulfilled),
   'order.fulfilled': event('order', 'The last units of an order were taken from stock', fulfilled),
   'order.cancelled': event('order', 'An order was cancelled', { previous_status: text }),

@@ -550,6 +550,10 @@ export type CreateListingMapRequest = {
   variation?: string | undefined
 }
 
+export type CreateOrderPickRequest = {
+  bin?: string | undefined
+}
+
 export type CreateOrderRequest = {
   allow_unmapped?: boolean | undefined
   currency?: string | undefined
@@ -1077,6 +1081,7 @@ export type InventoryItem = {
 
 export type InventoryItemDetail = {
   available_to_build: number
+  bin: string
   color: string
   created_at: string
   effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
@@ -1687,6 +1692,22 @@ export type OrderPageMeta = {
   next_cursor?: string | null | undefined
   offset: number
   total: number
+}
+
+export type OrderPicks = {
+  lines: Array<{
+    bin: string
+    color: string
+    item_id: string
+    on_shelf: number
+    picked: number
+    product_name: string
+    product_sku_id: string | null
+    sku: string
+    units: number
+  }>
+  order_id: string
+  stage: "pick" | "pack" | "none"
 }
 
 export type OrderProductImagesRequest = {
@@ -2741,6 +2762,7 @@ export type UpdateHubRequest = {
 
 export type UpdateInventoryItemRequest = {
   assembly_status?: "printed" | "needs_assembly" | "assembled" | undefined
+  bin?: string | null | undefined
   image_url?: string | null | undefined
   is_active?: boolean | undefined
   low_stock_threshold?: number | undefined
@@ -3070,6 +3092,7 @@ export type WorkCard = {
     units_per_plate: number
     was_seen_printing: boolean
   } | null
+  order_id: string | null
   printer: {
     id: string
     location: string
@@ -3079,7 +3102,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -3226,6 +3249,8 @@ export interface ApiRoutes {
   'GET /orders/{id}': { params: { id: string }; data: Order }
   'GET /orders/{id}/details': { params: { id: string }; data: OrderDetails }
   'GET /orders/{id}/packing-slip': { params: { id: string }; query: { shipment_id?: string | undefined }; data: unknown }
+  'GET /orders/{id}/picking-list': { params: { id: string }; data: unknown }
+  'GET /orders/{id}/picks': { params: { id: string }; data: OrderPicks }
   'GET /orders/{id}/returns': { params: { id: string }; data: Array<OrderReturn> }
   'GET /orders/{id}/shipments': { params: { id: string }; data: Array<Shipment> }
   'GET /passkeys': { data: Passkeys }
@@ -3367,6 +3392,7 @@ export interface ApiRoutes {
   'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/map': { params: { id: string; itemId: string }; body: MapOrderItemRequest; data: OrderDetails }
+  'POST /orders/{id}/picks': { params: { id: string }; optionalBody: CreateOrderPickRequest; data: OrderPicks }
   'POST /orders/{id}/returns': { params: { id: string }; body: CreateOrderReturnRequest; data: ReturnedOrder }
   'POST /passkeys': { body: {
       name: string

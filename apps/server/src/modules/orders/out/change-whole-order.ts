@@ -3,6 +3,7 @@ import type { Work } from '../../events/work.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import type { OrderChanges } from '../orders.schema.ts'
 import { changeOrder } from '../orders.service.ts'
+import { settlePicks } from '../pick/settle-picks.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { fulfilWholeOrder } from './fulfil-order.ts'
 
@@ -12,8 +13,11 @@ import { fulfilWholeOrder } from './fulfil-order.ts'
  */
 export async function changeWholeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
   const { status, ...others } = changes
-  if (status !== 'cancelled' && status !== 'fulfilled')
-    return changeOrder(work, orderId, { ...others, ...(status && { status }) })
+  if (status !== 'cancelled' && status !== 'fulfilled') {
+    const changed = await changeOrder(work, orderId, { ...others, ...(status && { status }) })
+    await settlePicks(work, orderId)
+    return changed
+  }
   const before = await changeOrder(work, orderId, others)
   if (before.status === status) return before
   return status === 'cancelled' ? (await cancelOrder(work, orderId)).order : fulfilWholeOrder(work, orderId, others)

@@ -6,6 +6,7 @@ import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
+import { settlePicks } from '../pick/settle-picks.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { insertShipment } from './shipments.queries.ts'
 import type { Fulfill } from './shipments.schema.ts'
@@ -159,6 +160,7 @@ async function takeStock(
     ),
   )
   const followed = await followItems(work, order.id, { lines, shipmentId, packaging }, parcel)
+  await settlePicks(work, order.id)
   return { order: followed, lines, shipmentId, packaging }
 }
 
