@@ -10,6 +10,7 @@ import type { RejectedOutput } from '../jobs/plates/rejected-units.ts'
 import { getOrderLocked } from '../orders/orders.service.ts'
 import { packOrder } from '../orders/out/pack-order.ts'
 import { pickWhole } from '../orders/pick/pick-units.ts'
+import { replan } from '../planning/replan.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
 import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
 import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
@@ -61,8 +62,9 @@ export async function moveTask(
     return { task, hubId: null }
   }
   if ((asked.source === 'pick' || asked.source === 'pack') && status === 'completed' && asked.status !== 'completed') {
-    // Whoever changes both locks the order before the task.
+    // Whoever takes stock waits for the plan first, and whoever changes both locks the order before the task.
     const orderId = subjectOf(asked, 'order')
+    await replan(work)
     await getOrderLocked(sql, accountId, orderId)
     const task = await setTaskStatus(work, taskId, status)
     if (asked.source === 'pick') await pickWhole(work, orderId)

@@ -334,7 +334,13 @@ describe('settings of orders', () => {
     )
 
   test('are defaults until they are set; what is wrong is named and nothing is changed', async () => {
-    const defaults = { currency: 'USD', handling_days: null, working_days: [1, 2, 3, 4, 5], time_zone: 'UTC' }
+    const defaults = {
+      auto_produce: 'off',
+      currency: 'USD',
+      handling_days: null,
+      working_days: [1, 2, 3, 4, 5],
+      time_zone: 'UTC',
+    }
     expect((await farm.request('GET', '/orders/settings')).json().data).toEqual(defaults)
     for (const [body, field] of [
       [{}, '_root'],

@@ -54,6 +54,7 @@ const externalId = text(0, 200, 'ID of the order on its platform; a shop has one
 const orderNotes = personal(2000, 'For people; erased with the customer')
 const currencyText = 'Currency of all amounts, as ISO 4217 has it; they are in its minor unit, such as cents'
 const currency = currencyCode(currencyText)
+const paidText = 'Whether the customer has paid: what is not paid is not produced by itself, if the account says so'
 const priority = oneOf(orderPriorities, { description: 'Decides among orders that are to be shipped by the same time' })
 
 /** What a customer wants on their piece. */
@@ -70,6 +71,7 @@ export const NewOrderBody = request({
   platform: oneOf(platforms, { default: 'manual', description: 'Where the order was placed' }),
   shop: Type.Optional(shopName),
   currency: Type.Optional(currencyCode(`${currencyText}; default: that of the account`)),
+  is_paid: Type.Optional(Type.Boolean({ description: `${paidText}; default: true` })),
   priority: oneOf(orderPriorities, {
     default: 'normal',
     description: 'Decides among orders that are to be shipped by the same time',
@@ -157,6 +159,7 @@ export const OrderChangesBody = request(
     shop: Type.Optional(shopName),
     currency: Type.Optional(currency),
     priority: Type.Optional(priority),
+    is_paid: Type.Optional(Type.Boolean({ description: paidText })),
     ship_by: Type.Optional(nullable(moment('Latest time to ship it; null: none'))),
     ...customerFields,
     ...chargeFields,
@@ -249,6 +252,7 @@ export const ownProperties = {
   shop: Type.String({ description: 'Name of the shop; empty for the only one of the platform' }),
   currency,
   priority,
+  is_paid: Type.Boolean({ description: paidText }),
   ship_by: nullable(timestamp('Latest time to ship it; null: none is known')),
 }
 
@@ -351,6 +355,7 @@ export function presentOwn(order: OrderRow, accountCurrency: string) {
     shop: order.shop,
     currency: order.currency ?? accountCurrency,
     priority: order.priority,
+    is_paid: order.is_paid,
     ship_by: order.ship_by?.toISOString() ?? null,
   }
 }

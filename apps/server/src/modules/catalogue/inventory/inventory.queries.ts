@@ -9,6 +9,7 @@ import type {
 } from '../../../db/rows.generated.ts'
 import { type AccountId, type InventoryItemId, newId, type ProductId, type SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { reservedUnits } from '../../planning/pegs/reserved.queries.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
 const itemColumns = columnsOf<InventoryItemTableRow>('i')(
@@ -26,10 +27,16 @@ const itemColumns = columnsOf<InventoryItemTableRow>('i')(
 
 /** An inventory item with what it shows of its SKU, and of the first image of the product. */
 export type InventoryItemRow = RowOf<typeof itemColumns> &
-  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type']; image_token: ProductImageRow['token'] | null }
+  Pick<SkuRow, 'sku' | 'color'> & {
+    material: SkuRow['filament_type']
+    image_token: ProductImageRow['token'] | null
+    /** Ready units that orders hold by the last plan. */
+    reserved: number
+  }
 
 const columns = (sql: Sql) => sql`
-  ${itemColumns(sql)}, s.sku, s.color, s.filament_type as material, hero.token as image_token`
+  ${itemColumns(sql)}, s.sku, s.color, s.filament_type as material, hero.token as image_token,
+  ${reservedUnits(sql, sql`i.account_id`, sql`i.product_sku_id`)} as reserved`
 
 const itemsWithSkus = (sql: Sql) => sql`
   inventory_items i

@@ -102,6 +102,8 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   color: Type.String({ description: 'Colour of the SKU; empty when unknown' }),
   material: Type.String({ description: 'Filament type of the SKU; empty when unknown' }),
   ready_stock: Type.Integer({ description: 'Units that can be shipped as they are' }),
+  reserved: Type.Integer({ description: 'Of these, units that orders hold by the plan, as they are or as parts' }),
+  available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
   low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
   status: oneOf(stockStatuses, {
     description:
@@ -125,6 +127,9 @@ export const StockAdjustment = resource(
     new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
     previous_status: oneOf(stockStatuses, { description: 'Status before' }),
     new_status: oneOf(stockStatuses, { description: 'Status after; the same as status' }),
+    reserved_missing: Type.Integer({
+      description: 'Units that orders held and that are no longer there: they are to be made again; 0 for none',
+    }),
     is_low_stock: Type.Boolean({ description: 'Whether the ready stock is now at or below the threshold' }),
     reason: oneOf(adjustmentReasons, { description: 'Why the stock changed' }),
   },
@@ -259,6 +264,8 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
     color: item.color,
     material: item.material,
     ready_stock: item.ready_stock,
+    reserved: Math.min(item.reserved, item.ready_stock),
+    available: Math.max(0, item.ready_stock - item.reserved),
     low_stock_threshold: item.low_stock_threshold,
     status: item.status,
     image_url: imageOf(item, baseUrl),
@@ -279,6 +286,7 @@ export function presentAdjustment(
     new_stock: item.ready_stock,
     previous_status: stockStatus(before),
     new_status: item.status,
+    reserved_missing: Math.max(0, item.reserved - item.ready_stock),
     is_low_stock: item.ready_stock <= item.low_stock_threshold,
     reason,
   }

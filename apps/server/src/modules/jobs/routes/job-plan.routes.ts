@@ -5,6 +5,8 @@ import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { mapActorNames } from '../../events/actor-names.queries.ts'
 import { actorName } from '../../events/events.schema.ts'
+import { listServedLines } from '../../planning/pegs/served-lines.queries.ts'
+import { presentServed, ServedLines } from '../../planning/pegs/served-lines.schema.ts'
 import { jobPriorities } from '../job-priority.ts'
 import { listOptions, type OptionToShow } from '../outputs/job-options.queries.ts'
 import { listNamedOutputs, type NamedOutput } from '../outputs/job-outputs.queries.ts'
@@ -63,6 +65,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
         'The ways in which it can be printed, the preferred one first. They are open until its first plate is done; none: it has just one',
     },
   ),
+  for_orders: ServedLines,
   requires_assembly: Type.Boolean({ description: 'Units go to assembly first, not into ready stock' }),
   priority: oneOf(jobPriorities, { description: 'Decides first about its place in the queue' }),
   due_date: nullable(timestamp('When it should be done')),
@@ -151,16 +154,24 @@ export function jobPlanRoutes(app: App, context: Context): void {
     async ({ actor, params: { id } }) => {
       const { sql } = context.db
       const { accountId } = actor
-      const [plan, outputs, options, tries, events] = await Promise.all([
+      const [plan, outputs, options, served, tries, events] = await Promise.all([
         findJobPlan(sql, accountId, id),
         listNamedOutputs(sql, accountId, id),
         listOptions(sql, accountId, id),
+        listServedLines(sql, accountId, 'job', id),
         listTries(sql, accountId, id),
         listJobEvents(sql, accountId, id),
       ])
       if (!plan) throw notFound('job')
       const labels = [plan.created_by, ...[...tries, ...events].map((each) => each.actor)]
-      return ok(presentPlan({ ...plan, outputs, options }, tries, events, await mapActorNames(sql, actor, labels)))
+      return ok(
+        presentPlan(
+          { ...plan, outputs, options, for_orders: presentServed(served) },
+          tries,
+          events,
+          await mapActorNames(sql, actor, labels),
+        ),
+      )
     },
   )
 }
@@ -168,7 +179,7 @@ export function jobPlanRoutes(app: App, context: Context): void {
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 function presentPlan(
-  plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[] },
+  plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[]; for_orders: Static<typeof ServedLines> },
   tries: TriedPlate[],
   events: JobEvent[],
   names: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { replan } from '../../planning/replan.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import type { OrderChanges } from '../orders.schema.ts'
 import { changeOrder } from '../orders.service.ts'
@@ -18,6 +19,8 @@ export async function changeWholeOrder(work: Work, orderId: OrderId, changes: Or
     await settlePicks(work, orderId)
     return changed
   }
+  // Whoever takes stock waits for the plan before any row of an order is locked.
+  if (status === 'fulfilled') await replan(work)
   const before = await changeOrder(work, orderId, others)
   if (before.status === status) return before
   return status === 'cancelled' ? (await cancelOrder(work, orderId)).order : fulfilWholeOrder(work, orderId, others)

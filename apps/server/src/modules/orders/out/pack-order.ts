@@ -1,5 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { replan } from '../../planning/replan.ts'
 import { getOrderLocked } from '../orders.service.ts'
 import { listPicks } from '../pick/picks.queries.ts'
 import { type Fulfilment, fulfilOrder } from './fulfil-order.ts'
@@ -10,6 +11,7 @@ import { type Fulfilment, fulfilOrder } from './fulfil-order.ts'
  * @throws AppError as `fulfilOrder`
  */
 export async function packOrder(work: Work, orderId: OrderId): Promise<Fulfilment> {
+  await replan(work)
   const order = await getOrderLocked(work.sql, work.accountId, orderId)
   const picked = new Map((await listPicks(work.sql, work.accountId, orderId)).map((pick) => [pick.order_item_id, pick]))
   // Whole packs leave: what was picked of a pack that is not complete stays picked.

@@ -5,6 +5,7 @@ import { type AccountId, type OrderId, readId } from '../../../kernel/ids.ts'
 import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
 import { every } from '../../../kernel/timers.ts'
 import { workIn } from '../../events/work.ts'
+import { planAccount } from '../../planning/planner.ts'
 import { listOpenSubjects } from '../../worklist/farm-tasks.ts'
 import { listAccountsWithOrders, listReadyOrders } from './picks.queries.ts'
 import { settlePicks } from './settle-picks.ts'
@@ -32,6 +33,8 @@ export function followPicks(app: App, context: Context): void {
 /** Orders that became ready get a task to pick them; those that are ready no more, and were not begun, lose it. */
 export async function followPicksOf(context: Context, accountId: AccountId): Promise<void> {
   const { sql } = context.db
+  // The plan says what is held for whom.
+  await planAccount(context, accountId)
   const ready = new Set(await listReadyOrders(sql, accountId))
   const picking = new Set(await openOrders(context, accountId, 'pick'))
   const packing = new Set(await openOrders(context, accountId, 'pack'))

@@ -2,20 +2,24 @@ import { AppError, validationError } from '../../../kernel/errors.ts'
 import type { OrderId } from '../../../kernel/ids.ts'
 import { lockItemsOfSkus } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
+import { setPin } from '../../planning/pegs/pins.queries.ts'
+import { replan } from '../../planning/replan.ts'
 import { isEnded } from '../order-status.ts'
 import { getOrderLocked } from '../orders.service.ts'
-import { listPickLines, type PickLine, writePick } from './picks.queries.ts'
+import { findHeldUnits, listPickLines, type PickLine, writePick } from './picks.queries.ts'
 import { settlePicks } from './settle-picks.ts'
 
 /**
- * Takes units off the shelves for an order: all that it still needs, or what of it lies in one bin. Nothing that is picked for another
- * order is taken; what is picked already stays, so that a bin that is scanned twice is picked once.
+ * Takes units off the shelves for an order: all that it still needs, or what of it lies in one bin. Nothing that the plan holds for
+ * another order is taken; what is picked already stays, so that a bin that is scanned twice is picked once.
  *
  * @throws AppError `ORDER_ALREADY_FULFILLED`, `ORDER_CANNOT_FULFILL`, `INSUFFICIENT_STOCK`, or `VALIDATION_ERROR` for a bin with
  *   nothing of the order
  */
 export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Promise<PickLine[]> {
   const { sql, accountId } = work
+  // Whoever takes stock waits for the plan before any row of an order is locked.
+  await replan(work)
   const order = await getOrderLocked(sql, accountId, orderId)
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
   if (isEnded(order.status)) {
@@ -35,6 +39,7 @@ export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Pro
   if (picked.size === 0 && short.length > 0) throw nothingThere(short)
   for (const [line, units] of picked) {
     await writePick(work, { order_id: orderId, order_item_id: line.order_item_id, units: line.picked + units })
+    await holdPicked(work, line, line.picked + units)
   }
   if (picked.size > 0) {
     await work.record({
@@ -51,6 +56,15 @@ export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Pro
     await settlePicks(work, orderId)
   }
   return listPickLines(sql, accountId, orderId)
+}
+
+/** No plan gives what was picked to another order, however pressing that is. What is held for the line alone already is enough. */
+async function holdPicked(work: Work, { order_item_id, product_sku_id }: PickLine, units: number): Promise<void> {
+  if (product_sku_id === null) return
+  const held = await findHeldUnits(work.sql, work.accountId, { order_item_id, product_sku_id })
+  if (held >= units) return
+  const pin = { order_item_id, product_sku_id, supply_kind: 'ready_stock' as const, supply_id: product_sku_id }
+  await setPin(work, { ...pin, units })
 }
 
 /** All of an order, or nothing. @throws AppError `INSUFFICIENT_STOCK` and as `pickUnits` */

@@ -13,7 +13,7 @@ export interface PickLine {
   /** Units that are to leave. */
   open: number
   picked: number
-  /** Ready stock that was not picked for other orders. */
+  /** Ready stock that the plan holds for no other order. */
   on_shelf: number
   personalisation: { name: string; value: string }[]
 }
@@ -24,11 +24,13 @@ export async function listPickLines(sql: Sql, accountId: AccountId, orderId: Ord
     select i.id as order_item_id, i.product_sku_id, i.sku, i.product_name, coalesce(s.color, '') as color,
            coalesce(v.bin, '') as bin, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
            coalesce(p.units, 0)::int8 as picked,
-           coalesce(v.ready_stock - coalesce((
-             select sum(other.units) from order_picks other
-             join order_items o on o.account_id = other.account_id and o.id = other.order_item_id
-             where other.account_id = i.account_id and other.order_id <> i.order_id
-               and o.product_sku_id = i.product_sku_id), 0), 0)::int8 as on_shelf,
+           greatest(0, coalesce(v.ready_stock - coalesce((
+             select sum(held.units) from pegs held
+             where held.account_id = i.account_id and held.product_sku_id = i.product_sku_id
+               and held.supply_kind = 'ready_stock' and held.demand_kind = 'order_item'
+               and held.demand_id not in (
+                 select own.id from order_items own
+                 where own.account_id = i.account_id and own.order_id = i.order_id)), 0), 0))::int8 as on_shelf,
            i.personalisation
     from order_items i
     left join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
@@ -63,35 +65,34 @@ export async function listPicks(
     select order_item_id, units from order_picks where account_id = ${accountId} and order_id = ${orderId}`
 }
 
-/**
- * Orders for all open units of which there is ready stock, when the stock is given to what was picked already and then to orders by
- * `ship_by`, priority and age. An order takes its units even while others of its lines wait.
- */
+/** Orders for which the plan holds ready stock for all that is open. */
 export async function listReadyOrders(sql: Sql, accountId: AccountId): Promise<OrderId[]> {
   const rows = await sql<{ order_id: OrderId }[]>`
-    with open as (
-      select i.order_id, i.id, i.product_sku_id, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as units,
-             coalesce(p.units, 0) as picked, o.ship_by, o.order_date,
-             case o.priority when 'urgent' then 0 when 'high' then 1 when 'normal' then 2 else 3 end as rank
-      from orders o
-      join order_items i on i.account_id = o.account_id and i.order_id = o.id
-        and i.fulfillment_status in ('pending', 'partial')
-      left join order_picks p on p.account_id = i.account_id and p.order_item_id = i.id
-      where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
-    ), served as (
-      select open.order_id, open.product_sku_id,
-             sum(open.units - open.picked) over (
-               partition by open.product_sku_id
-               order by open.ship_by nulls last, open.rank, open.order_date, open.order_id, open.id
-             ) + sum(open.picked) over (partition by open.product_sku_id) as wanted
-      from open
-    )
-    select served.order_id
-    from served
-    left join inventory_items v on v.account_id = ${accountId} and v.product_sku_id = served.product_sku_id
-    group by served.order_id
-    having bool_and(served.product_sku_id is not null and served.wanted <= v.ready_stock)`
+    select i.order_id
+    from orders o
+    join order_items i on i.account_id = o.account_id and i.order_id = o.id
+      and i.fulfillment_status in ('pending', 'partial')
+    left join (
+      select order_item_id, sum(units) as units from order_item_states
+      where account_id = ${accountId} and state = 'reserved' group by order_item_id
+    ) held on held.order_item_id = i.id
+    where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
+    group by i.order_id
+    having bool_and(coalesce(held.units, 0) >= (i.quantity - i.quantity_fulfilled) * i.pack_size)`
   return rows.map(({ order_id }) => order_id)
+}
+
+/** Ready units of a SKU that are held for a line, and for no other whatever comes. */
+export async function findHeldUnits(
+  sql: Sql,
+  accountId: AccountId,
+  { order_item_id, product_sku_id }: { order_item_id: OrderItemId; product_sku_id: SkuId },
+): Promise<number> {
+  const [row] = await sql<{ units: number }[]>`
+    select coalesce(sum(units), 0)::int8 as units from pinned_pegs
+    where account_id = ${accountId} and order_item_id = ${order_item_id} and product_sku_id = ${product_sku_id}
+      and supply_kind = 'ready_stock'`
+  return row?.units ?? 0
 }
 
 /** Accounts that have orders of which something is still to leave. */

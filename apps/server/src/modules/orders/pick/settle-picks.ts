@@ -1,5 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { isDedicatedItem, setPin } from '../../planning/pegs/pins.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 import { isEnded } from '../order-status.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
@@ -36,7 +37,13 @@ async function trimPicks(work: Work, order: OrderWithItems, lines: readonly Pick
   const open = new Map(lines.map((line) => [line.order_item_id, line.open]))
   for (const { order_item_id, units } of await listPicks(work.sql, work.accountId, order.id)) {
     const most = open.get(order_item_id) ?? 0
-    if (units > most) await writePick(work, { order_id: order.id, order_item_id, units: most })
+    if (units <= most) continue
+    await writePick(work, { order_id: order.id, order_item_id, units: most })
+    const skuId = order.items.find(({ id }) => id === order_item_id)?.product_sku_id
+    // What left is held no more already; what goes back is free, unless it was made for this line.
+    if (most > 0 || !skuId || (await isDedicatedItem(work, order_item_id))) continue
+    const pin = { order_item_id, product_sku_id: skuId, supply_kind: 'ready_stock' as const, supply_id: skuId }
+    await setPin(work, { ...pin, units: 0 })
   }
 }
 
