@@ -41,7 +41,8 @@ export async function writeKit(work: Work, productId: ProductId, kit: KitInput, 
   for (const [index, skuId] of partSkus.entries()) {
     const { part: place = 0, filament_type: filamentType = '' } = planned[index] ?? {}
     const part = kit.parts[place]
-    const formerFileId = formerFiles.get(partIds[place] as KitPartId) ?? null
+    const partId = partIds[place]
+    const formerFileId = partId === undefined ? null : (formerFiles.get(partId) ?? null)
     await setPartRecipe(work, { productId, skuId, filamentType, fileId: part?.print_file_id ?? null, formerFileId })
   }
   const bills = new Map<SkuId, BomLines>([

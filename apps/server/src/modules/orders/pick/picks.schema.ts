@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { answer, nullable, oneOf, optionalRequest, resource } from '../../../http/schema.ts'
+import type { OrderId } from '../../../kernel/ids.ts'
 import { stageOf } from './pick-state.ts'
 import type { PickLine } from './picks.queries.ts'
 
@@ -8,7 +9,8 @@ export const PickBody = optionalRequest({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Only what lies in this bin, in any case; default: all that the order still needs',
+      description:
+        'Only what lies in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs',
       examples: ['A-03'],
     }),
   ),
@@ -39,7 +41,7 @@ export const OrderPicks = resource('OrderPicks', 'What is to be taken off the sh
   ),
 })
 
-export function presentPicks(orderId: string, lines: readonly PickLine[]): Static<typeof OrderPicks> {
+export function presentPicks(orderId: OrderId, lines: readonly PickLine[]): Static<typeof OrderPicks> {
   return {
     order_id: orderId,
     stage: stageOf(
