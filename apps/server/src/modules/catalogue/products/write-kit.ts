@@ -42,7 +42,7 @@ export async function writeKit(work: Work, productId: ProductId, kit: KitInput, 
     const { part: place = 0, filament_type: filamentType = '' } = planned[index] ?? {}
     const part = kit.parts[place]
     const partId = partIds[place]
-    const formerFileId = (partId && formerFiles.get(partId)) ?? null
+    const formerFileId = partId === undefined ? null : (formerFiles.get(partId) ?? null)
     await setPartRecipe(work, { productId, skuId, filamentType, fileId: part?.print_file_id ?? null, formerFileId })
   }
   const bills = new Map<SkuId, BomLines>([

@@ -32,7 +32,7 @@ export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Pro
     order.items.flatMap(({ product_sku_id }) => product_sku_id ?? []),
   )
   const lines = await listPickLines(sql, accountId, orderId)
-  const wanted = bin === undefined ? lines : lines.filter((line) => sameBin(line.bin, bin))
+  const wanted = bin === undefined ? lines : lines.filter((line) => isBin(line, bin))
   if (bin !== undefined && wanted.length === 0) throw validationError({ bin: ['holds nothing of this order'] })
   const picked = sharePicks(lines, wanted)
   const short = wanted.filter((line) => line.picked + (picked.get(line) ?? 0) < line.open)
@@ -74,9 +74,10 @@ export async function pickWhole(work: Work, orderId: OrderId): Promise<void> {
   if (short.length > 0) throw nothingThere(short)
 }
 
-/** Codes are scanned from labels and typed by hand. */
-function sameBin(bin: string, asked: string): boolean {
-  return bin !== '' && bin.toLowerCase() === asked.trim().toLowerCase()
+/** The label of a bin has the ID of its inventory item; names are typed by hand. */
+function isBin({ bin, inventory_item_id }: PickLine, asked: string): boolean {
+  const code = asked.trim()
+  return code === inventory_item_id || (bin !== '' && bin.toLowerCase() === code.toLowerCase())
 }
 
 /** What each line gets of what is on the shelf; lines of one SKU draw on the same units. */

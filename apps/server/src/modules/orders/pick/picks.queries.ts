@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
-import type { AccountId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
+import type { AccountId, InventoryItemId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
 /** An open line of an order, with where its units lie and how many of them were picked. */
@@ -10,6 +10,7 @@ export interface PickLine {
   product_name: string
   color: string
   bin: string
+  inventory_item_id: InventoryItemId | null
   /** Units that are to leave. */
   open: number
   picked: number
@@ -22,7 +23,7 @@ export interface PickLine {
 export async function listPickLines(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<PickLine[]> {
   return sql<PickLine[]>`
     select i.id as order_item_id, i.product_sku_id, i.sku, i.product_name, coalesce(s.color, '') as color,
-           coalesce(v.bin, '') as bin, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
+           coalesce(v.bin, '') as bin, v.id as inventory_item_id, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
            coalesce(p.units, 0)::int8 as picked,
            greatest(0, coalesce(v.ready_stock - coalesce((
              select sum(held.units) from pegs held

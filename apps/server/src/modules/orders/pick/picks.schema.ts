@@ -9,7 +9,8 @@ export const PickBody = optionalRequest({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Only what lies in this bin, in any case; default: all that the order still needs',
+      description:
+        'Only what lies in this bin: its name, in any case, or the ID of its inventory item, which its label has. Default: all that the order still needs',
       examples: ['A-03'],
     }),
   ),

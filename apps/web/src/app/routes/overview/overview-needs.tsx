@@ -36,9 +36,9 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
+  const packaging = useQuery(missingPackagingQuery()).data ?? []
   const nowMs = useNowMs()
   const orders = useQuery(dueOrdersQuery(shipBefore('soon', nowMs))).data
-  const packaging = useQuery(missingPackagingQuery()).data ?? []
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
   // What a hub that is away says of itself stands once, not once for each of its printers.
   const needs = rows
@@ -131,7 +131,8 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
           {packaging.map(({ id, name, location }) => (
             <li key={id}>
               <NeedRow
-                to="/worklist"
+                to="/materials/$kind/$materialId"
+                params={{ kind: 'packaging', materialId: id }}
                 icon="warning"
                 tone="waiting"
                 name={name}
