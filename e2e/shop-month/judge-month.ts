@@ -56,11 +56,15 @@ export async function judgeMonth(
   shop: Shop,
   { sql, accountId, hubDir }: { sql: Sql; accountId: string; hubDir: string },
 ): Promise<MonthJudgement> {
-  const wrong = [...shop.record.wrong]
+  const wrong = [...new Set(shop.record.wrong)]
   const { printed, plates, failed } = await readPrinters(shop, { sql, accountId, hubDir }, wrong)
   const books = await readBooks(sql, accountId)
   const balance = books.map((book) => balanceOf(shop, book, printed.get(book.sku) ?? 0, wrong))
-  wrong.push(...judgeOrders(shop), ...(shop.production.keepsEngravings ? judgeServings(shop) : []))
+  wrong.push(
+    ...(await listOpen(shop)),
+    ...judgeOrders(shop),
+    ...(shop.production.keepsEngravings ? judgeServings(shop) : []),
+  )
   const [jobs] = await sql<{ count: number }[]>`select count(*)::int4 from jobs where account_id = ${accountId}`
   return { figures: figuresOf(shop, balance, { plates, failed, jobs: jobs?.count ?? 0 }), balance, wrong }
 }
@@ -140,6 +144,21 @@ function balanceOf({ plan, record }: Shop, book: Books, printed: number, wrong: 
   return { ...balance, isRight: isLedgerRight && came - went === onShelf }
 }
 
+/** Orders that never left, and what their lines wait for. */
+async function listOpen({ api, record }: Shop): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { id, planned, state } of record.orders.values()) {
+    if (state !== 'open') continue
+    const { lines } = await api.get<{ lines: Record<string, string | number>[] }>(`/orders/${id}/plan`)
+    const waits = lines.map(({ sku, units, ...line }) => {
+      const states = ['shipped', 'from_stock', 'from_assembly', 'on_live_jobs', 'to_print', 'blocked']
+      return `${units} × ${sku} (${states.flatMap((each) => (line[each] ? `${each} ${line[each]}` : [])).join(', ')})`
+    })
+    wrong.push(`${planned.number} never left: ${waits.join('; ')}`)
+  }
+  return wrong
+}
+
 /** Every customer has what was ordered. */
 function judgeOrders({ plan, record }: Shop): string[] {
   const wrong: string[] = []
@@ -148,12 +167,11 @@ function judgeOrders({ plan, record }: Shop): string[] {
   for (const planned of plan.orders) {
     const order = known.get(planned.number)
     if (!order) wrong.push(`${planned.number} was lost`)
-    else if (order.state === 'open') wrong.push(`${planned.number} never left`)
     else if (order.state === 'shipped') {
       for (const { code, units } of planned.lines.map(unitsOf)) due.set(code, (due.get(code) ?? 0) + units)
     }
   }
-  if (wrong.length > 0) return wrong
+  if (wrong.length > 0 || [...known.values()].some(({ state }) => state === 'open')) return wrong
   for (const code of new Set([...due.keys(), ...record.shipped.counts.keys()])) {
     const owed = (due.get(code) ?? 0) + record.remade.of(code)
     const inParts = record.shipped.of(code)

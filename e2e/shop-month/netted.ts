@@ -21,6 +21,7 @@ export function produceNetted(shop: () => Shop): ProductionWay {
     assemble: nothing,
     async round() {
       const { api, record, furnished } = shop()
+      await cancelUnwanted(shop())
       const { jobs, refused } = await api.post<Produced>('/production/produce')
       for (const { code, message } of refused) record.wrong.push(`produce refused: ${code}: ${message}`)
       for (const { serves, surplus, outputs, plates } of jobs) {
@@ -36,21 +37,22 @@ export function produceNetted(shop: () => Shop): ProductionWay {
         }
       }
     },
-    async cancel() {
-      const { api, record, furnished } = shop()
-      const unwanted = await api.get<{ job_ids: string[]; assembly_task_ids: string[] }>('/production/unwanted')
-      for (const id of unwanted.job_ids) {
-        const { outputs } = await api.get<{ outputs: { product_sku_id: string; units: number }[] }>(`/jobs/${id}/plan`)
-        const cancelled = await attempt(record, api.post(`/jobs/${id}/cancel`))
-        if (cancelled === undefined) continue
-        record.jobsCancelled += 1
-        for (const { product_sku_id, units } of outputs) {
-          record.givenUp.add(codeOfSku({ furnished }, product_sku_id), units)
-        }
-      }
-      for (const id of unwanted.assembly_task_ids) {
-        await attempt(record, api.patch(`/assembly/${id}`, { status: 'cancelled' }))
-      }
-    },
+    cancel: () => cancelUnwanted(shop()),
+  }
+}
+
+async function cancelUnwanted({ api, record, furnished }: Shop): Promise<void> {
+  const unwanted = await api.get<{ job_ids: string[]; assembly_task_ids: string[] }>('/production/unwanted')
+  for (const id of unwanted.job_ids) {
+    const { outputs } = await api.get<{ outputs: { product_sku_id: string; units: number }[] }>(`/jobs/${id}/plan`)
+    const cancelled = await attempt(record, api.post(`/jobs/${id}/cancel`))
+    if (cancelled === undefined) continue
+    record.jobsCancelled += 1
+    for (const { product_sku_id, units } of outputs) {
+      record.givenUp.add(codeOfSku({ furnished }, product_sku_id), units)
+    }
+  }
+  for (const id of unwanted.assembly_task_ids) {
+    await attempt(record, api.patch(`/assembly/${id}`, { status: 'cancelled' }))
   }
 }

@@ -41,17 +41,24 @@ const changedMeanwhile = ['JOB_STATE_CHANGED', 'INVALID_STATE', 'NOT_FOUND', 'IN
 export async function workThroughMonth(shop: Shop, signal: AbortSignal): Promise<void> {
   const visits = new Map<string, number>()
   const unlucky = new Set<string>()
-  while (!signal.aborted) {
-    const hour = (shop.clock.now() % daySeconds) / 3_600
-    if (workHours[0] <= hour && hour < workHours[1]) {
+  async function untilLeaving(work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      const hour = (shop.clock.now() % daySeconds) / 3_600
+      if (workHours[0] <= hour && hour < workHours[1]) await work()
+      await wait(lookMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+  await Promise.all([
+    untilLeaving(async () => {
       await lookAtPrinters(shop, visits, unlucky)
       await retryFailed(shop)
+    }),
+    untilLeaving(async () => {
       await putTogether(shop)
       await shop.production.assemble()
-      await shipWhole(shop)
-    }
-    await wait(lookMs, undefined, { signal }).catch(() => undefined)
-  }
+    }),
+    untilLeaving(() => shipWhole(shop)),
+  ])
 }
 
 async function lookAtPrinters(shop: Shop, visits: Map<string, number>, unlucky: Set<string>): Promise<void> {

@@ -127,7 +127,9 @@ function drawRecipes(draw: Draw, skus: readonly PlannedSku[]): PlannedRecipe[] {
   const recipes: PlannedRecipe[] = []
   for (const [index, { code }] of skus.entries()) {
     const pieceSeconds = Math.round(draw.between(0.5, 1.5) * hourSeconds)
-    const sizes = batches.filter((size) => size === 1 || draw.chance(0.7))
+    // Without a batch of its own a SKU would only come from mixed plates, with as many of the other.
+    const isMixed = index < 2 * mixedPairs
+    const sizes = batches.filter((size) => size === 1 || isMixed || draw.chance(0.7))
     const fitting = draw.chance(0.6) ? models : [draw.pick(models)]
     for (const units of sizes) {
       // Heating and travel are shared by what lies on one plate.
@@ -137,7 +139,7 @@ function drawRecipes(draw: Draw, skus: readonly PlannedSku[]): PlannedRecipe[] {
       }
     }
     const next = skus[index + 1]
-    if (index % 2 === 0 && index < 2 * mixedPairs && next) {
+    if (index % 2 === 0 && isMixed && next) {
       recipes.push({
         name: `${code}-mixed`,
         model: fitting[0] ?? models[0],

@@ -214,6 +214,29 @@ describe('producing', () => {
     expect(await unitsOf(more.id)).toEqual([[0, 0, 3, 0, 0]])
   })
 
+  test('a mixed plate is queued for the SKU of its recipe, whichever of its SKUs comes first', async () => {
+    const [first, second] = [
+      await addSku(farm.account, { sku: 'FIRST' }),
+      await addSku(farm.account, { sku: 'SECOND' }),
+    ]
+    for (const [main, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const recipe = await addRecipe({
+        product_sku_id: main.id,
+        units_per_plate: 3,
+        also_makes: [{ product_sku_id: other.id, units: 3 }],
+      })
+      const { id } = await order([lineOf(3, first), lineOf(3, second)])
+      const made = await produce(id)
+      expect(made.refused).toEqual([])
+      expect(made.jobs).toMatchObject([{ recipe_ids: [recipe.id], plates: 1, surplus: [] }])
+      expect(await dataOf(ask('GET', `/jobs/${made.jobs[0].job_id}`))).toMatchObject({ product_sku_id: main.id })
+      await dataOf(ask('PATCH', `/recipes/${recipe.id}`, { is_active: false }))
+    }
+  })
+
   test('what cannot be made is told with its reason and keeps nothing else from being made', async () => {
     await addRecipe()
     const bare = await addSku(farm.account, { sku: 'BARE' })
