@@ -416,6 +416,23 @@ describe('from the order to the shelf', () => {
     expect(await openJobs()).toBe(1)
   })
 
+  test('what is made again for an order that was shipped leaves again, whether it is printed or lies on the shelf', async () => {
+    await setStock(farm.account, sku, 1)
+    const { id, items } = await order([lineOf(1)])
+    await planned()
+    expect(await statusOf(id)).toBe('printed')
+    await dataOf(ask('POST', `/orders/${id}/fulfill`))
+    await planned()
+    await setStock(farm.account, sku, 1)
+    await planned()
+    await dataOf(
+      ask('POST', `/orders/${id}/returns`, { items: [{ item_id: items[0].id, quantity: 1, disposition: 'remake' }] }),
+    )
+    await planned()
+    expect(await unitsOf(id)).toEqual([[1, 0, 0, 0, 0]])
+    expect(await statusOf(id)).toBe('printed')
+  })
+
   test('rejects open their demand again', async () => {
     await addRecipe()
     await fleet.addPrinter('M')

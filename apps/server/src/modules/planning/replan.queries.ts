@@ -163,6 +163,11 @@ export async function listOrderUnits(
     group by o.account_id, o.id, o.status, told.status`
 }
 
+/** What is made again for an order starts from nothing: its status follows its units as that of a new one. */
+export async function forgetProgress({ sql, accountId }: Work, orderId: OrderId): Promise<void> {
+  await sql`delete from order_progress where account_id = ${accountId} and order_id = ${orderId}`
+}
+
 export async function writeProgress(
   { sql, accountId }: Work,
   orderId: OrderId,
