@@ -22,7 +22,7 @@ export interface SkuBalance {
   isRight: boolean
 }
 
-export interface MonthFigures {
+interface MonthFigures {
   ordersShipped: number
   ordersCancelled: number
   ordersOpen: number

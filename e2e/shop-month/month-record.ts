@@ -1,7 +1,7 @@
 import type { PlannedLine, PlannedOrder } from './shop-plan.ts'
 
 /** Counts by the code of a SKU or of an error. */
-export class Tally {
+class Tally {
   readonly counts = new Map<string, number>()
 
   add(name: string, count: number): void {

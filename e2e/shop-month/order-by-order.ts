@@ -49,7 +49,9 @@ export function produceOrderByOrder(shop: () => Shop): ProductionWay {
       steps = steps.filter((step) => step.order !== order)
       for (const id of jobs.get(order) ?? []) {
         const { status } = await api.get<{ status: string }>(`/jobs/${id}`)
-        if (status !== 'queued') continue
+        const { plates_done: platesDone } = await api.get<{ plates_done: number }>(`/jobs/${id}/plan`)
+        // The units of a job are booked when it is completed: one that has printed some of them goes on.
+        if (status !== 'queued' || platesDone > 0) continue
         const cancelled = await attempt(record, api.post(`/jobs/${id}/cancel`))
         if (cancelled !== undefined) record.jobsCancelled += 1
       }
@@ -72,7 +74,7 @@ export function produceOrderByOrder(shop: () => Shop): ProductionWay {
 }
 
 /** The recipes with the fewest plates for so many units, and of these the least surplus: one for each model of printers. */
-export function bestBatch({ recipes }: Pick<ShopPlan, 'recipes'>, { code, units }: PlannedUnits): PlannedRecipe[] {
+function bestBatch({ recipes }: Pick<ShopPlan, 'recipes'>, { code, units }: PlannedUnits): PlannedRecipe[] {
   const fitting = recipes.filter(({ outputs }) => outputs.length === 1 && outputs[0]?.code === code)
   const costOf = ({ outputs }: PlannedRecipe) => {
     const each = outputs[0]?.units ?? 1

@@ -16,10 +16,10 @@ import { produceOrderByOrder } from './order-by-order.ts'
 import { workThroughMonth } from './people.ts'
 import { Agenda, type Shop } from './shop.ts'
 import { createShopApi, type ShopApi } from './shop-api.ts'
-import { daySeconds, drawShop, type ShopPlan, type ShopSize } from './shop-plan.ts'
+import { daySeconds, drawShop, type ShopSize } from './shop-plan.ts'
 import { planOwnersMonth } from './take-orders.ts'
 
-export interface ShopMonthOptions extends ShopSize {
+interface ShopMonthOptions extends ShopSize {
   /** Simulated seconds for each real second. */
   speed: number
   /** A running service, and its database. */
@@ -165,5 +165,3 @@ async function untilCalm({ api }: Shop): Promise<void> {
     }
   }
 }
-
-export type { ShopPlan }

@@ -44,7 +44,7 @@ export interface PlannedKit {
   screws: number
 }
 
-export interface PlannedListing {
+interface PlannedListing {
   sellerCode: string
   code: string
   packSize: number

@@ -17,7 +17,7 @@ export interface Shop {
   use(printerId: string, deed: HandDeed): Promise<HandSight | null>
 }
 
-export interface ShopClock {
+interface ShopClock {
   /** Simulated seconds since the beginning of the month. */
   now(): number
   /** The real time of a moment of the month. */
