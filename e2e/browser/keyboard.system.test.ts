@@ -214,10 +214,12 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       const product = await ask<{ id: string }>('POST', '/products', { name })
       await ask('POST', '/jobs', { print_file_id: ids.fileId, product_id: product.id, printer_id: ids.printerId })
     }
+    const items = [{ listing_id: 'Hook, set of two', quantity: 1, unit_price: 900 }]
+    const order = await ask<{ id: string }>('POST', '/orders', { items, allow_unmapped: true })
     const productId = await idOf('/products')
     const { id: skuId } = await ask<{ id: string }>('POST', '/skus', { product_id: productId, sku: 'LID-RED' })
     const { id: materialId } = await ask<{ id: string }>('POST', '/materials/filament', { type: 'PLA' })
-    ids = { ...ids, jobId: await idOf('/jobs?status=queued'), id: ids.printerId ?? '' }
+    ids = { ...ids, jobId: await idOf('/jobs?status=queued'), orderId: order.id, id: ids.printerId ?? '' }
     ids = { ...ids, productId, skuId, itemId: await idOf('/inventory'), kind: 'filament', materialId }
     await page.setViewportSize(low)
   }, 120_000)

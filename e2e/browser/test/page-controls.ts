@@ -93,6 +93,12 @@ const taskButtons = [
   seldom(acts(/^(Plate is clear|Done|Some units are bad…)/, 'PUT /worklist/{id}/status')),
 ]
 
+/** Of the line of an order that stands for no SKU. */
+const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to come', /^Map (?!all)/].map((name) =>
+  acts(name, 'POST /orders/{id}/items/{itemId}/map'),
+)
+const orders = (name: string) => acts(name, 'POST /orders')
+
 const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?: true): Control[] => [
   ...reads('Spools', 'Components', 'Packaging', 'Printer parts', 'State'),
   moreRows,
@@ -181,7 +187,7 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       within: '.shell-side',
       controls: reads(
-        ...['Overview', 'Printers', 'Queue', 'Worklist', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
+        ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
         ...['Products', 'Stock', 'Materials', 'Reports'],
       ),
     },
@@ -426,6 +432,51 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
+  '/orders': [
+    {
+      controls: [
+        ...reads('Search', 'State', 'Platform', 'To ship', 'Lines', 'Lines to map'),
+        moreRows,
+        acts('New order', 'POST /orders'),
+        acts('Import', 'POST /orders/import'),
+      ],
+    },
+  ],
+  '/orders/$orderId': [
+    {
+      controls: [
+        ...reads('Packing slip', 'Packing slip of parcel 1', 'Print label'),
+        acts('Ship', 'POST /orders/{id}/fulfill'),
+        acts('Return', 'POST /orders/{id}/returns'),
+        acts('Change', 'PATCH /orders/{id}'),
+        acts(/^More for order /),
+        acts('Cancel the order…', 'DELETE /orders/{id}'),
+        acts('Mark as refunded…', 'PATCH /orders/{id}'),
+        acts('Erase the customer…', 'POST /orders/{id}/erase-customer'),
+        ...mapping,
+      ],
+    },
+  ],
+  '/orders/unmapped': [
+    { controls: [moreRows, ...mapping, acts(/^Forget the mapping of /, 'DELETE /listing-maps/{id}')] },
+  ],
+  '/orders/new': [
+    {
+      controls: [
+        ...['SKU', 'Pieces', 'Price of one', 'Personalisation', 'Add a line', 'Order number', 'Platform'].map(orders),
+        ...['Shop', 'Currency', 'Priority', 'To ship by', 'Shipping', 'Tax', 'Discount', 'Notes', 'Name'].map(orders),
+        ...['Email', 'Telephone', 'Street and number', 'Postal code', 'City', 'State or region', 'Country'].map(orders),
+        orders('Record the order'),
+      ],
+    },
+  ],
+  '/orders/import': [
+    {
+      controls: ['CSV file', 'Where it comes from', 'Shop', 'Currency', 'Preview', 'takes files'].map((name) =>
+        acts(name, 'POST /orders/import'),
+      ),
+    },
+  ],
   '/labels': [
     {
       controls: reads(
@@ -458,6 +509,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
         acts('Currency', 'PATCH /orders/settings'),
         acts('Handling days', 'PATCH /orders/settings'),
+        acts('Queued without being asked for', 'PATCH /orders/settings'),
         acts(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, 'PATCH /orders/settings'),
         acts('Save', 'PATCH /scheduler/settings', 'PATCH /orders/settings'),
       ],

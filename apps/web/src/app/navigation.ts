@@ -17,6 +17,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'Printers', icon: 'printer', path: '/printers', least: 'viewer', isOnPhone: true },
   { label: 'Queue', icon: 'queue', path: '/queue', least: 'viewer', isOnPhone: true },
   { label: 'Worklist', icon: 'worklist', path: '/worklist', least: 'viewer', isOnPhone: true },
+  { label: 'Orders', icon: 'order', path: '/orders', least: 'viewer' },
   { label: 'History', icon: 'history', path: '/history', least: 'viewer' },
   { label: 'Files', icon: 'file', path: '/files', least: 'viewer' },
   { label: 'Products', icon: 'product', path: '/products', least: 'viewer' },

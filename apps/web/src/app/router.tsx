@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
+import { readOrderSearch } from '../features/orders/order-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
 import { readProductSearch } from '../features/products/list/product-search.ts'
 import { readReportSearch } from '../features/reports/report-search.ts'
@@ -208,6 +209,32 @@ const worklist = createRoute({
   validateSearch: readWorklistSearch,
   component: lazyPage(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
 })
+const orders = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders',
+  validateSearch: readOrderSearch,
+  component: lazyPage(() => import('./routes/orders/orders-page.tsx'), 'OrdersPage'),
+})
+const order = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/$orderId',
+  component: lazyPage(() => import('./routes/orders/order-page.tsx'), 'OrderPage'),
+})
+const unmapped = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/unmapped',
+  component: lazyPage(() => import('./routes/orders/unmapped-page.tsx'), 'UnmappedPage'),
+})
+const newOrder = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/new',
+  component: lazyPage(() => import('./routes/orders/new-order-page.tsx'), 'NewOrderPage'),
+})
+const orderImport = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/import',
+  component: lazyPage(() => import('./routes/orders/import-page.tsx'), 'ImportPage'),
+})
 const labels = createRoute({
   getParentRoute: () => shell,
   path: '/labels',
@@ -306,6 +333,11 @@ const routeTree = rootRoute.addChildren([
       hubs,
       hub,
       worklist,
+      orders,
+      order,
+      unmapped,
+      newOrder,
+      orderImport,
       labels,
       scan,
       scanned,

@@ -16,7 +16,7 @@ import {
 import { shopName } from './listings/listing-maps.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { orderPriorities } from './order-priority.ts'
-import { itemStatuses, orderStatuses } from './order-status.ts'
+import { itemStatuses, orderStatuses, waitingStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 import { currencyCode } from './settings/order-settings.schema.ts'
 
@@ -185,6 +185,9 @@ export const OrdersQuery = request({
   ),
   unmapped: Type.Optional(
     Type.Boolean({ description: 'true: only orders with lines that stand for no SKU; false: only the others' }),
+  ),
+  ship_before: Type.Optional(
+    moment('Only orders that wait to be shipped, by a time before this moment: late ones, or those that soon will be'),
   ),
   from: Type.Optional(moment('Ordered on or after this moment')),
   to: Type.Optional(moment('Ordered on or before this moment; a date alone is its first moment')),
@@ -437,7 +440,9 @@ export function presentStats(stats: OrderStatsRow, currency: string): Static<typ
       average_order_value: averageOf(row.revenue, row.orders),
     })),
     pending_fulfillment: sum(
-      stats.by_status.filter(({ status }) => waitingStatuses.has(status)).map((row) => row.orders),
+      stats.by_status
+        .filter(({ status }) => waitingStatuses.some((waiting) => waiting === status))
+        .map((row) => row.orders),
     ),
     last_30_days: {
       total_orders: sum(recent.map((row) => row.total_orders)),
@@ -451,9 +456,6 @@ export function presentStats(stats: OrderStatsRow, currency: string): Static<typ
     units_to_fulfill: stats.units_to_fulfill,
   }
 }
-
-/** Orders of which something is still to be made or packed. */
-const waitingStatuses: ReadonlySet<string> = new Set(['pending', 'processing', 'printed', 'assembled'])
 
 const averageOf = (total: number, count: number) => (count === 0 ? 0 : Math.round(total / count))
 

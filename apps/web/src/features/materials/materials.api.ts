@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 import type { Material, MaterialKind } from './material-kinds.ts'
 
 export type MaterialFilters = Pick<QueryOf<'GET /materials/filament'>, 'status' | 'low_stock'>
@@ -101,7 +100,3 @@ export const consumeMaterial = (kind: MaterialKind, id: string, body: QuantityBo
 
 export const restockMaterial = (kind: MaterialKind, id: string, { quantity, notes }: QuantityBody) =>
   api.call(routes[kind].restock, { params: { id }, body: { quantity, ...(notes !== undefined && { notes }) } })
-
-export const materialLiveRules: readonly LiveRule[] = [
-  { on: ['material.*', 'filament.*'], keys: () => [['materials']] },
-]

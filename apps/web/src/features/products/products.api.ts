@@ -3,7 +3,6 @@ import { api } from '../../lib/api/api.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 export type ProductFilters = Omit<QueryOf<'GET /products'>, 'limit' | 'offset' | 'cursor'>
 
@@ -53,29 +52,3 @@ export const packagingChoicesQuery = () =>
     queryKey: ['materials', 'choices', 'packaging'],
     queryFn: ({ signal }) => readAllRows('GET /materials/packaging', { query: { limit: 100 } }, signal),
   })
-
-export const productLiveRules: readonly LiveRule[] = [
-  {
-    on: ['product.*'],
-    keys: (id) => [
-      ['products', 'list'],
-      ['products', 'categories'],
-      ['products', 'one', id],
-      ['skus', 'one'],
-      ['skus', 'bom'],
-    ],
-  },
-  { on: ['sku.*'], keys: () => [['products', 'list'], ['products', 'one'], ['skus']] },
-  { on: ['recipe.*'], keys: () => [['recipes'], ['skus', 'one']] },
-  { on: ['color.*'], keys: () => [['colors']] },
-  // What moves stock changes what is ready, and what can be put together.
-  {
-    on: ['inventory.*', 'job.completed', 'job.units_rejected', 'assembly_task.*', 'order.*', 'material.*'],
-    keys: () => [
-      ['products', 'list'],
-      ['products', 'one'],
-      ['skus', 'one'],
-      ['skus', 'bom'],
-    ],
-  },
-]

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 import type { ReportDays, ReportName } from './report-search.ts'
 
 // While days are chosen, the figures change and do not vanish.
@@ -60,10 +59,3 @@ export const currencyQuery = () =>
     queryKey: ['reports', 'currency'],
     queryFn: async ({ signal }) => (await api.call('GET /orders/settings', { signal })).currency,
   })
-
-export const reportLiveRules: readonly LiveRule[] = [
-  {
-    on: ['job.completed', 'job.failed', 'print_failure.*', 'order.*', 'inventory.*', 'material.*'],
-    keys: () => [['reports']],
-  },
-]

@@ -2,7 +2,7 @@ import { Modal, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import type { InventoryItem } from '../../lib/api/api-schema.generated.ts'
+import type { StockedItem } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
@@ -34,7 +34,7 @@ const reasons = [
 ] as const
 
 interface StockDialogProps {
-  item: Pick<InventoryItem, 'id' | 'sku' | 'ready_stock' | 'reserved'>
+  item: Pick<StockedItem, 'id' | 'sku' | 'ready_stock' | 'reserved'>
   change: StockChange
   onClose: () => void
 }

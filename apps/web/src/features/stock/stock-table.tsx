@@ -1,6 +1,6 @@
 import { Group, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { InventoryItem } from '../../lib/api/api-schema.generated.ts'
+import type { StockedItem } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
@@ -16,15 +16,15 @@ import { StockDialog } from './stock-dialog.tsx'
 import { stockStatuses } from './stock-words.ts'
 
 interface StockTableProps extends MorePages {
-  items: readonly InventoryItem[]
+  items: readonly StockedItem[]
   /** Printed units that wait for assembly, by the IDs of their SKUs; undefined while that is not known. */
   awaiting: ReadonlyMap<string, number> | undefined
   mayWrite: boolean
 }
 
 export function StockTable({ items, awaiting, mayWrite, ...more }: StockTableProps) {
-  const [changed, setChanged] = useState<{ item: InventoryItem; change: StockChange }>()
-  const columns: Column<InventoryItem>[] = [
+  const [changed, setChanged] = useState<{ item: StockedItem; change: StockChange }>()
+  const columns: Column<StockedItem>[] = [
     {
       key: 'sku',
       label: 'SKU',

@@ -1,7 +1,7 @@
-import type { InventoryItem, StockMovement } from '../../lib/api/api-schema.generated.ts'
+import type { StockedItem, StockMovement } from '../../lib/api/api-schema.generated.ts'
 import type { Tone } from '../../ui/tone.ts'
 
-export type StockStatus = InventoryItem['status']
+export type StockStatus = StockedItem['status']
 
 export const stockStatuses: Record<StockStatus, { tone: Tone; word: string }> = {
   in_stock: { tone: 'done', word: 'In stock' },

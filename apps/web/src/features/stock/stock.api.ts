@@ -3,7 +3,6 @@ import { api } from '../../lib/api/api.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 export type StockFilters = Pick<QueryOf<'GET /inventory'>, 'search' | 'status' | 'low_stock' | 'is_active'>
 
@@ -53,12 +52,3 @@ export const awaitingAssemblyQuery = () =>
       return units
     },
   })
-
-export const stockLiveRules: readonly LiveRule[] = [
-  {
-    on: ['inventory.*', 'sku.*', 'product.*', 'job.completed', 'job.units_rejected', 'assembly_task.*', 'order.*'],
-    keys: () => [['stock']],
-  },
-  // What a kit is put together from decides how many can be built.
-  { on: ['material.*'], keys: () => [['stock', 'one']] },
-]

@@ -48,6 +48,13 @@ const refusal = (status: number, code: string, more: { details?: unknown; header
 })
 
 describe('what is sent', () => {
+  it('a file is sent as what it says it is, and one that says nothing as bytes', async () => {
+    const { api, requests } = clientOf(ok({}), ok({}))
+    await api.call('POST /orders/import', { body: new Blob(['a,b'], { type: 'text/csv' }) })
+    await api.call('POST /orders/import', { body: new Blob(['a,b']) })
+    expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual(['text/csv', 'application/octet-stream'])
+  })
+
   it('parameters and filters stand in the address, and what is not set is left out', async () => {
     const { api, requests } = clientOf(ok([], { next_cursor: 'abc' }), ok({}))
     const page = await api.page('GET /printers', { query: { limit: 20, search: '', status: 'idle' } })

@@ -154,7 +154,7 @@ async function sendOnce(
         // The type of a form names what parts it, which only the browser knows.
         ...(content !== undefined &&
           !(content instanceof FormData) && {
-            'Content-Type': content instanceof Blob ? 'application/octet-stream' : 'application/json',
+            'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
           }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),

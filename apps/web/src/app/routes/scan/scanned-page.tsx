@@ -36,6 +36,11 @@ export function ScannedPage() {
   return (
     <Stack maw="34rem" gap="md" key={id}>
       {kind === 'printer' ? <AtPrinter printerId={id} /> : <ThingFacts item={{ kind, id }} />}
+      {kind === 'order' && (
+        <LinkButton to="/orders/$orderId" params={{ orderId: id }} leftSection={<Icon name="order" size={18} />}>
+          Ship it, or see all of it
+        </LinkButton>
+      )}
       {kind === 'bin' && (
         <LinkButton to="/stock/$itemId" params={{ itemId: id }} leftSection={<Icon name="stock" size={18} />}>
           Count or restock it
