@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
+import { dragTo } from './test/drag-to.ts'
 import { untilShown } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -81,6 +82,13 @@ test.runIf(hasBrowser)(
     const before = (await imagesOf()).map(({ id }) => id)
     await page.getByRole('button', { name: 'Move picture 2 forward' }).click()
     await expect.poll(async () => (await imagesOf()).map(({ id }) => id)).toEqual(before.toReversed())
+    const pictureOf = (number: number) =>
+      page
+        .getByRole('list', { name: 'Pictures' })
+        .getByRole('listitem')
+        .nth(number - 1)
+    await dragTo(page, pictureOf(1), pictureOf(2), 'below')
+    await expect.poll(async () => (await imagesOf()).map(({ id }) => id)).toEqual(before)
     await page.getByRole('button', { name: 'Delete picture 2' }).click()
     await page.getByRole('button', { name: 'Delete the picture' }).click()
     await page.getByRole('img', { name: 'Cable clip, 1 of 1' }).waitFor()
@@ -140,6 +148,22 @@ test.runIf(hasBrowser)(
     const tasks = await ask<{ sku: string; quantity: number }[]>('GET', '/assembly')
     expect(tasks.map(({ sku, quantity }) => [sku, quantity])).toEqual([['SET-BLUE', 2]])
     expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'a bill that would make a SKU of itself is refused, and the dialog says by which way',
+  { timeout: 120_000 },
+  async () => {
+    const { page, url, ask } = dashboard
+    const [clips] = await ask<{ id: string }[]>('GET', '/skus?search=CLIP-BLUE')
+    await page.goto(`${url}/skus/${clips?.id}`)
+    await page.getByRole('button', { name: 'Edit the bill' }).click()
+    const bill = dialogOf(page, 'What one CLIP-BLUE is put together from')
+    await bill.getByRole('button', { name: 'Add a SKU to the bill' }).click()
+    await choose(page, 'SKU, line 1', /SET-BLUE/)
+    await bill.getByRole('button', { name: 'Save the bill' }).click()
+    await bill.getByRole('alert').getByText('would make a cycle: CLIP-BLUE → SET-BLUE → CLIP-BLUE').waitFor()
   },
 )
 

@@ -6,6 +6,7 @@ import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { DayPanel } from './day-panel.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress, currencyQuery } from './reports.api.ts'
@@ -30,6 +31,11 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
           ]}
         />
       </Panel>
+      <DayPanel
+        label="Filament by day"
+        days={usage_trend.map(({ date, usage }) => ({ date, value: usage }))}
+        format={formatGrams}
+      />
       <ReportTable
         title="What is short"
         columns={[
@@ -78,6 +84,14 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
   )
 }
 
+const platformWords: Readonly<Record<string, string>> = {
+  shopify: 'Shopify',
+  etsy: 'Etsy',
+  woocommerce: 'WooCommerce',
+  manual: 'By hand',
+  other: 'Other',
+}
+
 /** What was earned, by platform, SKU and day. */
 export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
   const currency = useQuery(currencyQuery()).data
@@ -99,9 +113,22 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
           ]}
         />
       </Panel>
+      <DayPanel
+        label="Revenue by day"
+        days={daily.map(({ date, revenue_cents }) => ({ date, value: revenue_cents }))}
+        format={money}
+      />
       <ReportTable
         title="By platform"
-        columns={[{ key: 'platform', label: 'Platform', isTitle: true, cell: ({ platform }) => platform }, ...earned]}
+        columns={[
+          {
+            key: 'platform',
+            label: 'Platform',
+            isTitle: true,
+            cell: ({ platform }) => platformWords[platform] ?? platform,
+          },
+          ...earned,
+        ]}
         rows={by_platform}
         rowKey={({ platform }) => platform}
         csv={csvAddress('revenue', days, 'platform')}
@@ -110,7 +137,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
       <ReportTable
         title="By SKU"
         columns={[
-          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku },
+          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku || 'Not mapped to a SKU' },
           { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
           ...earned,
         ]}

@@ -9,6 +9,7 @@ import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { DayPanel } from './day-panel.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress } from './reports.api.ts'
@@ -57,6 +58,11 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
           ]}
         />
       </Panel>
+      <DayPanel
+        label="Units by day"
+        days={daily.map(({ date, units_produced }) => ({ date, value: units_produced }))}
+        format={formatCount}
+      />
       <ReportTable
         title="By SKU"
         columns={[
@@ -201,6 +207,11 @@ export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
           ]}
         />
       </Panel>
+      <DayPanel
+        label="Failures by day"
+        days={report.daily_trend.map((day) => ({ date: day.date, value: day.count }))}
+        format={formatCount}
+      />
       <ReportTable
         title="By reason"
         columns={[{ key: 'type', label: 'Reason', isTitle: true, cell: ({ type }) => failureWords[type] }, count]}

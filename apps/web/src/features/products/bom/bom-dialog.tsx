@@ -5,6 +5,7 @@ import { api } from '../../../lib/api/api.ts'
 import type { SkuBom } from '../../../lib/api/api-schema.generated.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { lineProblem } from '../../../ui/forms/line-problem.ts'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { SkuSelect } from '../../skus/sku-select.tsx'
@@ -55,14 +56,12 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
     body: (values) => values,
     done: () => `The bill of materials of ${sku.sku} is saved`,
     onDone: onClose,
-    // Lines have no field of their name to stand beside.
-    fieldErrors: () => undefined,
   })
   return (
     <Modal opened onClose={onClose} title={`What one ${sku.sku} is put together from`} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          <FormProblem problem={problem} />
+          <FormProblem problem={lineProblem(problem, form.errors, ['children', 'inventory'])} />
           <Title order={3}>SKUs</Title>
           {children.map(({ child_sku_id, quantity_required }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are taken out by their place.

@@ -18,6 +18,7 @@ import { api } from '../../../lib/api/api.ts'
 import type { Product } from '../../../lib/api/api-schema.generated.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { lineProblem } from '../../../ui/forms/line-problem.ts'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { MaterialLines } from '../bom/material-lines.tsx'
@@ -57,14 +58,12 @@ export function KitDialog({ product, fileInput, onClose, onSaved }: KitDialogPro
       onClose()
       onSaved?.(saved)
     },
-    // Variants and parts have no field of their name to stand beside.
-    fieldErrors: () => undefined,
   })
   return (
     <Modal opened onClose={onClose} title={product ? `The kit ${product.name}` : 'Add a kit'} size="xl">
       <form onSubmit={submit}>
         <Stack>
-          <FormProblem problem={problem} />
+          <FormProblem problem={lineProblem(problem, form.errors, ['variants', 'parts', 'bundle_extras'])} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps('name')} />
             <TextInput label="Category" placeholder="None" maxLength={100} {...form.getInputProps('category')} />

@@ -13,7 +13,16 @@ export function followPictures(gallery: HTMLElement, onDrop: (id: string, overId
   const ends = pictures.map((picture) => {
     const id = picture.dataset.imageId ?? ''
     return combine(
-      draggable({ element: picture, getInitialData: () => ({ imageId: id }) }),
+      draggable({
+        element: picture,
+        getInitialData: () => ({ imageId: id }),
+        onDragStart: () => {
+          picture.dataset.dragging = 'true'
+        },
+        onDrop: () => {
+          delete picture.dataset.dragging
+        },
+      }),
       dropTargetForElements({
         element: picture,
         canDrop: ({ source }) => typeof source.data.imageId === 'string' && source.data.imageId !== id,

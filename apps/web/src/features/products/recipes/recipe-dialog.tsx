@@ -21,6 +21,7 @@ import { changedFields } from '../../../lib/changed-fields.ts'
 import { formatAmount, formatGrams, formatMinutes } from '../../../lib/format.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { lineProblem } from '../../../ui/forms/line-problem.ts'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { SkuSelect } from '../../skus/sku-select.tsx'
@@ -117,7 +118,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
     <Modal opened onClose={onClose} title={recipe ? `Edit ${recipe.name}` : `How ${product.name} is made`} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
-          <FormProblem problem={problem} />
+          <FormProblem problem={lineProblem(problem, form.errors, ['also_makes'])} />
           {fileInput({ value, onChange, error })}
           <Select
             label="Makes"

@@ -1,0 +1,18 @@
+import { Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Panel } from '../../ui/page/panel.tsx'
+import type { DayChartProps } from './day-chart.tsx'
+
+const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }))
+
+/** A chart of the days, once there is anything to draw. What draws it is fetched when it is first shown. */
+export function DayPanel(props: DayChartProps) {
+  if (props.days.every(({ value }) => value === 0)) return null
+  return (
+    <Panel title={props.label}>
+      <Suspense fallback={<Skeleton height={220} radius="md" />}>
+        <DayChart {...props} />
+      </Suspense>
+    </Panel>
+  )
+}
