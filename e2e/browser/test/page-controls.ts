@@ -331,6 +331,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Ship', 'POST /orders/{id}/fulfill'),
         acts('Return', 'POST /orders/{id}/returns'),
         acts('Change', 'PATCH /orders/{id}'),
+        acts('Produce', 'POST /orders/{id}/plan', 'POST /orders/{id}/produce'),
         acts(/^More for order /),
         acts('Cancel the order…', 'DELETE /orders/{id}'),
         acts('Mark as refunded…', 'PATCH /orders/{id}'),
@@ -347,6 +348,7 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...['SKU', 'Pieces', 'Price of one', 'Personalisation', 'Add a line', 'Order number', 'Platform'].map(orders),
         ...['Shop', 'Currency', 'Priority', 'To ship by', 'Shipping', 'Tax', 'Discount', 'Notes', 'Name'].map(orders),
+        orders('The customer has paid'),
         ...['Email', 'Telephone', 'Street and number', 'Postal code', 'City', 'State or region', 'Country'].map(orders),
         orders('Record the order'),
       ],
@@ -391,6 +393,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
         acts('Currency', 'PATCH /orders/settings'),
         acts('Handling days', 'PATCH /orders/settings'),
+        acts('What orders need is queued', 'PATCH /orders/settings'),
         acts(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, 'PATCH /orders/settings'),
         acts('Save', 'PATCH /scheduler/settings', 'PATCH /orders/settings'),
       ],

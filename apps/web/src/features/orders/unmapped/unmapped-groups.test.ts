@@ -31,6 +31,7 @@ const order = (id: string, items: Item[], more: Partial<OrderDetails> = {}): Ord
   shop: '',
   currency: 'EUR',
   priority: 'normal',
+  is_paid: true,
   ship_by: null,
   external_id: '',
   order_date: '2026-11-20T12:00:00Z',

@@ -6,18 +6,27 @@ export interface OrderSettingsTexts {
   currency: string
   handling_days: number | string
   working_days: string[]
+  auto_produce: OrderSettings['auto_produce']
 }
 
-export function readOrderSettings({ currency, handling_days, working_days }: OrderSettings): OrderSettingsTexts {
-  return { currency, handling_days: handling_days ?? '', working_days: working_days.map(String) }
+export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']; label: string }[] = [
+  { value: 'off', label: 'When a person says so' },
+  { value: 'paid', label: 'By itself, for orders that are paid and mapped' },
+  { value: 'always', label: 'By itself, for all orders' },
+]
+
+export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {
+  const { currency, handling_days, working_days, auto_produce } = settings
+  return { currency, handling_days: handling_days ?? '', working_days: working_days.map(String), auto_produce }
 }
 
 export function writeOrderSettings(texts: OrderSettingsTexts): Omit<OrderSettings, 'time_zone'> {
-  const { currency, handling_days, working_days } = texts
+  const { currency, handling_days, working_days, auto_produce } = texts
   return {
     currency: currency.trim().toUpperCase(),
     handling_days: handling_days === '' ? null : Number(handling_days),
     working_days: working_days.map(Number).sort((a, b) => a - b),
+    auto_produce,
   }
 }
 
