@@ -6,8 +6,8 @@ import { insertFile } from '../../test/test-fleet.ts'
 import { planAccount } from './planner.ts'
 
 /** Many things happen at once to orders, stock, bills and jobs, while connections break; then the farm has to add up. */
-const seeds = [11, 23, 47]
-const steps = 60
+const seeds = [11, 23]
+const steps = 40
 const atOnce = 4
 
 let t: TestApp
@@ -218,26 +218,30 @@ async function findFaults() {
 
 const noFaults = { ledgers: [], overpegged: [], uncounted: [], forgotten: [] }
 
-test.each(seeds)('whatever happens at once, every unit is counted once (seed %i)', async (seed) => {
-  const answers = await live(seed)
-  expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
-  expect([...answers.keys()].filter((status) => status === 500)).toEqual([])
-  await planAccount(t.context, account.id)
-  expect(await findFaults()).toEqual(noFaults)
+test.each(seeds)(
+  'whatever happens at once, every unit is counted once (seed %i)',
+  async (seed) => {
+    const answers = await live(seed)
+    expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
+    expect([...answers.keys()].filter((status) => status === 500)).toEqual([])
+    await planAccount(t.context, account.id)
+    expect(await findFaults()).toEqual(noFaults)
 
-  // What is asked for again is there.
-  await done('POST', '/production/produce')
-  const again = await done('POST', '/production/produce')
-  expect([again.jobs, again.assembly_tasks]).toEqual([[], []])
-  await planAccount(t.context, account.id)
-  expect(await findFaults()).toEqual(noFaults)
+    // What is asked for again is there.
+    await done('POST', '/production/produce')
+    const again = await done('POST', '/production/produce')
+    expect([again.jobs, again.assembly_tasks]).toEqual([[], []])
+    await planAccount(t.context, account.id)
+    expect(await findFaults()).toEqual(noFaults)
 
-  // Without orders nothing is held.
-  const open: { id: string; status: string }[] = await done('GET', '/orders?limit=100')
-  for (const { id } of open) await ask('DELETE', `/orders/${id}`)
-  await planAccount(t.context, account.id)
-  expect(
-    await t.db.sql`select demand_id from pegs where account_id = ${account.id} and demand_kind = 'order_item'`,
-  ).toEqual([])
-  for (const sku of skus) expect((await itemOf(account, sku)).reserved).toBe(0)
-})
+    // Without orders nothing is held.
+    const open: { id: string; status: string }[] = await done('GET', '/orders?limit=100')
+    for (const { id } of open) await ask('DELETE', `/orders/${id}`)
+    await planAccount(t.context, account.id)
+    expect(
+      await t.db.sql`select demand_id from pegs where account_id = ${account.id} and demand_kind = 'order_item'`,
+    ).toEqual([])
+    for (const sku of skus) expect((await itemOf(account, sku)).reserved).toBe(0)
+  },
+  180_000,
+)

@@ -1086,7 +1086,6 @@ export type InventoryAlert = {
 }
 
 export type InventoryItem = {
-  available: number
   color: string
   created_at: string
   id: string
@@ -1096,7 +1095,6 @@ export type InventoryItem = {
   material: string
   product_sku_id: string
   ready_stock: number
-  reserved: number
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
@@ -2780,6 +2778,23 @@ export type StockMovement = {
   stock: "ready" | "needs_assembly"
 }
 
+export type StockedItem = {
+  available: number
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  low_stock_threshold: number
+  material: string
+  product_sku_id: string
+  ready_stock: number
+  reserved: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
 export type StopJobRequest = {
   seen_over?: boolean | undefined
 }
@@ -3325,7 +3340,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }

@@ -101,8 +101,6 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   color: Type.String({ description: 'Colour of the SKU; empty when unknown' }),
   material: Type.String({ description: 'Filament type of the SKU; empty when unknown' }),
   ready_stock: Type.Integer({ description: 'Units that can be shipped as they are' }),
-  reserved: Type.Integer({ description: 'Of these, units that orders hold by the plan, as they are or as parts' }),
-  available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
   low_stock_threshold: Type.Integer({ description: 'Ready stock at or below this counts as low' }),
   status: oneOf(stockStatuses, {
     description:
@@ -116,11 +114,20 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   updated_at: timestamp('When its stock, threshold or state last changed'),
 })
 
+/** The same with what is ours: what of it is spoken for. */
+export const StockedItem = resource('StockedItem', 'The stock of one SKU, and what of it orders hold', {
+  ...InventoryItem.properties,
+  reserved: Type.Integer({
+    description: 'Units of ready_stock that orders hold by the plan, as they are or as parts',
+  }),
+  available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
+})
+
 export const StockAdjustment = resource(
   'StockAdjustment',
   'An inventory item after a correction, and what it changed',
   {
-    ...InventoryItem.properties,
+    ...StockedItem.properties,
     previous_stock: Type.Integer({ description: 'Ready stock before' }),
     adjustment: Type.Integer({ description: 'Units added, or taken off when negative' }),
     new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
@@ -153,7 +160,7 @@ export const InventoryItemDetail = resource(
   'InventoryItemDetail',
   'The stock of one SKU, and what can be built of it',
   {
-    ...InventoryItem.properties,
+    ...StockedItem.properties,
     product_id: Type.String({ description: 'The product of the SKU' }),
     product_name: Type.String({ description: 'Its name' }),
     is_composite: Type.Boolean({ description: 'Whether the SKU is put together from other SKUs' }),
@@ -182,7 +189,7 @@ export const InventoryItemDetail = resource(
 )
 
 export const InventoryAlert = resource('InventoryAlert', 'An inventory item that is short', {
-  ...InventoryItem.properties,
+  ...StockedItem.properties,
   product_name: Type.String({ description: 'Name of its product' }),
 })
 
@@ -223,7 +230,7 @@ export function presentItemDetail(
   baseUrl: string,
 ): Static<typeof InventoryItemDetail> {
   return {
-    ...presentItem(item, baseUrl),
+    ...presentStocked(item, baseUrl),
     product_id,
     product_name,
     is_composite: bom.children.length > 0,
@@ -241,7 +248,7 @@ export function presentItemDetail(
 }
 
 export function presentAlert(item: AlertRow, baseUrl: string): Static<typeof InventoryAlert> {
-  return { ...presentItem(item, baseUrl), product_name: item.product_name }
+  return { ...presentStocked(item, baseUrl), product_name: item.product_name }
 }
 
 export function presentInventoryStats(counts: InventoryCounts): Static<typeof InventoryStats> {
@@ -258,8 +265,6 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
     color: item.color,
     material: item.material,
     ready_stock: item.ready_stock,
-    reserved: Math.min(item.reserved, item.ready_stock),
-    available: Math.max(0, item.ready_stock - item.reserved),
     low_stock_threshold: item.low_stock_threshold,
     status: item.status,
     image_url: imageOf(item, baseUrl),
@@ -269,12 +274,20 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
   }
 }
 
+export function presentStocked(item: InventoryItemRow, baseUrl: string): Static<typeof StockedItem> {
+  return {
+    ...presentItem(item, baseUrl),
+    reserved: Math.min(item.reserved, item.ready_stock),
+    available: Math.max(0, item.ready_stock - item.reserved),
+  }
+}
+
 export function presentAdjustment(
   { item, before, adjustment, reason }: AdjustedItem,
   baseUrl: string,
 ): Static<typeof StockAdjustment> {
   return {
-    ...presentItem(item, baseUrl),
+    ...presentStocked(item, baseUrl),
     previous_stock: before.ready_stock,
     adjustment,
     new_stock: item.ready_stock,
