@@ -19,7 +19,8 @@ export async function shownControls(page: Page, root: Locator): Promise<string[]
     const entries = page.getByRole('menu')
     await entries.waitFor()
     names.push(...(await namesWithin(entries)))
-    await page.keyboard.press('Escape')
+    // At the menu itself: the focus comes to it only a moment after it is shown.
+    await entries.press('Escape')
     await entries.waitFor({ state: 'detached' })
   }
   return [...new Set(names)].sort()

@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { PriorityBadge } from './order-priority.tsx'
-import { isEnded, placeOf, presentOrderStatus } from './order-state.ts'
+import { isEnded, isOpen, placeOf, presentOrderStatus } from './order-state.ts'
 import { ShipMark } from './ship-mark.tsx'
 import './orders.css'
 
@@ -34,11 +34,12 @@ const columns: Column<OrderSummary>[] = [
   {
     key: 'status',
     label: 'State',
-    cell: ({ status, unmapped_items }) => {
+    cell: ({ status, unmapped_items, is_paid }) => {
       const { tone, word } = presentOrderStatus(status)
       return (
         <span className="order-marks">
           <StatusBadge tone={tone}>{word}</StatusBadge>
+          {!is_paid && isOpen(status) && <StatusBadge tone="waiting">Not paid</StatusBadge>}
           {unmapped_items > 0 && !isEnded(status) && (
             <StatusBadge tone="waiting" icon="unknown">
               {`${formatAmount(unmapped_items, 'line')} not mapped`}

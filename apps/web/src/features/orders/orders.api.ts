@@ -44,6 +44,21 @@ export const returnsQuery = (id: string) =>
     queryFn: ({ signal }) => api.call('GET /orders/{id}/returns', { params: { id }, signal }),
   })
 
+/** Where the open units of an order are. */
+export const orderPlanQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'plan', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}/plan', { params: { id }, signal }),
+  })
+
+/** What producing an order would queue now; each look works it out again. */
+export const productionTrialQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'plan', 'trial', id],
+    gcTime: 0,
+    queryFn: ({ signal }) => api.call('POST /orders/{id}/plan', { params: { id }, signal }),
+  })
+
 /** A page to print: of one parcel, or of all that is ordered. */
 export const packingSlipAddress = (orderId: string, shipmentId?: string) =>
   `${apiPrefix}/orders/${encodeURIComponent(orderId)}/packing-slip${
@@ -73,6 +88,9 @@ export const useChangeOrder = (id: string) =>
   useChange(async (body: BodyOf<'PATCH /orders/{id}'>) => {
     if (Object.keys(body).length > 0) await api.call('PATCH /orders/{id}', { params: { id }, body })
   })
+
+export const useProduceOrder = (id: string) =>
+  useChange(() => api.call('POST /orders/{id}/produce', { params: { id } }))
 
 export const useMapLine = (id: string, itemId: string) =>
   useChange((body: BodyOf<'POST /orders/{id}/items/{itemId}/map'>) =>

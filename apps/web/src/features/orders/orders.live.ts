@@ -10,10 +10,16 @@ export const orderLiveRules: readonly LiveRule[] = [
       ['orders', 'details', id],
       ['orders', 'shipments', id],
       ['orders', 'returns', id],
+      // Orders wait for one another's units.
+      ['orders', 'plan'],
     ],
   },
   {
+    on: ['job.*', 'attempt.*', 'inventory.*', 'assembly_task.*', 'recipe.*', 'sku.*', 'material.*', 'printer.*'],
+    keys: () => [['orders', 'plan']],
+  },
+  {
     on: ['listing_map.*'],
-    keys: () => [['listing-maps'], ['orders', 'list'], ['orders', 'one'], ['orders', 'details']],
+    keys: () => [['listing-maps'], ['orders', 'list'], ['orders', 'one'], ['orders', 'details'], ['orders', 'plan']],
   },
 ]

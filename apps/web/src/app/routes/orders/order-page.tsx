@@ -21,6 +21,7 @@ import { ReturnDialog } from '../../../features/orders/page/return-dialog.tsx'
 import { ReturnList } from '../../../features/orders/page/return-list.tsx'
 import { ShipDialog } from '../../../features/orders/page/ship-dialog.tsx'
 import { useOrderActions } from '../../../features/orders/page/use-order-actions.ts'
+import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -144,6 +145,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             }
           />
         </Panel>
+        {lines.some(({ open }) => open > 0) && isOpen(order.status) && <PlanPanel order={order} />}
         <Panel title="The order">
           <OrderFacts order={order} details={details} />
         </Panel>

@@ -45,7 +45,7 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
         return <StatusBadge tone={tone}>{isDryRun ? before : word}</StatusBadge>
       },
     },
-    { key: 'why', label: 'What is to be known', cell: (row) => <Text size="sm">{wordsOf(row)}</Text> },
+    { key: 'why', label: 'Remarks', cell: (row) => <Text size="sm">{wordsOf(row)}</Text> },
   ]
   return (
     <>

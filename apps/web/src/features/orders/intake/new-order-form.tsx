@@ -1,5 +1,6 @@
 import {
   Button,
+  Checkbox,
   Fieldset,
   Group,
   Input,
@@ -151,6 +152,7 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
             <NumberInput label="Tax" {...amount} {...form.getInputProps('tax_amount')} />
             <NumberInput label="Discount" {...amount} {...form.getInputProps('discount_amount')} />
           </SimpleGrid>
+          <Checkbox mt="sm" label="The customer has paid" {...form.getInputProps('is_paid', { type: 'checkbox' })} />
           <Textarea label="Notes" mt="sm" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
         </Fieldset>
         <Fieldset legend="Customer">

@@ -16,6 +16,7 @@ test('amounts are sent in the minor unit, and nothing of what was left empty', (
   expect(newOrderBody(order)).toEqual({
     platform: 'manual',
     priority: 'normal',
+    is_paid: true,
     currency: 'EUR',
     customer_name: 'A. Customer',
     shipping_cost: 490,

@@ -23,6 +23,7 @@ export type OrderTexts = typeof noCustomer & {
   currency: string
   priority: Priority
   ship_by: string | null
+  is_paid: boolean
   shipping_cost: number | string
   tax_amount: number | string
   discount_amount: number | string
@@ -46,6 +47,7 @@ export const emptyOrder = (currency: string): OrderTexts => ({
   currency,
   priority: 'normal',
   ship_by: null,
+  is_paid: true,
   shipping_cost: '',
   tax_amount: '',
   discount_amount: '',
@@ -61,6 +63,7 @@ export function newOrderBody(texts: OrderTexts): BodyOf<'POST /orders'> {
     platform,
     priority,
     ship_by,
+    is_paid,
     shipping_cost,
     tax_amount,
     discount_amount,
@@ -73,6 +76,7 @@ export function newOrderBody(texts: OrderTexts): BodyOf<'POST /orders'> {
   return {
     platform,
     priority,
+    is_paid,
     currency,
     ...(ship_by !== null && { ship_by }),
     ...Object.fromEntries(given.filter(([, text]) => text !== '')),

@@ -1,4 +1,4 @@
-import { Fieldset, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Order, OrderDetails } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
@@ -21,6 +21,7 @@ export function EditOrderDialog({ order, details, onClose }: EditOrderDialogProp
   const initialValues = {
     priority: details.priority,
     ship_by: details.ship_by,
+    is_paid: details.is_paid,
     tracking_number: order.tracking_number,
     tracking_url: order.tracking_url,
     notes: order.notes,
@@ -56,6 +57,7 @@ export function EditOrderDialog({ order, details, onClose }: EditOrderDialogProp
             />
             <MomentInput label="To ship by" {...form.getInputProps('ship_by')} />
           </SimpleGrid>
+          <Checkbox label="The customer has paid" {...form.getInputProps('is_paid', { type: 'checkbox' })} />
           <Fieldset legend="Customer">
             <CustomerInputs inputProps={form.getInputProps} />
           </Fieldset>

@@ -19,6 +19,7 @@ export function OrderFacts({ order, details }: { order: Order; details: OrderDet
         ['Ordered', <Time key="ordered" at={details.order_date} as="full" />],
         ['To ship by', <ShipMark key="by" order={details} />],
         ['Priority', priorityWord(details.priority)],
+        ['Paid', details.is_paid ? 'Yes' : 'Not yet'],
         ['Shipped', order.shipped_at === null ? null : <Time key="shipped" at={order.shipped_at} as="full" />],
         ['Shipping', money(order.shipping_cost)],
         ['Tax', money(order.tax_amount)],

@@ -5,7 +5,12 @@ import { changedFields } from '../../../lib/changed-fields.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeOrderSettings } from '../settings.api.ts'
-import { type OrderSettingsTexts, producing, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
+import {
+  autoProduceOptions,
+  type OrderSettingsTexts,
+  readOrderSettings,
+  writeOrderSettings,
+} from './order-settings-texts.ts'
 import { weekdays } from './scheduler-texts.ts'
 
 /** Currency of orders, and the time in which they are handled. Only what was changed is sent. */
@@ -51,9 +56,10 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
           </Group>
         </Checkbox.Group>
         <Select
-          label="Queued without being asked for"
+          label="What orders need is queued"
+          description="Only what neither the stock nor jobs on their way cover"
+          data={[...autoProduceOptions]}
           allowDeselect={false}
-          data={producing}
           {...form.getInputProps('auto_produce')}
         />
         <Group>

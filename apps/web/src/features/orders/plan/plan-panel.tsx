@@ -1,0 +1,88 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PlanGroup } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { orderPlanQuery } from '../orders.api.ts'
+import { presentGroup } from './plan-words.ts'
+import { ProduceDialog } from './produce-dialog.tsx'
+
+/** Where the open units of an order are, with what keeps them, and queueing what is missing. */
+export function PlanPanel({ order }: { order: { id: string; order_number: string } }) {
+  const plan = useQuery(orderPlanQuery(order.id))
+  const mayWrite = useMay('write')
+  const [isProducing, setProducing] = useState(false)
+  const expectedAt = plan.data?.expected_at ?? null
+  return (
+    <Panel
+      title="Plan"
+      actions={
+        mayWrite && (
+          <Button variant="default" leftSection={<Icon name="printer" size={16} />} onClick={() => setProducing(true)}>
+            Produce
+          </Button>
+        )
+      }
+    >
+      <QueryView query={plan} failed="The plan could not be read">
+        {({ lines }) => (
+          <>
+            {expectedAt !== null && (
+              <Text size="sm" mb="xs">
+                All of it is expected to be printed by <Time at={expectedAt} as="clock" />.
+              </Text>
+            )}
+            <ul className="plain-list">
+              {lines.map(({ order_item_id, product_name, sku, units, shipped, groups }) => (
+                <ListRow
+                  key={order_item_id}
+                  title={
+                    <>
+                      <Text span fw={600}>
+                        {product_name || sku}
+                      </Text>
+                      <Text span size="sm" c="dimmed">
+                        {[
+                          formatAmount(units, 'unit'),
+                          ...(shipped > 0 ? [`${formatCount(shipped)} shipped`] : []),
+                        ].join(', ')}
+                      </Text>
+                    </>
+                  }
+                >
+                  {groups.map((group) => (
+                    <Units key={`${group.state} ${group.expected_at} ${reasonsOf(group)}`} group={group} />
+                  ))}
+                </ListRow>
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryView>
+      {isProducing && <ProduceDialog order={order} onClose={() => setProducing(false)} />}
+    </Panel>
+  )
+}
+
+const reasonsOf = ({ blockers }: PlanGroup) => [...new Set(blockers.map(({ message }) => message))].join('. ')
+
+function Units({ group }: { group: PlanGroup }) {
+  const { tone, word } = presentGroup(group)
+  return (
+    <Text component="div" size="sm" mt={4}>
+      <StatusBadge tone={tone}>{word}</StatusBadge> {reasonsOf(group)}
+      {group.expected_at !== null && (
+        <>
+          expected <Time at={group.expected_at} as="clock" />
+        </>
+      )}
+    </Text>
+  )
+}
