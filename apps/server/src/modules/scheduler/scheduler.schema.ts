@@ -7,6 +7,7 @@ import { jobStatuses } from '../jobs/job-state.ts'
 import { liveProgress } from '../jobs/jobs.schema.ts'
 import type { JobForRules } from '../matching/matching.queries.ts'
 import { type RemedyKind, remedyKinds, ruleNames, rules } from '../matching/rules.ts'
+import type { Shortage } from '../matching/spools.ts'
 import { type JobExplanation, otherReasons, type PrinterVerdict, type Remedy } from './explain-job.ts'
 import type { QueuedForPrinter } from './printer-queue.ts'
 import type { ListedJob } from './waiting-jobs.queries.ts'
@@ -50,6 +51,31 @@ const place = {
   queue_position: Type.Number({ description: 'Decides among jobs of one priority and due date: smaller comes first' }),
 }
 
+const shortage = answer(
+  {
+    filament_type: Type.String({ description: 'The filament, such as PETG; empty when any will do' }),
+    color: Type.String({ description: 'Its colour, by name or as #RRGGBB; empty when any will do' }),
+    slot: nullable(
+      Type.Integer({ description: 'The slot of the printer that holds most of it; null for its only place' }),
+    ),
+    needed_grams: Type.Number({ description: 'What the next plate takes of it' }),
+    available_grams: Type.Number({ description: 'What is free there' }),
+    missing_grams: Type.Number({ description: 'What is missing' }),
+    spool: nullable(
+      answer(
+        {
+          id: Type.String({ description: 'ID of the spool' }),
+          location: Type.String({ description: 'Where it is kept; empty when unknown' }),
+          printer_id: nullable(Type.String({ description: 'The printer that it is loaded on; null for none' })),
+          available_grams: Type.Number({ description: 'What is free on it' }),
+        },
+        { description: 'A spool of the farm that would do; null for none' },
+      ),
+    ),
+  },
+  { description: 'A filament of which there is not enough' },
+)
+
 const PrinterExplanation = answer(
   {
     printer_id: Type.String({ description: 'ID of the printer' }),
@@ -74,6 +100,9 @@ const PrinterExplanation = answer(
           description: 'Whether a person who starts the job by hand may set the rule aside',
         }),
         remedy: nullable(remedyKind()),
+        shortages: Type.Array(shortage, {
+          description: 'The filaments of which there is not enough, where that is why it does not hold',
+        }),
       }),
       { description: 'Every rule, in the order in which they are looked at' },
     ),
@@ -243,7 +272,27 @@ function presentVerdict(verdict: PrinterVerdict): Static<typeof PrinterExplanati
       binds: failure?.binds ?? null,
       may_be_set_aside: rule.mayBeSetAside ?? false,
       remedy: failure?.remedy ?? null,
+      shortages: (failure?.shortages ?? []).map(presentShortage),
     })),
+  }
+}
+
+function presentShortage({ need, place, missing_grams, spool }: Shortage): Static<typeof shortage> {
+  return {
+    filament_type: need.type,
+    color: need.color,
+    slot: place.slot,
+    needed_grams: need.grams,
+    available_grams: place.grams ?? 0,
+    missing_grams,
+    spool: spool
+      ? {
+          id: spool.id,
+          location: spool.location,
+          printer_id: spool.printer?.id ?? null,
+          available_grams: spool.grams,
+        }
+      : null,
   }
 }
 

@@ -380,6 +380,7 @@ export type ConsumedComponent = {
 }
 
 export type ConsumedFilamentSpool = {
+  available_grams: number
   brand: string
   color: string
   consumed: MaterialConsumption
@@ -392,6 +393,7 @@ export type ConsumedFilamentSpool = {
   low_threshold: number
   printer_id: string | null
   remaining_grams: number
+  reserved_grams: number
   slot: number | null
   spool_weight_grams: number | null
   status: "in_stock" | "low" | "out_of_stock"
@@ -909,6 +911,7 @@ export type FailureError = {
 }
 
 export type FilamentSpool = {
+  available_grams: number
   brand: string
   color: string
   created_at: string
@@ -919,6 +922,7 @@ export type FilamentSpool = {
   low_threshold: number
   printer_id: string | null
   remaining_grams: number
+  reserved_grams: number
   slot: number | null
   spool_weight_grams: number | null
   status: "in_stock" | "low" | "out_of_stock"
@@ -1246,6 +1250,20 @@ export type JobExplanation = {
       remedy: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none" | null
       rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_tool_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
       sentence: string
+      shortages: Array<{
+        available_grams: number
+        color: string
+        filament_type: string
+        missing_grams: number
+        needed_grams: number
+        slot: number | null
+        spool: {
+          available_grams: number
+          id: string
+          location: string
+          printer_id: string | null
+        } | null
+      }>
     }>
   }>
   printers_ready: number
@@ -1515,6 +1533,11 @@ export type MaterialMovement = {
   quantity_before: number
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "correction"
   shortage: number
+}
+
+export type MaterialSettings = {
+  checks_filament: boolean
+  filament_margin_grams: number
 }
 
 export type Member = {
@@ -2874,6 +2897,11 @@ export type UpdateSchedulerSettingsRequest = {
   } | null | undefined
 }
 
+export type UpdateSettingsRequest = {
+  checks_filament?: boolean | undefined
+  filament_margin_grams?: number | undefined
+}
+
 export type UpdateSkusRequest = {
   color?: string | undefined
   filament_type?: string | undefined
@@ -3198,6 +3226,7 @@ export interface ApiRoutes {
   'GET /materials/parts': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Part> }
   'GET /materials/parts/{id}': { params: { id: string }; data: Part }
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/settings': { data: MaterialSettings }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
   'GET /oidc': { data: {
       configured: boolean
@@ -3267,6 +3296,7 @@ export interface ApiRoutes {
   'PATCH /materials/filament/{id}': { params: { id: string }; body: UpdateSpoolRequest; data: FilamentSpool }
   'PATCH /materials/packaging/{id}': { params: { id: string }; body: UpdatePackagingRequest; data: Packaging }
   'PATCH /materials/parts/{id}': { params: { id: string }; body: UpdatePartRequest; data: Part }
+  'PATCH /materials/settings': { body: UpdateSettingsRequest; data: MaterialSettings }
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
