@@ -140,6 +140,9 @@ export type PlateForRules = RowOf<typeof plateColumns> &
     assigned_printer_id: JobRow['printer_id']
   }
 
+/** The columns of `PlateForRules` that are its file's, of `print_file_versions v`. */
+export const columnsOfFiles = (sql: Sql) => fileColumns(sql)
+
 export type JobForRules = PlateForRules &
   RowOf<typeof jobColumns> &
   Pick<PrintFileVersionRow, 'print_time_seconds'> & {

@@ -6,7 +6,7 @@ import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<FilamentReservationRow>('r')('attempt_id', 'slot', 'material_id', 'milligrams')
 
-export type Reservation = RowOf<typeof columns>
+type Reservation = RowOf<typeof columns>
 
 export async function insertReservations(
   { sql, accountId }: Work,

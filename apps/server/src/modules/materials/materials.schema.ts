@@ -189,9 +189,10 @@ const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
   ...shared,
   hex_code: Type.String({ description: 'The colour as #RRGGBB; empty when unknown' }),
   remaining_grams: Type.Number({ description: 'What is left on it' }),
-  reserved_grams: Type.Number({ description: 'What prints that run will take of it, as their files say' }),
+  reserved_grams: Type.Number({ description: 'What prints that run will take of it, in grams, as their files say' }),
   available_grams: Type.Number({
-    description: 'What is free for further prints: what is left, less what is reserved and the margin of the settings',
+    description:
+      'What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings',
   }),
   spool_weight_grams: nullable(Type.Number({ description: 'Grams on a full spool' })),
   printer_id: nullable(Type.String({ description: 'The printer that it is loaded on' })),

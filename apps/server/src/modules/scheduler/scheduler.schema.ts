@@ -58,16 +58,16 @@ const shortage = answer(
     slot: nullable(
       Type.Integer({ description: 'The slot of the printer that holds most of it; null for its only place' }),
     ),
-    needed_grams: Type.Number({ description: 'What the next plate takes of it' }),
-    available_grams: Type.Number({ description: 'What is free there' }),
-    missing_grams: Type.Number({ description: 'What is missing' }),
+    needed_grams: Type.Number({ description: 'What the next plate takes of it, in grams' }),
+    available_grams: Type.Number({ description: 'What is free there, in grams' }),
+    missing_grams: Type.Number({ description: 'What is missing, in grams' }),
     spool: nullable(
       answer(
         {
           id: Type.String({ description: 'ID of the spool' }),
           location: Type.String({ description: 'Where it is kept; empty when unknown' }),
           printer_id: nullable(Type.String({ description: 'The printer that it is loaded on; null for none' })),
-          available_grams: Type.Number({ description: 'What is free on it' }),
+          available_grams: Type.Number({ description: 'What is free on it, in grams' }),
         },
         { description: 'A spool of the farm that would do; null for none' },
       ),

@@ -1520,6 +1520,47 @@ export type MaterialConsumption = {
   reason: "manual_adjustment" | "damaged" | "other"
 }
 
+export type MaterialForecast = {
+  filament: Array<{
+    any_color: boolean
+    available_grams: number
+    color: string
+    daily_use_grams: number
+    days_left: number | null
+    needed_grams: number
+    on_hand_grams: number
+    plates: number
+    plates_without_weight: number
+    to_buy_grams: number
+    type: string
+  }>
+  items: Array<{
+    color: string
+    kind: "components" | "packaging"
+    material_id: string
+    name: string
+    needed_units: number
+    on_hand_units: number
+    to_buy_units: number
+    type: string
+  }>
+  printers: Array<{
+    printer_id: string
+    printer_name: string
+    spools: Array<{
+      color: string
+      material_id: string
+      missing_grams: number
+      queued_grams: number
+      remaining_grams: number
+      reserved_grams: number
+      runs_out_in: "running_print" | "queued_jobs" | null
+      slot: number
+      type: string
+    }>
+  }>
+}
+
 export type MaterialMovement = {
   actor: string
   assembly_task_id: string | null
@@ -3220,6 +3261,7 @@ export interface ApiRoutes {
   'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
   'GET /materials/filament/{id}': { params: { id: string }; data: FilamentSpool }
   'GET /materials/filament/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/forecast': { query: { by?: "purchase" | "filament" | "printer" | undefined; format?: "json" | "csv" | undefined }; data: MaterialForecast }
   'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Packaging> }
   'GET /materials/packaging/{id}': { params: { id: string }; data: Packaging }
   'GET /materials/packaging/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
