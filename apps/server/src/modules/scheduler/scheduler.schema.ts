@@ -8,6 +8,7 @@ import { liveProgress } from '../jobs/jobs.schema.ts'
 import type { JobForRules } from '../matching/matching.queries.ts'
 import { type RemedyKind, remedyKinds, ruleNames, rules } from '../matching/rules.ts'
 import type { Shortage } from '../matching/spools.ts'
+import type { Finish } from '../print-times/learnt-time.ts'
 import { type JobExplanation, otherReasons, type PrinterVerdict, type Remedy } from './explain-job.ts'
 import type { QueuedForPrinter } from './printer-queue.ts'
 import type { ListedJob } from './waiting-jobs.queries.ts'
@@ -208,6 +209,14 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
   progress_percentage: nullable(Type.Number({ description: '0 to 100 over all plates; null before the first start' })),
   estimated_print_time_minutes: nullable(Type.Number({ description: 'All plates together, as the slicer estimates' })),
   ...place,
+  finish_p50_at: nullable(
+    timestamp(
+      'When its last plate is done, by what such prints took, if each is cleared at once; null while none prints',
+    ),
+  ),
+  finish_p90_at: nullable(
+    timestamp('By when nine of ten such jobs are done; null also where nothing was learnt of them'),
+  ),
   time_submitted: timestamp('When it was queued'),
   time_started: nullable(timestamp('When a printer was first seen printing it')),
   failure_reason: nullable(Type.String({ description: 'Why it was stopped, or did not start the last time' })),
@@ -317,6 +326,7 @@ export function presentQueueEntry(printerId: PrinterId, entry: QueuedForPrinter)
 export function presentQueuedJob(
   job: ListedJob,
   waiting: Waiting | undefined,
+  finish: Finish | null,
   live?: LivePrinter,
 ): Static<typeof QueuedJob> {
   return {
@@ -338,6 +348,8 @@ export function presentQueuedJob(
     progress_percentage: liveProgress(job, live) ?? job.progress_percentage,
     estimated_print_time_minutes: job.estimated_print_time_minutes,
     ...presentPlace(job),
+    finish_p50_at: iso(finish?.p50_at ?? null),
+    finish_p90_at: iso(finish?.p90_at ?? null),
     time_submitted: job.time_submitted.toISOString(),
     time_started: iso(job.time_started),
     failure_reason: job.failure_reason,

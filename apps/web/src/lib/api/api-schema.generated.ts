@@ -1342,6 +1342,15 @@ export type JobPlan = {
   plates_done: number
   plates_total: number
   print_file_id: string
+  print_time: {
+    factor: number
+    finish_p50_at: string | null
+    finish_p90_at: string | null
+    learnt_from: "file" | "model" | "none"
+    plate_p50_seconds: number
+    plate_p90_seconds: number | null
+    samples: number
+  } | null
   priority: "low" | "normal" | "high" | "urgent"
   quantity_per_print: number
   recipe_id: string | null
@@ -2291,6 +2300,8 @@ export type QueuedJob = {
   failure_reason: string | null
   filament_type: string
   file_name: string
+  finish_p50_at: string | null
+  finish_p90_at: string | null
   id: string
   is_assigned: boolean
   needs_look: boolean
