@@ -44,13 +44,15 @@ async function run(script: string): Promise<string> {
   return stdout
 }
 
-test('the tour of the README and the tour of the API work as they stand, line by line', async () => {
+test('the tours of the README and of the API, and the walk from an order to a parcel, work as they stand, line by line', async () => {
   const readme = await stepsOf('README.md')
   const tour = await stepsOf('docs/api/tour.md')
+  const walk = await stepsOf('docs/closed-loop.md')
   expect(readme.length).toBeGreaterThan(6)
   expect(tour.length).toBeGreaterThan(8)
-  // The second tour goes on with the farm of the first, whose last line stops the hub, on a cleared plate and with a key
-  // of its own: keys are counted apart.
+  expect(walk.length).toBeGreaterThan(6)
+  // The others go on with the farm of the first, whose last line stops the hub, on a cleared plate and with a key of its own each:
+  // keys are counted apart.
   const stop = /^kill .*$/m
   const farm = readme.map((step) => step.replace(stop, ''))
   const stops = readme.flatMap((step) => stop.exec(step) ?? [])
@@ -58,11 +60,12 @@ test('the tour of the README and the tour of the API work as they stand, line by
   const between = `
     post "/printers/$PRINTER/control" '{"action": "clear_bed"}'
     KEY="$(npx printyard keys create --account "$ACCOUNT" --name api --scopes read,write,control --json | pick key)"
-    echo "--- second tour"`
-  const output = await run([...farm, between, ...tour, ...stops].join('\n'))
-  const [first = '', second = ''] = output.split('--- second tour')
+    echo "--- next tour"`
+  const output = await run([...farm, between, ...tour, between, ...walk, ...stops].join('\n'))
+  const [first = '', second = '', third = ''] = output.split('--- next tour')
   expect(first).toContain('"status":"completed"')
   expect(second.match(/(Tour|Shelf bracket) completed$/gm)).toHaveLength(2)
+  expect(third).toMatch(/order_fulfilled -/)
 }, 300_000)
 
 test('the README explains every setting', async () => {

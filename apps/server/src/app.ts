@@ -75,6 +75,8 @@ import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
 import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/people/sign-in/sign-in.routes.ts'
 import { totpRoutes } from './modules/people/sign-in/totp.routes.ts'
+import { followDemand } from './modules/planning/planner.ts'
+import { planningRoutes } from './modules/planning/planning.routes.ts'
 import { snapshotRoutes } from './modules/printers/camera/snapshots.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/control/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
@@ -211,6 +213,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followPrinterTime(app, context)
   followHealth(context)
   followConditions(context)
+  followDemand(app, context)
   scheduleJobs(app, context)
   return app
 }
@@ -245,6 +248,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   orderSettingsRoutes(routes, context)
   listingMapRoutes(routes, context)
   importRoutes(routes, context)
+  planningRoutes(routes, context)
   assignmentDefaultRoutes(routes, context)
   worklistRoutes(routes, context)
   memberRoutes(routes, context)

@@ -11,7 +11,7 @@ const queuedJobs = 4
 export type FarmIds = Record<string, string>
 
 /**
- * The farm of the demo: catalogue, files, stock, tasks, eight printers. One of them prints, others wait for their plates
+ * The farm of the demo: catalogue, files, stock, orders, tasks, eight printers. One of them prints, others wait for their plates
  * to be cleared, and jobs are queued. Needs the owner signed in.
  */
 export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<FarmIds> {
@@ -41,8 +41,20 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
     60_000,
   )
   if (!job) throw new Error('North 1 prints, but no job does')
+  // Of this one a parcel has left, a line is open, and a line stands for no SKU.
+  const [order] = await ask<{ id: string }[]>('GET', '/orders?search=2041')
+  if (!order) throw new Error('the farm has no order 2041')
+  const skus = await ask<{ id: string; product_id: string; is_composite: boolean }[]>('GET', '/skus')
+  const kit = skus.find(({ is_composite }) => is_composite)
+  const [printed] = skus.filter(({ is_composite }) => !is_composite)
+  const [item] = await ask<{ id: string }[]>('GET', '/inventory')
+  const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
+  const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
-  return { printerId, fileId, hubId: hub.id, jobId: job.id, id: printerId }
+  return {
+    ...{ printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId },
+    ...{ ...sold, kind: 'filament', materialId: spool?.id ?? '' },
+  }
 }
 
 function idOf(rows: { id: string; name: string }[], name: string): string {

@@ -10,10 +10,11 @@ import {
   unluckyPrinter,
 } from './demo-farm.ts'
 import type { FarmClient } from './farm-client.ts'
+import { seedOrders } from './seed-orders.ts'
 
 const demoFiles = new URL('../../../server/demo-files/', import.meta.url)
 
-/** Fills an empty account through the public API: catalogue, sliced files, a little stock, printers, wiki, tasks. */
+/** Fills an empty account through the public API: catalogue, sliced files, a little stock, orders, printers, wiki, tasks. */
 export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
   for (const item of demoProducts) {
     const product = await farm.post<{ id: string }>('/products', {
@@ -55,6 +56,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       })
     }
   }
+  await seedOrders(farm)
   for (const { name, model, manufacturer, location, filament, slots } of demoPrinters) {
     const [type, color, hex] = filament
     await farm.post('/printers', {

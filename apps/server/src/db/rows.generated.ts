@@ -50,6 +50,7 @@ export type AssemblyTaskRow = {
   updated_at: Date
   completed_at: Date | null
   status_rank: number
+  order_item_id: Id<'orderItem'> | null
 }
 
 /** A row of `attempts`. */
@@ -313,6 +314,7 @@ export type JobRow = {
   auto_assigned: boolean
   recipe_id: Id<'recipe'> | null
   option_position: number | null
+  order_item_id: Id<'orderItem'> | null
 }
 
 /** A row of `kit_extras`. */
@@ -440,6 +442,17 @@ export type OidcIdentityRow = {
   created_at: Date
 }
 
+/** A row of `order_item_states`. */
+export type OrderItemStateRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  state: 'reserved' | 'to_assemble' | 'on_live_job' | 'to_print' | 'blocked'
+  position: number
+  units: number
+  expected_at: Date | null
+  blockers: Json
+}
+
 /** A row of `order_items`. */
 export type OrderItemRow = {
   account_id: Id<'account'>
@@ -465,6 +478,13 @@ export type OrderItemRow = {
   units: number | null
 }
 
+/** A row of `order_progress`. */
+export type OrderProgressRow = {
+  account_id: Id<'account'>
+  order_id: Id<'order'>
+  status: 'pending' | 'processing' | 'printed' | 'assembled'
+}
+
 /** A row of `order_returns`. */
 export type OrderReturnRow = {
   account_id: Id<'account'>
@@ -488,6 +508,7 @@ export type OrderSettingRow = {
   working_days: number[]
   created_at: Date
   updated_at: Date
+  auto_produce: 'off' | 'paid' | 'always'
 }
 
 /** A row of `orders`. */
@@ -525,6 +546,7 @@ export type OrderRow = {
   ship_by: Date | null
   external_id_repeated: boolean
   search_words: string
+  is_paid: boolean
 }
 
 /** A row of `passkey_challenges`. */
@@ -556,6 +578,31 @@ export type PasswordResetRow = {
   created_at: Date
   is_shown: boolean
   shown_in: string | null
+}
+
+/** A row of `pegs`. */
+export type PegRow = {
+  account_id: Id<'account'>
+  demand_kind: 'order_item' | 'restock'
+  demand_id: string
+  product_sku_id: Id<'sku'>
+  supply_kind: 'ready_stock' | 'needs_assembly' | 'job' | 'assembly_task'
+  supply_id: string
+  units: number
+}
+
+/** A row of `pinned_pegs`. */
+export type PinnedPegRow = {
+  account_id: Id<'account'>
+  id: string
+  order_item_id: Id<'orderItem'>
+  product_sku_id: Id<'sku'>
+  supply_kind: 'ready_stock' | 'needs_assembly' | 'job'
+  supply_id: string
+  units: number
+  actor: string
+  created_at: Date
+  updated_at: Date
 }
 
 /** A row of `print_failures`. */
@@ -752,6 +799,19 @@ export type RecipeRow = {
   updated_at: Date
 }
 
+/** A row of `replan_requests`. */
+export type ReplanRequestRow = {
+  account_id: Id<'account'>
+  position: number
+  product_sku_id: Id<'sku'> | null
+}
+
+/** A row of `scarce_materials`. */
+export type ScarceMaterialRow = {
+  account_id: Id<'account'>
+  material_id: Id<'material'>
+}
+
 /** A row of `scheduler_settings`. */
 export type SchedulerSettingRow = {
   account_id: Id<'account'>
@@ -827,6 +887,9 @@ export type SkuRow = {
   created_at: Date
   updated_at: Date
   kit_part_id: Id<'kitPart'> | null
+  restock_point: number | null
+  restock_to: number | null
+  auto_produce: boolean
 }
 
 /** A row of `stock_movements`. */

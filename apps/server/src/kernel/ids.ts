@@ -35,6 +35,7 @@ export const idPrefixes = {
   orderReturn: 'ret',
   orderSettings: 'ost',
   listingMap: 'lmp',
+  pinnedPeg: 'peg',
   job: 'job',
   attempt: 'att',
   command: 'cmd',

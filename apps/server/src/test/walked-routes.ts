@@ -216,6 +216,12 @@ export const routes: readonly Row[] = [
   ['POST', '/orders/:id/returns', 'write', { items: [{ item_id: 'itm_x', quantity: 1, disposition: 'scrap' }] }],
   ['POST', '/orders/:id/items/:itemId/map', 'write', { product_sku_id: 'sku_x' }],
   ['POST', '/orders/:id/erase-customer', 'write'],
+  ['GET', '/orders/:id/plan', 'read'],
+  ['POST', '/orders/:id/plan', 'write'],
+  ['POST', '/orders/:id/produce', 'write'],
+  ['POST', '/orders/:id/items/:itemId/hold', 'write', { units: 1 }],
+  ['POST', '/production/produce', 'write'],
+  ['GET', '/production/unwanted', 'read'],
 
   ['POST', '/listing-maps', 'write', { platform: 'etsy', seller_sku: 'NEW', product_sku_id: 'sku_x' }],
   ['GET', '/listing-maps', 'read'],

@@ -1,8 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
+import { readMaterialSearch } from '../features/materials/material-search.ts'
+import { readOrderSearch } from '../features/orders/order-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
+import { readProductSearch } from '../features/products/list/product-search.ts'
+import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
+import { readStockSearch } from '../features/stock/stock-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -144,6 +149,50 @@ const file = createRoute({
   path: '/files/$fileId',
   component: lazyPage(() => import('./routes/files/file-page.tsx'), 'FilePage'),
 })
+const products = createRoute({
+  getParentRoute: () => shell,
+  path: '/products',
+  validateSearch: readProductSearch,
+  component: lazyPage(() => import('./routes/products/products-page.tsx'), 'ProductsPage'),
+})
+const product = createRoute({
+  getParentRoute: () => shell,
+  path: '/products/$productId',
+  component: lazyPage(() => import('./routes/products/product-page.tsx'), 'ProductPage'),
+})
+const sku = createRoute({
+  getParentRoute: () => shell,
+  path: '/skus/$skuId',
+  component: lazyPage(() => import('./routes/products/sku-page.tsx'), 'SkuPage'),
+})
+const stock = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock',
+  validateSearch: readStockSearch,
+  component: lazyPage(() => import('./routes/stock/stock-page.tsx'), 'StockPage'),
+})
+const stockItem = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock/$itemId',
+  component: lazyPage(() => import('./routes/stock/stock-item-page.tsx'), 'StockItemPage'),
+})
+const materials = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials',
+  validateSearch: readMaterialSearch,
+  component: lazyPage(() => import('./routes/materials/materials-page.tsx'), 'MaterialsPage'),
+})
+const material = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials/$kind/$materialId',
+  component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
+})
+const reports = createRoute({
+  getParentRoute: () => shell,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: lazyPage(() => import('./routes/reports/reports-page.tsx'), 'ReportsPage'),
+})
 const hubs = createRoute({
   getParentRoute: () => shell,
   path: '/hubs',
@@ -159,6 +208,32 @@ const worklist = createRoute({
   path: '/worklist',
   validateSearch: readWorklistSearch,
   component: lazyPage(() => import('./routes/worklist/worklist-page.tsx'), 'WorklistPage'),
+})
+const orders = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders',
+  validateSearch: readOrderSearch,
+  component: lazyPage(() => import('./routes/orders/orders-page.tsx'), 'OrdersPage'),
+})
+const order = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/$orderId',
+  component: lazyPage(() => import('./routes/orders/order-page.tsx'), 'OrderPage'),
+})
+const unmapped = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/unmapped',
+  component: lazyPage(() => import('./routes/orders/unmapped-page.tsx'), 'UnmappedPage'),
+})
+const newOrder = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/new',
+  component: lazyPage(() => import('./routes/orders/new-order-page.tsx'), 'NewOrderPage'),
+})
+const orderImport = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/import',
+  component: lazyPage(() => import('./routes/orders/import-page.tsx'), 'ImportPage'),
 })
 const labels = createRoute({
   getParentRoute: () => shell,
@@ -247,9 +322,22 @@ const routeTree = rootRoute.addChildren([
       job,
       files,
       file,
+      products,
+      product,
+      sku,
+      stock,
+      stockItem,
+      materials,
+      material,
+      reports,
       hubs,
       hub,
       worklist,
+      orders,
+      order,
+      unmapped,
+      newOrder,
+      orderImport,
       labels,
       scan,
       scanned,

@@ -16,6 +16,7 @@ const columns = columnsOf<TableRow>()(
   'quantity_completed',
   'quantity_rejected',
   'job_id',
+  'order_item_id',
   'assigned_to',
   'notes',
   'created_at',
@@ -124,6 +125,7 @@ type NewAssembly = Pick<
   | 'assigned_to'
   | 'notes'
   | 'created_by'
+  | 'order_item_id'
 >
 
 /** Fails on `assembly_tasks_assignee_fkey`. */

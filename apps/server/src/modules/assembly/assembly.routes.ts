@@ -7,6 +7,7 @@ import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
+import { listServedLines } from '../planning/pegs/served-lines.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { findArticleOfSku } from '../wiki/wiki.queries.ts'
 import { type AssemblyRow, countAssemblies, listAssemblies, lockAssembly } from './assembly.queries.ts'
@@ -36,9 +37,13 @@ import {
 
 const tags = ['Assembly']
 
-/** With the article that shows how it is done. */
+/** With the orders that it is for, and the article that shows how it is done. */
 async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow) {
-  return presentAssemblyDetail(task, await findArticleOfSku(sql, accountId, task.product_sku_id))
+  const [served, article] = await Promise.all([
+    listServedLines(sql, accountId, 'assembly_task', task.id),
+    findArticleOfSku(sql, accountId, task.product_sku_id),
+  ])
+  return presentAssemblyDetail(task, served, article)
 }
 
 export function assemblyRoutes(app: App, context: Context): void {

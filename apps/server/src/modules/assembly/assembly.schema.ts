@@ -12,6 +12,8 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { ServedLine } from '../planning/pegs/served-lines.queries.ts'
+import { presentServed, ServedLines } from '../planning/pegs/served-lines.schema.ts'
 import type { ArticleRow } from '../wiki/wiki.queries.ts'
 import { Article, presentArticle } from '../wiki/wiki.schema.ts'
 import type { AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
@@ -92,6 +94,7 @@ export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fi
 
 export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put together, and how it is done', {
   ...fields,
+  for_orders: ServedLines,
   wiki_article: nullable(
     answer(Article.properties, {
       description: 'The published article about the SKU, or else about its product; null for none',
@@ -154,9 +157,14 @@ export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> 
 
 export function presentAssemblyDetail(
   task: AssemblyRow,
+  served: readonly ServedLine[],
   article: ArticleRow | undefined,
 ): Static<typeof AssemblyTaskDetail> {
-  return { ...presentAssembly(task), wiki_article: article ? presentArticle(article) : null }
+  return {
+    ...presentAssembly(task),
+    for_orders: presentServed(served),
+    wiki_article: article ? presentArticle(article) : null,
+  }
 }
 
 export function presentAssemblyStats(counts: AssemblyCounts): Static<typeof AssemblyStats> {

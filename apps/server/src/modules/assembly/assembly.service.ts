@@ -8,6 +8,7 @@ import {
   type InventoryItemId,
   type JobId,
   newId,
+  type OrderItemId,
   type SkuId,
   type UserId,
 } from '../../kernel/ids.ts'
@@ -15,6 +16,7 @@ import { loadBom } from '../catalogue/bom/bom.service.ts'
 import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
+import { addPin, isDedicatedItem, takeFromPin } from '../planning/pegs/pins.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
@@ -28,7 +30,8 @@ import {
   lockAssemblyOfJob,
   updateAssembly,
 } from './assembly.queries.ts'
-import { lockParts, refuseUnbuildable, refuseWithoutChildren, takeParts } from './take-parts.ts'
+import { needsOf } from './kit-needs.ts'
+import { type LockedParts, lockParts, refuseUnbuildable, refuseWithoutChildren, takeParts } from './take-parts.ts'
 
 interface NewAssemblyInput {
   product_sku_id: SkuId
@@ -78,7 +81,7 @@ export async function askForKit(
 /** Units to put together, with the task of the worklist that asks for it. */
 export async function createAssembly(
   work: Work,
-  input: NewAssemblyInput & { job_id?: JobId; kind?: AssemblyRow['kind'] },
+  input: NewAssemblyInput & { job_id?: JobId; kind?: AssemblyRow['kind']; order_item_id?: OrderItemId },
 ): Promise<AssemblyRow> {
   const { sql, accountId, actor, now } = work
   const { kind = 'print_assembly' } = input
@@ -92,6 +95,7 @@ export async function createAssembly(
     sku: sku.sku,
     quantity: input.quantity,
     job_id: input.job_id ?? null,
+    order_item_id: input.order_item_id ?? null,
     assigned_to: input.assigned_to ?? null,
     notes: input.notes ?? '',
     created_by: actor,
@@ -164,6 +168,7 @@ async function moveAssembled(
   const item = parts.items.get(task.product_sku_id)
   if (!item) throw new Error(`SKU ${task.product_sku_id} has no inventory item`)
   const common = { jobId: task.job_id, assemblyTaskId: task.id, notes: '' }
+  await movePins(work, task, parts, { completed, rejected })
   if (task.kind === 'kit_assembly') {
     refuseWithoutChildren(parts, completed + rejected)
     await takeParts(work, task.id, parts, completed + rejected)
@@ -193,6 +198,24 @@ async function moveAssembled(
       change: -rejected,
     })
   }
+}
+
+/** What is put together for one order item alone was held for it in parts, and is held for it as it is now. */
+async function movePins(
+  work: Work,
+  { order_item_id: itemId, product_sku_id: skuId, kind }: AssemblyRow,
+  parts: LockedParts,
+  { completed, rejected }: { completed: number; rejected: number },
+): Promise<void> {
+  if (itemId === null || !(await isDedicatedItem(work, itemId))) return
+  const pin = { order_item_id: itemId, product_sku_id: skuId }
+  if (kind === 'print_assembly') {
+    await takeFromPin(work, { ...pin, supply_kind: 'needs_assembly', units: completed + rejected })
+  }
+  for (const { skuId: partId, quantity } of needsOf(parts.bom, completed + rejected).children) {
+    await takeFromPin(work, { ...pin, product_sku_id: partId, supply_kind: 'ready_stock', units: quantity })
+  }
+  if (completed > 0) await addPin(work, { ...pin, supply_kind: 'ready_stock', supply_id: skuId, units: completed })
 }
 
 /** Changes what is given. What is cancelled moves no stock: the units still need assembly. What is completed does. */

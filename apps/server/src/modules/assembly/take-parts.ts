@@ -8,7 +8,7 @@ import { lockMaterials, type MaterialRow } from '../materials/materials.queries.
 import { needsOf, type Shortage, shortagesOf } from './kit-needs.ts'
 
 /** The stock that an assembly moves, all of it locked. */
-interface LockedParts {
+export interface LockedParts {
   bom: Bom
   /** By SKU: the assembled one and its children. */
   items: Map<SkuId, StockLevels>

@@ -245,6 +245,12 @@ export const eventCatalogue = {
     items: number,
     listing_map_id: maybe,
   }),
+  'order.units_held': event('order', 'Units were held for a line of an order by hand, or let go with 0', {
+    order_item_id: text,
+    product_sku_id: text,
+    job_id: maybe,
+    units: number,
+  }),
   'order.items_returned': event('order', 'Units of an order came back', {
     lines: Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number, disposition: text })),
   }),

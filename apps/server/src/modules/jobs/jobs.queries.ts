@@ -227,6 +227,7 @@ type NewJob = Pick<
   | 'recipe_id'
   | 'option_position'
   | 'created_by'
+  | 'order_item_id'
 >
 
 export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<void> {

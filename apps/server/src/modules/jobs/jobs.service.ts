@@ -5,6 +5,7 @@ import {
   type AccountId,
   type JobId,
   newId,
+  type OrderItemId,
   type PrinterId,
   type PrintFileId,
   type ProductId,
@@ -39,6 +40,8 @@ interface EnqueueInput {
   print_file_id?: PrintFileId
   /** Of the recipes of the SKU only this one. */
   recipe_id?: RecipeId
+  /** Of the recipes of the SKU only these. */
+  recipe_ids?: readonly RecipeId[]
   printer_id?: PrinterId
   product_id?: ProductId
   product_sku_id?: SkuId
@@ -52,6 +55,8 @@ interface EnqueueInput {
   priority?: JobPriority
   due_date?: string
   any_color?: boolean
+  /** What it yields is for this order item alone. */
+  order_item_id?: OrderItemId
 }
 
 /** What an `integer` column takes. */
@@ -85,7 +90,7 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   if (file && !file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
   const ways = file
     ? [{ ...file, recipe_id: null, units_per_plate: input.quantity_per_print, also_makes: [] }]
-    : await findWays(work, sku, input.recipe_id, printerModel)
+    : await findWays(work, sku, input.recipe_ids ?? (input.recipe_id && [input.recipe_id]), printerModel)
   if (printerModel !== undefined) refuseOtherModel(printerModel, ways[0]?.printer_model ?? null)
   const options = ways.map((way) => optionOf(way, sku, input)).filter(isPrintable)
   const [first] = options
@@ -108,6 +113,7 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
     priority: input.priority ?? 'normal',
     due_date: input.due_date ? new Date(input.due_date) : null,
     created_by: work.actor,
+    order_item_id: input.order_item_id ?? null,
   })
   if (!file) await insertOptions(work, jobId, options)
   else if (sku) {
@@ -147,11 +153,11 @@ async function findNamedFile(
 async function findWays(
   { sql, accountId }: Work,
   sku: SkuForJob | undefined,
-  recipeId: RecipeId | undefined,
+  recipeIds: readonly RecipeId[] | undefined,
   printerModel: string | undefined,
 ): Promise<WayToMake[]> {
   if (!sku) throw validationError({ print_file_id: ['is required, unless product_sku_id is given'] })
-  const ways = await listWaysToMake(sql, accountId, sku.id, recipeId)
+  const ways = await listWaysToMake(sql, accountId, sku.id, recipeIds)
   if (ways.length === 0) throw new AppError('NO_RECIPE', { sku: sku.sku })
   if (printerModel !== undefined) {
     const fitting = ways.filter((way) => isSlicedFor(printerModel, way.printer_model))

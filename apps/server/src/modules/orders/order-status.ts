@@ -17,6 +17,9 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export const statusesByHand = ['pending', 'processing', 'printed', 'assembled', 'shipped', 'refunded'] as const
 export type StatusByHand = (typeof statusesByHand)[number]
 
+/** Of orders of which something is still to be made, packed or shipped. */
+export const waitingStatuses = ['pending', 'processing', 'printed', 'assembled'] as const satisfies OrderStatus[]
+
 /** Whether nothing of the order will be fulfilled any more, although not all of it was. */
 export function isEnded(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'refunded'

@@ -334,7 +334,13 @@ describe('settings of orders', () => {
     )
 
   test('are defaults until they are set; what is wrong is named and nothing is changed', async () => {
-    const defaults = { currency: 'USD', handling_days: null, working_days: [1, 2, 3, 4, 5], time_zone: 'UTC' }
+    const defaults = {
+      auto_produce: 'off',
+      currency: 'USD',
+      handling_days: null,
+      working_days: [1, 2, 3, 4, 5],
+      time_zone: 'UTC',
+    }
     expect((await farm.request('GET', '/orders/settings')).json().data).toEqual(defaults)
     for (const [body, field] of [
       [{}, '_root'],
@@ -454,7 +460,25 @@ describe('search', () => {
     expect((await stranger.request('GET', '/orders?search=1001')).json().data).toEqual([])
   })
 
-  test('and the filter for unmapped lines read their indexes with 20,000 orders', async () => {
+  test('ship_before gives the orders that wait to be shipped, by a time before it', async () => {
+    const sku = await addSku(farm)
+    const items = [{ product_sku_id: sku.id, quantity: 1, unit_price: 1 }]
+    const late = await made('/orders', { ship_by: '2026-03-01T12:00:00Z', items })
+    const later = await made('/orders', { ship_by: '2026-03-01T12:00:01Z', items })
+    await made('/orders', { items })
+    const cancelled = await made('/orders', { ship_by: '2026-02-01T12:00:00Z', items })
+    await farm.request('DELETE', `/orders/${cancelled.id}`)
+    const before = async (moment: string) => {
+      const answer = (await farm.request('GET', `/orders?ship_before=${moment}`)).json()
+      return [answer.data.map(({ id }: { id: string }) => id), answer.meta.total]
+    }
+    expect(await before('2026-03-01T12:00:00Z')).toEqual([[], 0])
+    expect(await before('2026-03-01T12:00:01Z')).toEqual([[late.id], 1])
+    expect(await before('2026-03-01T14:00:00%2B01:00')).toEqual([[later.id, late.id], 2])
+    expectFailure(await farm.request('GET', '/orders?ship_before=soon'), 400, 'VALIDATION_ERROR')
+  })
+
+  test('and the filters for unmapped lines and for what is due read their indexes with 20,000 orders', async () => {
     const sku = await addSku(farm)
     await t.db.sql`
       insert into orders (account_id, id, order_number, platform, status, order_date, items_total, search_words)
@@ -474,6 +498,8 @@ describe('search', () => {
     const plan = readPlan(await listOrders(explaining(t.db.sql), farm.id, { limit: 51, offset: 0, search: 'name4711' }))
     expect(plan.indexes).toEqual(['orders_by_word'])
     expect(await found('name4711')).toHaveLength(4)
+    const shipBefore = { limit: 51, offset: 0, ship_before: '2100-01-01T00:00:00Z' }
+    expect(readPlan(await listOrders(explaining(t.db.sql), farm.id, shipBefore)).indexes).toEqual(['orders_by_status'])
   })
 })
 

@@ -6,7 +6,7 @@ import { type AccountId, newId, type OrderId, type OrderItemId } from '../../ker
 import type { Work } from '../events/work.ts'
 import type { Shop } from './listings/listing-maps.queries.ts'
 import type { NamedLine } from './listings/name-lines.ts'
-import type { ItemStatus, OrderStatus } from './order-status.ts'
+import { type ItemStatus, type OrderStatus, waitingStatuses } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
 import { searchFor } from './search/search-words.ts'
 
@@ -28,6 +28,7 @@ const columnNames = [
   'currency',
   'priority',
   'ship_by',
+  'is_paid',
   'shipping_street',
   'shipping_city',
   'shipping_state',
@@ -97,7 +98,7 @@ async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId):
 
 type OrderConditions = Omit<OrderFilter, keyof PageBounds>
 
-const matching = (sql: Sql, { status, platform, shop, search, unmapped, from, to }: OrderConditions) => {
+const matching = (sql: Sql, { status, platform, shop, search, unmapped, ship_before, from, to }: OrderConditions) => {
   const words = search === undefined ? undefined : searchFor(search)
   return sql`
     ${status === undefined ? sql`` : sql`and o.status = ${status}`}
@@ -105,6 +106,7 @@ const matching = (sql: Sql, { status, platform, shop, search, unmapped, from, to
     ${shop === undefined ? sql`` : sql`and o.shop = ${shop}`}
     ${words === undefined ? sql`` : sql`and o.search_words @@ ${words}::text::tsquery`}
     ${unmapped === undefined ? sql`` : unmapped ? sql`and ${hasUnmapped(sql)}` : sql`and not ${hasUnmapped(sql)}`}
+    ${ship_before === undefined ? sql`` : sql`and o.status = any(${[...waitingStatuses]}) and o.ship_by < ${ship_before}::timestamptz`}
     ${from === undefined ? sql`` : sql`and o.order_date >= ${from}::timestamptz`}
     ${to === undefined ? sql`` : sql`and o.order_date <= ${to}::timestamptz`}`
 }
@@ -183,6 +185,7 @@ export async function insertOrders(
     currency: order.currency,
     priority: order.priority,
     ship_by: order.ship_by,
+    is_paid: order.is_paid ?? true,
     customer_name: order.customer_name ?? '',
     customer_email: order.customer_email ?? '',
     customer_phone: order.customer_phone ?? '',

@@ -300,7 +300,7 @@ describe('GET /orders', () => {
     expect((await listed('to=2026-04-01T00:00:00%2B01:00')).ids).toEqual([march.id])
     const [row] = (await farm.request('GET', '/orders?limit=1')).json().data
     const { items: _, ...summary } = may
-    const own = { shop: '', currency: 'USD', priority: 'normal', ship_by: null, unmapped_items: 0 }
+    const own = { shop: '', currency: 'USD', priority: 'normal', is_paid: true, ship_by: null, unmapped_items: 0 }
     expect(row).toEqual({ ...summary, ...own })
     expect((await (await t.account()).request('GET', '/orders')).json().meta.total).toBe(0)
     expectFailure(await farm.request('GET', '/orders?status=open'), 400, 'VALIDATION_ERROR')

@@ -16,7 +16,7 @@ import {
 import { shopName } from './listings/listing-maps.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { orderPriorities } from './order-priority.ts'
-import { itemStatuses, orderStatuses } from './order-status.ts'
+import { itemStatuses, orderStatuses, waitingStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 import { currencyCode } from './settings/order-settings.schema.ts'
 
@@ -54,6 +54,7 @@ const externalId = text(0, 200, 'ID of the order on its platform; a shop has one
 const orderNotes = personal(2000, 'For people; erased with the customer')
 const currencyText = 'Currency of all amounts, as ISO 4217 has it; they are in its minor unit, such as cents'
 const currency = currencyCode(currencyText)
+const paidText = 'Whether the customer has paid: what is not paid is not produced by itself, if the account says so'
 const priority = oneOf(orderPriorities, { description: 'Decides among orders that are to be shipped by the same time' })
 
 /** What a customer wants on their piece. */
@@ -70,6 +71,7 @@ export const NewOrderBody = request({
   platform: oneOf(platforms, { default: 'manual', description: 'Where the order was placed' }),
   shop: Type.Optional(shopName),
   currency: Type.Optional(currencyCode(`${currencyText}; default: that of the account`)),
+  is_paid: Type.Optional(Type.Boolean({ description: `${paidText}; default: true` })),
   priority: oneOf(orderPriorities, {
     default: 'normal',
     description: 'Decides among orders that are to be shipped by the same time',
@@ -157,6 +159,7 @@ export const OrderChangesBody = request(
     shop: Type.Optional(shopName),
     currency: Type.Optional(currency),
     priority: Type.Optional(priority),
+    is_paid: Type.Optional(Type.Boolean({ description: paidText })),
     ship_by: Type.Optional(nullable(moment('Latest time to ship it; null: none'))),
     ...customerFields,
     ...chargeFields,
@@ -182,6 +185,9 @@ export const OrdersQuery = request({
   ),
   unmapped: Type.Optional(
     Type.Boolean({ description: 'true: only orders with lines that stand for no SKU; false: only the others' }),
+  ),
+  ship_before: Type.Optional(
+    moment('Only orders that wait to be shipped, by a time before this moment: late ones, or those that soon will be'),
   ),
   from: Type.Optional(moment('Ordered on or after this moment')),
   to: Type.Optional(moment('Ordered on or before this moment; a date alone is its first moment')),
@@ -249,6 +255,7 @@ export const ownProperties = {
   shop: Type.String({ description: 'Name of the shop; empty for the only one of the platform' }),
   currency,
   priority,
+  is_paid: Type.Boolean({ description: paidText }),
   ship_by: nullable(timestamp('Latest time to ship it; null: none is known')),
 }
 
@@ -351,6 +358,7 @@ export function presentOwn(order: OrderRow, accountCurrency: string) {
     shop: order.shop,
     currency: order.currency ?? accountCurrency,
     priority: order.priority,
+    is_paid: order.is_paid,
     ship_by: order.ship_by?.toISOString() ?? null,
   }
 }
@@ -432,7 +440,9 @@ export function presentStats(stats: OrderStatsRow, currency: string): Static<typ
       average_order_value: averageOf(row.revenue, row.orders),
     })),
     pending_fulfillment: sum(
-      stats.by_status.filter(({ status }) => waitingStatuses.has(status)).map((row) => row.orders),
+      stats.by_status
+        .filter(({ status }) => waitingStatuses.some((waiting) => waiting === status))
+        .map((row) => row.orders),
     ),
     last_30_days: {
       total_orders: sum(recent.map((row) => row.total_orders)),
@@ -446,9 +456,6 @@ export function presentStats(stats: OrderStatsRow, currency: string): Static<typ
     units_to_fulfill: stats.units_to_fulfill,
   }
 }
-
-/** Orders of which something is still to be made or packed. */
-const waitingStatuses: ReadonlySet<string> = new Set(['pending', 'processing', 'printed', 'assembled'])
 
 const averageOf = (total: number, count: number) => (count === 0 ? 0 : Math.round(total / count))
 

@@ -48,6 +48,13 @@ const refusal = (status: number, code: string, more: { details?: unknown; header
 })
 
 describe('what is sent', () => {
+  it('a file is sent as what it says it is, and one that says nothing as bytes', async () => {
+    const { api, requests } = clientOf(ok({}), ok({}))
+    await api.call('POST /orders/import', { body: new Blob(['a,b'], { type: 'text/csv' }) })
+    await api.call('POST /orders/import', { body: new Blob(['a,b']) })
+    expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual(['text/csv', 'application/octet-stream'])
+  })
+
   it('parameters and filters stand in the address, and what is not set is left out', async () => {
     const { api, requests } = clientOf(ok([], { next_cursor: 'abc' }), ok({}))
     const page = await api.page('GET /printers', { query: { limit: 20, search: '', status: 'idle' } })
@@ -81,6 +88,16 @@ describe('what is sent', () => {
     const other = clientOf(lost)
     await failureOf(other.api.call('PATCH /printers/{id}', { params: { id: 'prn_1' }, body: { name: 'Left' } }))
     expect(other.requests).toHaveLength(1)
+  })
+
+  it('a form is sent as it is, and the browser names its type', async () => {
+    const { api, requests } = clientOf(ok({}))
+    const form = new FormData()
+    form.set('image', new Blob(['x']), 'lamp.png')
+    await api.call('POST /products/{id}/images', { params: { id: 'prod_1' }, body: form })
+    expect(requests[0]?.body).toBe(form)
+    expect(requests[0]?.headers.has('content-type')).toBe(false)
+    expect(requests[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/)
   })
 
   it('two POSTs have two keys', async () => {

@@ -102,6 +102,18 @@ export type AssemblyTaskDetail = {
   assigned_to: string | null
   completed_at: string | null
   created_at: string
+  for_orders: Array<{
+    order_id: string
+    order_item_id: string
+    order_number: string
+    personalisation: Array<{
+      name: string
+      value: string
+    }>
+    product_sku_id: string
+    ship_by: string | null
+    units: number
+  }>
   id: string
   kind: "print_assembly" | "kit_assembly"
   notes: string
@@ -552,6 +564,12 @@ export type CreateListingMapRequest = {
   variation?: string | undefined
 }
 
+export type CreateOrderItemHoldRequest = {
+  job_id?: string | undefined
+  product_sku_id?: string | undefined
+  units: number
+}
+
 export type CreateOrderRequest = {
   allow_unmapped?: boolean | undefined
   currency?: string | undefined
@@ -560,6 +578,7 @@ export type CreateOrderRequest = {
   customer_phone?: string | undefined
   discount_amount?: number | undefined
   external_id?: string | undefined
+  is_paid?: boolean | undefined
   items: Array<{
     listing_id?: string | undefined
     notes?: string | undefined
@@ -693,6 +712,13 @@ export type CreateProductRequest = {
   name: string
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+}
+
+export type CreateProductionProduceRequest = {
+  dry_run?: boolean | undefined
+  due_before?: string | undefined
+  order_ids?: Array<string> | undefined
+  sku_ids?: Array<string> | undefined
 }
 
 export type CreateRecipeRequest = {
@@ -1046,6 +1072,7 @@ export type ImportedRow = {
 }
 
 export type InventoryAlert = {
+  available: number
   color: string
   created_at: string
   id: string
@@ -1056,6 +1083,7 @@ export type InventoryAlert = {
   product_name: string
   product_sku_id: string
   ready_stock: number
+  reserved: number
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
@@ -1077,6 +1105,7 @@ export type InventoryItem = {
 }
 
 export type InventoryItemDetail = {
+  available: number
   available_to_build: number
   color: string
   created_at: string
@@ -1099,6 +1128,7 @@ export type InventoryItemDetail = {
   product_name: string
   product_sku_id: string
   ready_stock: number
+  reserved: number
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
@@ -1316,6 +1346,18 @@ export type JobPlan = {
   }>
   file_deleted: boolean
   file_version_number: number
+  for_orders: Array<{
+    order_id: string
+    order_item_id: string
+    order_number: string
+    personalisation: Array<{
+      name: string
+      value: string
+    }>
+    product_sku_id: string
+    ship_by: string | null
+    units: number
+  }>
   is_assigned: boolean
   job_id: string
   needs_look: boolean
@@ -1690,6 +1732,7 @@ export type OrderDetails = {
   currency: string
   external_id: string
   id: string
+  is_paid: boolean
   items: Array<OrderItemDetails>
   order_date: string
   order_number: string
@@ -1758,6 +1801,12 @@ export type OrderPageMeta = {
   total: number
 }
 
+export type OrderPlan = {
+  expected_at: string | null
+  lines: Array<PlanLine>
+  order_id: string
+}
+
 export type OrderProductImagesRequest = {
   image_ids?: Array<string> | undefined
   order?: Array<string> | undefined
@@ -1776,6 +1825,7 @@ export type OrderReturn = {
 }
 
 export type OrderSettings = {
+  auto_produce: "off" | "paid" | "always"
   currency: string
   handling_days: number | null
   time_zone: string
@@ -1804,6 +1854,7 @@ export type OrderSummary = {
   discount_amount: number
   external_id: string
   id: string
+  is_paid: boolean
   notes: string
   order_date: string
   order_number: string
@@ -1938,6 +1989,68 @@ export type Passkey = {
 export type Passkeys = {
   available: boolean
   passkeys: Array<Passkey>
+}
+
+export type PlanBlocker = {
+  material_id: string | null
+  message: string
+  product_sku_id: string | null
+  reason: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts"
+  sku: string
+}
+
+export type PlanGroup = {
+  blockers: Array<PlanBlocker>
+  expected_at: string | null
+  state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
+  units: number
+}
+
+export type PlanLine = {
+  blocked: number
+  from_assembly: number
+  from_stock: number
+  groups: Array<PlanGroup>
+  on_live_jobs: number
+  order_id: string
+  order_item_id: string
+  order_number: string
+  product_name: string
+  product_sku_id: string | null
+  shipped: number
+  sku: string
+  to_print: number
+  units: number
+}
+
+export type PlannedAssembly = {
+  assembly_task_id: string | null
+  order_item_id: string | null
+  product_sku_id: string
+  sku: string
+  units: number
+}
+
+export type PlannedJob = {
+  due_date: string | null
+  job_id: string | null
+  outputs: Array<PlannedOutput>
+  plates: number
+  recipe_ids: Array<string>
+  serves: Array<PlannedServing>
+  surplus: Array<PlannedOutput>
+}
+
+export type PlannedOutput = {
+  product_sku_id: string
+  sku: string
+  units: number
+}
+
+export type PlannedServing = {
+  order_item_id: string | null
+  product_sku_id: string
+  units: number
 }
 
 export type PrintFailure = {
@@ -2222,6 +2335,17 @@ export type ProductImage = {
   url: string
 }
 
+export type Production = {
+  assembly_tasks: Array<PlannedAssembly>
+  dry_run: boolean
+  jobs: Array<PlannedJob>
+  lines: Array<PlanLine>
+  lines_left_out: number
+  refused: Array<RefusedProduction>
+  shortages: Array<PlanBlocker>
+  unmatched_items: Array<UnmatchedItem>
+}
+
 export type ProductionReport = {
   by_printer: Array<{
     jobs_completed: number
@@ -2371,6 +2495,13 @@ export type Recipe = {
   rank: number
   units_per_plate: number
   updated_at: string
+}
+
+export type RefusedProduction = {
+  code: string
+  message: string
+  product_sku_id: string | null
+  sku: string
 }
 
 export type RemovedProduct = {
@@ -2649,6 +2780,7 @@ export type SkuBom = {
 }
 
 export type SkuDetail = {
+  auto_produce: boolean
   available_to_build: number
   color: string
   created_at: string
@@ -2670,6 +2802,8 @@ export type SkuDetail = {
     printer_model: string | null
     units_per_plate: number
   }>
+  restock_point: number | null
+  restock_to: number | null
   sku: string
   stock_level: number
   updated_at: string
@@ -2681,6 +2815,7 @@ export type StartJobRequest = {
 
 export type StockAdjustment = {
   adjustment: number
+  available: number
   color: string
   created_at: string
   id: string
@@ -2696,6 +2831,8 @@ export type StockAdjustment = {
   product_sku_id: string
   ready_stock: number
   reason: "manual" | "inventory_count" | "correction" | "damaged" | "returned"
+  reserved: number
+  reserved_missing: number
   sku: string
   status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
   updated_at: string
@@ -2716,6 +2853,23 @@ export type StockMovement = {
   stock: "ready" | "needs_assembly"
 }
 
+export type StockedItem = {
+  available: number
+  color: string
+  created_at: string
+  id: string
+  image_url: string
+  is_active: boolean
+  low_stock_threshold: number
+  material: string
+  product_sku_id: string
+  ready_stock: number
+  reserved: number
+  sku: string
+  status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
+  updated_at: string
+}
+
 export type StopJobRequest = {
   seen_over?: boolean | undefined
 }
@@ -2732,6 +2886,17 @@ export type TestConnectionRequest = {
 export type UnloadFilamentRequest = {
   slot?: number | null | undefined
   temperature?: number | null | undefined
+}
+
+export type UnmatchedItem = {
+  blockers: Array<PlanBlocker>
+  order_item_id: string
+  units: number
+}
+
+export type UnwantedWork = {
+  assembly_task_ids: Array<string>
+  job_ids: Array<string>
 }
 
 export type UpdateArticleRequest = {
@@ -2834,6 +2999,7 @@ export type UpdateOrderRequest = {
   discount_amount?: number | undefined
   external_id?: string | undefined
   force?: boolean | undefined
+  is_paid?: boolean | undefined
   notes?: string | undefined
   order_date?: string | undefined
   order_number?: string | undefined
@@ -2854,6 +3020,7 @@ export type UpdateOrderRequest = {
 }
 
 export type UpdateOrderSettingsRequest = {
+  auto_produce?: "off" | "paid" | "always" | undefined
   currency?: string | undefined
   handling_days?: number | null | undefined
   working_days?: Array<number> | undefined
@@ -2955,12 +3122,15 @@ export type UpdateSettingsRequest = {
 }
 
 export type UpdateSkusRequest = {
+  auto_produce?: boolean | undefined
   color?: string | undefined
   filament_type?: string | undefined
   hex_code?: string | null | undefined
   is_active?: boolean | undefined
   low_stock_threshold?: number | undefined
   quantity?: number | undefined
+  restock_point?: number | null | undefined
+  restock_to?: number | null | undefined
   sku?: string | undefined
 }
 
@@ -3250,7 +3420,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<InventoryItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -3287,12 +3457,13 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
-  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
   'GET /orders/{id}/details': { params: { id: string }; data: OrderDetails }
   'GET /orders/{id}/packing-slip': { params: { id: string }; query: { shipment_id?: string | undefined }; data: unknown }
+  'GET /orders/{id}/plan': { params: { id: string }; data: OrderPlan }
   'GET /orders/{id}/returns': { params: { id: string }; data: Array<OrderReturn> }
   'GET /orders/{id}/shipments': { params: { id: string }; data: Array<Shipment> }
   'GET /passkeys': { data: Passkeys }
@@ -3306,6 +3477,7 @@ export interface ApiRoutes {
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
   'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
+  'GET /production/unwanted': { data: UnwantedWork }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/categories': { data: Array<ProductCategory> }
   'GET /products/{id}': { params: { id: string }; data: Product }
@@ -3434,7 +3606,10 @@ export interface ApiRoutes {
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
+  'POST /orders/{id}/items/{itemId}/hold': { params: { id: string; itemId: string }; body: CreateOrderItemHoldRequest; data: OrderPlan }
   'POST /orders/{id}/items/{itemId}/map': { params: { id: string; itemId: string }; body: MapOrderItemRequest; data: OrderDetails }
+  'POST /orders/{id}/plan': { params: { id: string }; data: Production }
+  'POST /orders/{id}/produce': { params: { id: string }; data: Production }
   'POST /orders/{id}/returns': { params: { id: string }; body: CreateOrderReturnRequest; data: ReturnedOrder }
   'POST /passkeys': { body: {
       name: string
@@ -3485,9 +3660,10 @@ export interface ApiRoutes {
   'POST /printers/{id}/filament/unload': { params: { id: string }; body: UnloadFilamentRequest; data: DeviceCommand }
   'POST /printers/{id}/heaters': { params: { id: string }; body: SetPrinterHeatersRequest; data: DeviceCommand }
   'POST /printers/{id}/light': { params: { id: string }; body: SwitchPrinterLightRequest; data: LightCommand }
+  'POST /production/produce': { optionalBody: CreateProductionProduceRequest; data: Production }
   'POST /products': { body: CreateProductRequest; data: Product }
   'POST /products/kit': { body: CreateProductKitRequest; data: Product }
-  'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /products/{id}/images': { params: { id: string }; body: FormData; data: ProductImage }
   'POST /proof': { body: {
       code?: string | undefined
       password?: string | undefined

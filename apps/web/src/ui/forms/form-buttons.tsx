@@ -5,12 +5,14 @@ interface FormButtonsProps {
   label: string
   isBusy: boolean
   isDangerous?: boolean | undefined
+  /** There is nothing to do yet. */
+  isDisabled?: boolean
   /** Without it the dialog's own cross is the only way out. */
   onCancel?: () => void
 }
 
 /** At the end of the form of a dialog. */
-export function FormButtons({ label, isBusy, isDangerous, onCancel }: FormButtonsProps) {
+export function FormButtons({ label, isBusy, isDangerous, isDisabled, onCancel }: FormButtonsProps) {
   return (
     <Group justify="flex-end">
       {onCancel && (
@@ -18,7 +20,7 @@ export function FormButtons({ label, isBusy, isDangerous, onCancel }: FormButton
           Cancel
         </Button>
       )}
-      <Button type="submit" loading={isBusy} {...(isDangerous && { color: 'red.9' })}>
+      <Button type="submit" loading={isBusy} disabled={isDisabled ?? false} {...(isDangerous && { color: 'red.9' })}>
         {label}
       </Button>
     </Group>

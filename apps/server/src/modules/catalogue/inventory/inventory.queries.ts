@@ -9,6 +9,7 @@ import type {
 } from '../../../db/rows.generated.ts'
 import { type AccountId, type InventoryItemId, newId, type ProductId, type SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { reservedUnits } from '../../planning/pegs/reserved.queries.ts'
 import type { InventoryFilter } from './inventory.schema.ts'
 
 const itemColumns = columnsOf<InventoryItemTableRow>('i')(
@@ -25,10 +26,16 @@ const itemColumns = columnsOf<InventoryItemTableRow>('i')(
 
 /** An inventory item with what it shows of its SKU, and of the first image of the product. */
 export type InventoryItemRow = RowOf<typeof itemColumns> &
-  Pick<SkuRow, 'sku' | 'color'> & { material: SkuRow['filament_type']; image_token: ProductImageRow['token'] | null }
+  Pick<SkuRow, 'sku' | 'color'> & {
+    material: SkuRow['filament_type']
+    image_token: ProductImageRow['token'] | null
+    /** Ready units that orders hold by the last plan. */
+    reserved: number
+  }
 
 const columns = (sql: Sql) => sql`
-  ${itemColumns(sql)}, s.sku, s.color, s.filament_type as material, hero.token as image_token`
+  ${itemColumns(sql)}, s.sku, s.color, s.filament_type as material, hero.token as image_token,
+  ${reservedUnits(sql, sql`i.account_id`, sql`i.product_sku_id`)} as reserved`
 
 const itemsWithSkus = (sql: Sql) => sql`
   inventory_items i
@@ -61,6 +68,11 @@ export async function listItems(
       ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
       ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
       ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
+      ${
+        filter.search === undefined
+          ? sql``
+          : sql`and (strpos(lower(s.sku), lower(${filter.search})) > 0 or strpos(lower(s.color), lower(${filter.search})) > 0)`
+      }
       ${filter.after ? sql`and s.sku > ${filter.after.key}` : sql``}
     order by s.sku
     limit ${filter.limit} offset ${filter.offset}`

@@ -40,7 +40,9 @@ import {
   presentItem,
   presentItemDetail,
   presentMovement,
+  presentStocked,
   StockAdjustment,
+  StockedItem,
   StockMovement,
   ThresholdBody,
 } from './inventory.schema.ts'
@@ -70,7 +72,7 @@ export function inventoryRoutes(app: App, context: Context): void {
         description:
           'One item for each SKU. Without `limit` up to 500 items are answered, which is all that most farms have.',
         querystring: InventoryQuery,
-        response: { 200: pageEnvelope(InventoryItem), ...failures() },
+        response: { 200: pageEnvelope(StockedItem), ...failures() },
       },
     },
     async (request) => {
@@ -82,7 +84,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       )
       const baseUrl = publicUrl(context, request)
       return page(
-        rows.map((item) => presentItem(item, baseUrl)),
+        rows.map((item) => presentStocked(item, baseUrl)),
         meta,
       )
     },

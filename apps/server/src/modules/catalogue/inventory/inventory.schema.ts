@@ -44,6 +44,7 @@ export const InventoryQuery = request({
   sku: Type.Optional(text(1, 100, 'Only the item of the SKU with exactly this code')),
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),
   status: Type.Optional(oneOf(stockStatuses, { description: 'Only items with this status' })),
+  search: Type.Optional(text(1, 120, 'Part of the code or the colour of the SKU, in any case')),
 })
 export type InventoryFilter = PageFilter<Static<typeof InventoryQuery>>
 
@@ -114,16 +115,28 @@ export const InventoryItem = resource('InventoryItem', 'The stock of one SKU', {
   updated_at: timestamp('When its stock, threshold or state last changed'),
 })
 
+/** The same with what is ours: what of it is spoken for. */
+export const StockedItem = resource('StockedItem', 'The stock of one SKU, and what of it orders hold', {
+  ...InventoryItem.properties,
+  reserved: Type.Integer({
+    description: 'Units of ready_stock that orders hold by the plan, as they are or as parts',
+  }),
+  available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
+})
+
 export const StockAdjustment = resource(
   'StockAdjustment',
   'An inventory item after a correction, and what it changed',
   {
-    ...InventoryItem.properties,
+    ...StockedItem.properties,
     previous_stock: Type.Integer({ description: 'Ready stock before' }),
     adjustment: Type.Integer({ description: 'Units added, or taken off when negative' }),
     new_stock: Type.Integer({ description: 'Ready stock after; the same as ready_stock' }),
     previous_status: oneOf(stockStatuses, { description: 'Status before' }),
     new_status: oneOf(stockStatuses, { description: 'Status after; the same as status' }),
+    reserved_missing: Type.Integer({
+      description: 'Units that orders held and that are no longer there: they are to be made again; 0 for none',
+    }),
     is_low_stock: Type.Boolean({ description: 'Whether the ready stock is now at or below the threshold' }),
     reason: oneOf(adjustmentReasons, { description: 'Why the stock changed' }),
   },
@@ -148,7 +161,7 @@ export const InventoryItemDetail = resource(
   'InventoryItemDetail',
   'The stock of one SKU, and what can be built of it',
   {
-    ...InventoryItem.properties,
+    ...StockedItem.properties,
     product_id: Type.String({ description: 'The product of the SKU' }),
     product_name: Type.String({ description: 'Its name' }),
     is_composite: Type.Boolean({ description: 'Whether the SKU is put together from other SKUs' }),
@@ -177,7 +190,7 @@ export const InventoryItemDetail = resource(
 )
 
 export const InventoryAlert = resource('InventoryAlert', 'An inventory item that is short', {
-  ...InventoryItem.properties,
+  ...StockedItem.properties,
   product_name: Type.String({ description: 'Name of its product' }),
 })
 
@@ -218,7 +231,7 @@ export function presentItemDetail(
   baseUrl: string,
 ): Static<typeof InventoryItemDetail> {
   return {
-    ...presentItem(item, baseUrl),
+    ...presentStocked(item, baseUrl),
     product_id,
     product_name,
     is_composite: bom.children.length > 0,
@@ -236,7 +249,7 @@ export function presentItemDetail(
 }
 
 export function presentAlert(item: AlertRow, baseUrl: string): Static<typeof InventoryAlert> {
-  return { ...presentItem(item, baseUrl), product_name: item.product_name }
+  return { ...presentStocked(item, baseUrl), product_name: item.product_name }
 }
 
 export function presentInventoryStats(counts: InventoryCounts): Static<typeof InventoryStats> {
@@ -262,17 +275,26 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
   }
 }
 
+export function presentStocked(item: InventoryItemRow, baseUrl: string): Static<typeof StockedItem> {
+  return {
+    ...presentItem(item, baseUrl),
+    reserved: Math.min(item.reserved, item.ready_stock),
+    available: Math.max(0, item.ready_stock - item.reserved),
+  }
+}
+
 export function presentAdjustment(
   { item, before, adjustment, reason }: AdjustedItem,
   baseUrl: string,
 ): Static<typeof StockAdjustment> {
   return {
-    ...presentItem(item, baseUrl),
+    ...presentStocked(item, baseUrl),
     previous_stock: before.ready_stock,
     adjustment,
     new_stock: item.ready_stock,
     previous_status: stockStatus(before),
     new_status: item.status,
+    reserved_missing: Math.max(0, item.reserved - item.ready_stock),
     is_low_stock: item.ready_stock <= item.low_stock_threshold,
     reason,
   }

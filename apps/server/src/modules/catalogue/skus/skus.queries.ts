@@ -16,6 +16,9 @@ const skuColumns = columnsOf<SkuTableRow>('s')(
   'quantity',
   'kit_part_id',
   'is_active',
+  'restock_point',
+  'restock_to',
+  'auto_produce',
   'created_at',
   'updated_at',
 )
@@ -96,6 +99,9 @@ export async function updateSku({ sql, accountId, now }: Work, skuId: SkuId, cha
       hex_code = coalesce(${changes.hex_code ?? null}, hex_code),
       quantity = coalesce(${changes.quantity ?? null}, quantity),
       is_active = coalesce(${changes.is_active ?? null}, is_active),
+      ${changes.restock_point === undefined ? sql`` : sql`restock_point = ${changes.restock_point},`}
+      ${changes.restock_to === undefined ? sql`` : sql`restock_to = ${changes.restock_to},`}
+      auto_produce = coalesce(${changes.auto_produce ?? null}, auto_produce),
       updated_at = ${now}
     where account_id = ${accountId} and id = ${skuId} returning id`
   return rows.length > 0

@@ -5,7 +5,8 @@ import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
 const { t, account: farm } = accountForEachTest()
 
 /** What the detail of a SKU without a bill and without stock says besides. */
-const notBuilt = { available_to_build: 0, effective_status: 'out_of_stock' }
+const notRestocked = { restock_point: null, restock_to: null, auto_produce: false }
+const notBuilt = { ...notRestocked, available_to_build: 0, effective_status: 'out_of_stock' }
 
 const eventsOf = (accountId: string) =>
   t.db.sql`select type, subject_id, data from events where account_id = ${accountId} and type like 'sku.%' order by id`
@@ -45,6 +46,7 @@ describe('POST /skus', () => {
     ])
     expect((await farm.request('GET', `/skus/${data.id}`)).json().data).toEqual({
       ...data,
+      ...notRestocked,
       available_to_build: 0,
       effective_status: 'out_of_stock',
       recipes: [],
@@ -155,6 +157,7 @@ test('the stock of a SKU is the ready stock of its inventory item', async () => 
     stock_level: 7,
     finished_goods_stock: 7,
     recipes: [],
+    ...notRestocked,
     available_to_build: 0,
     effective_status: 'in_stock',
   })

@@ -39,6 +39,11 @@ export const NewSkuBody = request({
 })
 export type NewSku = Static<typeof NewSkuBody>
 
+const restockPointText = 'With this many units or fewer there and on their way, the shelf is to be filled up'
+const restockToText = 'Units that are then to be there'
+const autoProduceText = 'Whether what is missing on the shelf is queued without being asked for'
+const restockLevel = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
+
 export const SkuChangesBody = request(
   {
     sku: Type.Optional(code),
@@ -52,6 +57,11 @@ export const SkuChangesBody = request(
     quantity: Type.Optional(quantity),
     low_stock_threshold: Type.Optional(lowStockThreshold),
     is_active: Type.Optional(Type.Boolean({ description: 'Whether it is sold; its inventory item follows' })),
+    restock_point: Type.Optional(
+      nullable(restockLevel(`${restockPointText}; null together with restock_to: not restocked`)),
+    ),
+    restock_to: Type.Optional(nullable(restockLevel(`${restockToText}; more than restock_point`))),
+    auto_produce: Type.Optional(Type.Boolean({ description: autoProduceText })),
   },
   { minProperties: 1 },
 )
@@ -115,6 +125,9 @@ export const RemovedSku = resource('RemovedSku', 'The SKU that is gone, or out o
 
 export const SkuDetail = resource('SkuDetail', 'A SKU with how it is made: by its recipes, or of its parts', {
   ...Sku.properties,
+  restock_point: nullable(Type.Integer({ description: `${restockPointText}; null: it is not restocked` })),
+  restock_to: nullable(Type.Integer({ description: restockToText })),
+  auto_produce: Type.Boolean({ description: autoProduceText }),
   available_to_build: Type.Integer({
     description:
       'Units that the ready stock of its children and its components are enough for; 0 when it has no children',
@@ -142,6 +155,9 @@ export function presentSkuDetail(
 ): Static<typeof SkuDetail> {
   return {
     ...presentSku(sku),
+    restock_point: sku.restock_point,
+    restock_to: sku.restock_to,
+    auto_produce: sku.auto_produce,
     available_to_build: bom.available_to_build,
     effective_status: effectiveStatus(sku.status, bom.available_to_build),
     recipes: recipes.map(({ id, name, print_file_id, file_name, printer_model, units_per_plate }) => ({

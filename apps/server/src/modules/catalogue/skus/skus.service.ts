@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-errors.ts'
 import { lockRow } from '../../../db/lock-row.ts'
-import { AppError, notFound } from '../../../kernel/errors.ts'
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, type KitPartId, newId, type ProductId, type SkuId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
@@ -38,6 +38,7 @@ export async function changeSku(work: Work, skuId: SkuId, changes: SkuChanges): 
   const before = await getSku(sql, accountId, skuId)
   const fields = changedFields(before, changes)
   if (fields.length === 0) return before
+  checkRestock({ ...before, ...changes })
   const isFound = await updateSku(work, skuId, changes).catch(refuseSku)
   if (!isFound) throw notFound('SKU')
   const item = await lockItemOfSku(sql, accountId, skuId)
@@ -52,6 +53,17 @@ export async function changeSku(work: Work, skuId: SkuId, changes: SkuChanges): 
     data: { fields },
   })
   return getSku(sql, accountId, skuId)
+}
+
+/** @throws AppError `VALIDATION_ERROR` */
+function checkRestock({
+  restock_point: point,
+  restock_to: to,
+}: Pick<SkuChanges, 'restock_point' | 'restock_to'>): void {
+  if ((point ?? null) === null && (to ?? null) === null) return
+  if (point === null || point === undefined) throw validationError({ restock_point: ['is required with restock_to'] })
+  if (to === null || to === undefined) throw validationError({ restock_to: ['is required with restock_point'] })
+  if (to <= point) throw validationError({ restock_to: [`must be more than restock_point, which is ${point}`] })
 }
 
 /**

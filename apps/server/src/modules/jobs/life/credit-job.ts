@@ -1,9 +1,10 @@
-import type { JobId } from '../../../kernel/ids.ts'
+import type { JobId, OrderItemId } from '../../../kernel/ids.ts'
 import { createAssembly } from '../../assembly/assembly.service.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { resolveFailuresOfJob } from '../../failures/failures.queries.ts'
-import { type JobOutputRow, listOutputs, recordCredit } from '../outputs/job-outputs.queries.ts'
+import { addPin } from '../../planning/pegs/pins.queries.ts'
+import { findOrderItemOfJob, type JobOutputRow, listOutputs, recordCredit } from '../outputs/job-outputs.queries.ts'
 
 /**
  * What a job that was completed yields goes into stock, but for what was rejected on the way; what needs assembly asks for it. What
@@ -16,14 +17,37 @@ export async function creditJob(work: Work, jobId: JobId): Promise<void> {
 
 /** The same for the stock alone: of a completed job whose product a person names afterwards. */
 export async function creditOutputs(work: Work, jobId: JobId): Promise<void> {
-  for (const output of await listOutputs(work.sql, work.accountId, jobId)) await creditOutput(work, jobId, output)
+  const { sql, accountId } = work
+  const orderItemId = await findOrderItemOfJob(sql, accountId, jobId)
+  for (const output of await listOutputs(sql, accountId, jobId)) await creditOutput(work, jobId, output, orderItemId)
 }
 
-async function creditOutput(work: Work, jobId: JobId, output: JobOutputRow): Promise<void> {
+/** What was made for one order item alone is held for it. */
+async function creditOutput(
+  work: Work,
+  jobId: JobId,
+  output: JobOutputRow,
+  orderItemId: OrderItemId | null,
+): Promise<void> {
   const units = output.units - output.units_rejected
   if (units <= 0) return
   const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
   await creditJobUnits(work, { jobId, skuId, units, requiresAssembly })
   await recordCredit(work, jobId, skuId, units)
-  if (requiresAssembly) await createAssembly(work, { product_sku_id: skuId, quantity: units, job_id: jobId })
+  if (orderItemId !== null) {
+    await addPin(work, {
+      order_item_id: orderItemId,
+      product_sku_id: skuId,
+      supply_kind: requiresAssembly ? 'needs_assembly' : 'ready_stock',
+      supply_id: skuId,
+      units,
+    })
+  }
+  if (!requiresAssembly) return
+  await createAssembly(work, {
+    product_sku_id: skuId,
+    quantity: units,
+    job_id: jobId,
+    ...(orderItemId !== null && { order_item_id: orderItemId }),
+  })
 }

@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { JobOutputRow as OutputTableRow } from '../../../db/rows.generated.ts'
-import type { AccountId, JobId, SkuId } from '../../../kernel/ids.ts'
+import type { AccountId, JobId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
 const columns = columnsOf<OutputTableRow>('o')(
@@ -24,6 +24,13 @@ export async function listOutputs(sql: Sql, accountId: AccountId, jobId: JobId):
   return sql<JobOutputRow[]>`
     select ${columns(sql)} from job_outputs o
     where o.account_id = ${accountId} and o.job_id = ${jobId} order by o.product_sku_id`
+}
+
+/** The order item that a job is made for alone. */
+export async function findOrderItemOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<OrderItemId | null> {
+  const [job] = await sql<{ order_item_id: OrderItemId | null }[]>`
+    select order_item_id from jobs where account_id = ${accountId} and id = ${jobId}`
+  return job?.order_item_id ?? null
 }
 
 /** The outputs of a job for people: the main one first, with the code of each SKU. */

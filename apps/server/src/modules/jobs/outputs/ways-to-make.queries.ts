@@ -19,14 +19,14 @@ export type WayToMake = {
 const mostWays = 50
 
 /**
- * The ways in which a SKU can be made, the preferred one first; with `recipeId` only that one. Their files are held until the
+ * The ways in which a SKU can be made, the preferred one first; with `recipeIds` only those. Their files are held until the
  * transaction ends, so that none is deleted before the job that needs it is there.
  */
 export async function listWaysToMake(
   sql: Sql,
   accountId: AccountId,
   skuId: SkuId,
-  recipeId: RecipeId | undefined,
+  recipeIds: readonly RecipeId[] | undefined,
 ): Promise<WayToMake[]> {
   return sql<WayToMake[]>`
     select r.id as recipe_id, r.units_per_plate, ${alsoMadeBy(sql)} as also_makes, f.id as print_file_id, f.name,
@@ -34,7 +34,7 @@ export async function listWaysToMake(
            v.filament_color
     from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
     where s.account_id = ${accountId} and s.id = ${skuId} and r.is_active and f.deleted_at is null and v.is_sliced
-      ${recipeId === undefined ? sql`` : sql`and r.id = ${recipeId}`}
+      ${recipeIds === undefined ? sql`` : sql`and r.id = any(${[...recipeIds]})`}
     order by r.rank, r.created_at, r.id
     limit ${mostWays}
     for share of f`

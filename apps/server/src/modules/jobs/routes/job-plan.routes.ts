@@ -5,6 +5,8 @@ import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { mapActorNames } from '../../events/actor-names.queries.ts'
 import { actorName } from '../../events/events.schema.ts'
+import { listServedLines } from '../../planning/pegs/served-lines.queries.ts'
+import { presentServed, ServedLines } from '../../planning/pegs/served-lines.schema.ts'
 import { foreseeFinish, type LearntTime } from '../../print-times/learnt-time.ts'
 import { loadPrintTimes } from '../../print-times/print-times.service.ts'
 import { jobPriorities } from '../job-priority.ts'
@@ -65,6 +67,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
         'The ways in which it can be printed, the preferred one first. They are open until its first plate is done; none: it has just one',
     },
   ),
+  for_orders: ServedLines,
   requires_assembly: Type.Boolean({ description: 'Units go to assembly first, not into ready stock' }),
   priority: oneOf(jobPriorities, { description: 'Decides first about its place in the queue' }),
   due_date: nullable(timestamp('When it should be done')),
@@ -184,10 +187,11 @@ export function jobPlanRoutes(app: App, context: Context): void {
     async ({ actor, params: { id } }) => {
       const { sql } = context.db
       const { accountId } = actor
-      const [plan, outputs, options, tries, events] = await Promise.all([
+      const [plan, outputs, options, served, tries, events] = await Promise.all([
         findJobPlan(sql, accountId, id),
         listNamedOutputs(sql, accountId, id),
         listOptions(sql, accountId, id),
+        listServedLines(sql, accountId, 'job', id),
         listTries(sql, accountId, id),
         listJobEvents(sql, accountId, id),
       ])
@@ -204,7 +208,9 @@ export function jobPlanRoutes(app: App, context: Context): void {
         platesLeft: plan.plates_total - plan.plates_done,
         now: context.clock.now(),
       })
-      return ok(presentPlan({ ...plan, outputs, options }, printTime, tries, events, names))
+      return ok(
+        presentPlan({ ...plan, outputs, options, for_orders: presentServed(served) }, printTime, tries, events, names),
+      )
     },
   )
 }
@@ -229,7 +235,7 @@ function presentPrintTime(
 }
 
 function presentPlan(
-  plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[] },
+  plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[]; for_orders: Static<typeof ServedLines> },
   print_time: Static<typeof JobPlan>['print_time'],
   tries: TriedPlate[],
   events: JobEvent[],

@@ -16,6 +16,8 @@ export interface RowOfOrder {
   order: Partial<Record<OrderField, string>>
   /** The line that the row is about; undefined for a row about the order alone. */
   item?: Partial<Record<ItemField, string>> & { personalisation?: { name: string; value: string }[] }
+  /** The shop waits for the money. */
+  isUnpaid?: boolean
   /** Why the order is not to be taken: it is over in its shop already. */
   isOver?: string
 }

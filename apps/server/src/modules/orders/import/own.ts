@@ -45,6 +45,7 @@ export const ownFormat: ImportFormat = {
       .filter(({ name, value }) => name !== '' && value !== '')
     return {
       key: cells('order_number'),
+      isUnpaid: /^(false|no|0)$/i.test(cells('is_paid').trim()),
       order: {
         ...filled(Object.fromEntries(orderFields.map((name) => [name, cells(name)])) as Record<OrderField, string>),
         ...filled({ notes: cells('order_notes') }),

@@ -150,6 +150,7 @@ function readOrder(
     shop,
     currency,
     allow_unmapped: true,
+    ...(group.some(({ read }) => read.isUnpaid) && { is_paid: false }),
     ...(priority !== undefined && { priority: priority.toLowerCase() }),
     ...(ofLines > 0 && { discount_amount: ofLines }),
     ...readAll(amounts, (text, field) => amount(text, first, field)),

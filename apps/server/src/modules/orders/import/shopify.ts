@@ -1,6 +1,9 @@
 import type { ImportFormat } from './formats.ts'
 import { filled, joined } from './row-reader.ts'
 
+/** States of a payment that is not there, or not whole. */
+const unpaid = /^(pending|authorized|partially_paid|expired)$/i
+
 /**
  * Shopify's export of orders: a row for each line, of which those after the first leave the cells of the order empty. Columns come
  * and go with the years; what a customer wrote on a line is in none of them.
@@ -48,6 +51,7 @@ export const shopifyFormat: ImportFormat = {
         }),
       }),
       ...(isOver !== undefined && { isOver }),
+      isUnpaid: unpaid.test(cells('financial status')),
     }
   },
 }

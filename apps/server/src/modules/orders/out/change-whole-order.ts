@@ -1,5 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { replan } from '../../planning/replan.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import type { OrderChanges } from '../orders.schema.ts'
 import { changeOrder } from '../orders.service.ts'
@@ -14,6 +15,8 @@ export async function changeWholeOrder(work: Work, orderId: OrderId, changes: Or
   const { status, ...others } = changes
   if (status !== 'cancelled' && status !== 'fulfilled')
     return changeOrder(work, orderId, { ...others, ...(status && { status }) })
+  // Whoever takes stock waits for the plan before any row of an order is locked.
+  if (status === 'fulfilled') await replan(work)
   const before = await changeOrder(work, orderId, others)
   if (before.status === status) return before
   return status === 'cancelled' ? (await cancelOrder(work, orderId)).order : fulfilWholeOrder(work, orderId, others)

@@ -3,6 +3,9 @@ import { type OrderId, type OrderItemId, readId, type ShipmentId, type UserId } 
 import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
+import { takeFromPin } from '../../planning/pegs/pins.queries.ts'
+import { listReserved } from '../../planning/pegs/reserved.queries.ts'
+import { replan } from '../../planning/replan.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
@@ -29,14 +32,15 @@ export interface Fulfilment {
 }
 
 /**
- * Takes ready stock for the open lines of an order, or for those that are named: as much of each as there is. What is taken leaves in
- * one parcel. INSUFFICIENT_STOCK only when there is nothing for any of them.
+ * Takes ready stock for the open lines of an order, or for those that are named: as much of each as there is, but for what other
+ * orders hold by the plan. What is taken leaves in one parcel. INSUFFICIENT_STOCK only when there is nothing for any of them.
  *
  * @throws AppError `ITEM_NOT_MAPPED`, `ALL_ITEMS_FULFILLED`, `USER_NOT_FOUND`
  */
 export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parcel }: Fulfill): Promise<Fulfilment> {
   const { sql, accountId } = work
   if (parcel.packed_by !== undefined) await requireMember(work, parcel.packed_by)
+  await replan(work)
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
   return takeStock(work, order, items ? namedLines(order, items) : order.items.filter(isOpen), parcel)
@@ -44,6 +48,7 @@ export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parc
 
 /** The same for all that is open of an order, or for nothing: INSUFFICIENT_STOCK when it does not suffice for each line. */
 export async function fulfilWholeOrder(work: Work, orderId: OrderId, tracking: Tracking): Promise<OrderWithItems> {
+  await replan(work)
   const order = await getOrderLocked(work.sql, work.accountId, orderId)
   refuseUnlessOpen(order)
   return (await takeStock(work, order, order.items.filter(isOpen), tracking, { isWhole: true })).order
@@ -80,6 +85,7 @@ async function requireMember({ sql, accountId }: Work, userId: UserId): Promise<
 /** The same for one line of the order. */
 export async function fulfilItem(work: Work, orderId: OrderId, itemId: OrderItemId): Promise<Fulfilment> {
   const { sql, accountId } = work
+  await replan(work)
   const order = await getOrderLocked(sql, accountId, orderId)
   const item = order.items.find(({ id }) => id === itemId)
   if (!item) throw notFound('order item')
@@ -94,7 +100,7 @@ function refuseUnlessOpen({ status }: OrderWithItems): void {
 }
 
 /**
- * The order is locked before the stock, and the stock always in the same order: anyone who needs the same rows waits, so
+ * The plan is waited for before the order is locked, and the order is locked before the stock, and the stock always in the same order: anyone who needs the same rows waits, so
  * that no unit is taken twice and none of them waits for ever.
  */
 async function takeStock(
@@ -107,11 +113,15 @@ async function takeStock(
   const { sql, accountId } = work
   const skuIds = [...new Set(open.flatMap((item) => item.product_sku_id ?? []))]
   const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
-  const plan = planFulfilment(open, new Map([...stock].map(([skuId, row]) => [skuId, row.ready_stock])))
+  const reserved = await listReserved(sql, accountId, skuIds, { besides: order.items.map(({ id }) => id) })
+  const free = new Map(
+    [...stock].map(([skuId, row]) => [skuId, Math.max(0, row.ready_stock - (reserved.get(skuId) ?? 0))]),
+  )
+  const plan = planFulfilment(open, free)
   const unnamed = open.filter((item) => item.product_sku_id === null)
   if (unnamed.length === open.length || (isWhole && unnamed.length > 0)) throw unmapped(unnamed)
   const short = plan.filter(({ needed, taken }) => taken < needed)
-  if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, stock)
+  if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, free)
 
   const lines: FulfilledLine[] = []
   for (const line of plan) {
@@ -130,6 +140,12 @@ async function takeStock(
       notes: '',
     })
     stock.set(item.product_sku_id, { ...levels, ...after })
+    await takeFromPin(work, {
+      order_item_id: item.id,
+      product_sku_id: item.product_sku_id,
+      supply_kind: 'ready_stock',
+      units: taken,
+    })
     const quantityFulfilled = item.quantity_fulfilled + taken / item.pack_size
     const status = itemStatus({ quantity: item.quantity, quantity_fulfilled: quantityFulfilled })
     await updateItemFulfilment(work, item.id, {
@@ -168,7 +184,8 @@ async function followItems(
 ): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrder(sql, accountId, orderId)
-  const status = orderStatus(order.status, order.items)
+  // What a part has left is in process, however far the rest is.
+  const status = orderStatus(order.status === 'shipped' ? 'shipped' : 'pending', order.items)
   const changes = {
     status,
     ...(tracking_number !== undefined && { tracking_number }),
@@ -204,10 +221,10 @@ function unmapped(items: OrderItemRow[]): AppError {
 function outOfStock(
   short: PlannedLine<LineToFulfil>[],
   plan: PlannedLine<LineToFulfil>[],
-  stock: ReadonlyMap<string, { ready_stock: number }>,
+  free: ReadonlyMap<string, number>,
 ): AppError {
   const lines = short.map(({ item, needed, taken }) => {
-    const ready = item.product_sku_id === null ? 0 : (stock.get(item.product_sku_id)?.ready_stock ?? 0)
+    const ready = item.product_sku_id === null ? 0 : (free.get(item.product_sku_id) ?? 0)
     const same = plan.filter((line) => line.item.product_sku_id === item.product_sku_id)
     const elsewhere = same.reduce((units, line) => units + line.taken, 0) - taken
     return { order_item_id: item.id, sku: item.sku, needed, available: Math.max(0, ready - elsewhere) }

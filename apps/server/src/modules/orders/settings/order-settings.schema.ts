@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { nullable, request, resource } from '../../../http/schema.ts'
+import { nullable, oneOf, request, resource } from '../../../http/schema.ts'
 import type { OrderSettings as OrderSettingsOfAccount } from './order-settings.service.ts'
 
 /** A code of ISO 4217; which ones there are is checked by the services. */
@@ -22,10 +22,17 @@ const workingDays = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
   description: 'Days of the week on which orders are handled: 1 is Monday, 7 is Sunday',
 })
 
+const autoProduce = oneOf(['off', 'paid', 'always'], {
+  description:
+    'Whether what orders need is queued without being asked for: off: never; paid: of orders that are paid and have no line ' +
+    'without a SKU; always: of all orders',
+})
+
 export const OrderSettings = resource('OrderSettings', 'What holds for orders that do not say it themselves', {
   currency: currencyCode('Currency of orders that name none, as ISO 4217 has it; USD until the account names one'),
   handling_days: handlingDays,
   working_days: workingDays,
+  auto_produce: autoProduce,
   time_zone: Type.String({ description: "The account's time zone, by which the day of an order is known" }),
 })
 
@@ -39,12 +46,13 @@ export const OrderSettingsBody = request(
     ),
     handling_days: Type.Optional(handlingDays),
     working_days: Type.Optional(workingDays),
+    auto_produce: Type.Optional(autoProduce),
   },
   { minProperties: 1 },
 )
 export type OrderSettingsChange = Static<typeof OrderSettingsBody>
 
 export function presentOrderSettings(settings: OrderSettingsOfAccount): Static<typeof OrderSettings> {
-  const { currency, handling_days, working_days, time_zone } = settings
-  return { currency, handling_days, working_days, time_zone }
+  const { currency, handling_days, working_days, auto_produce, time_zone } = settings
+  return { currency, handling_days, working_days, auto_produce, time_zone }
 }

@@ -21,7 +21,7 @@ export interface NewJob {
   dueMs: number | null
   /** The highest priority of the orders that it serves; null for a restock. */
   priority: number | null
-  /** The order item that nobody else may have anything of. */
+  /** The order item that all of it is for. */
   dedicatedTo: OrderItemId | null
   /** To fill the shelf: it is to be printed after all jobs for orders. */
   isRestock: boolean
@@ -39,7 +39,7 @@ export interface Served {
 }
 
 /** A `kit_assembly` task to create, or units to add to that of the same order item and SKU. There is one for each kit line and sub-kit. */
-interface NewAssemblyTask {
+export interface NewAssemblyTask {
   demandId: DemandId
   /** Null for a restock. */
   orderItemId: OrderItemId | null

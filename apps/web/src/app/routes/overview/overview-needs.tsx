@@ -1,5 +1,8 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { shipBefore } from '../../../features/orders/order-search.ts'
+import { dueState } from '../../../features/orders/order-state.ts'
+import { dueOrdersQuery } from '../../../features/orders/orders.api.ts'
 import { NeedRow } from '../../../features/overview/need-list.tsx'
 import { hubStatesQuery, lateJobsQuery, lowSpoolsQuery } from '../../../features/overview/overview.api.ts'
 import { type NeedKind, needKinds, needOf } from '../../../features/printers/list/printer-need.ts'
@@ -9,6 +12,7 @@ import type { IconName } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
+import { useNowMs } from '../../../ui/time.tsx'
 import '../../../features/overview/need-list.css'
 
 const mostPrinters = 8
@@ -27,6 +31,8 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
+  const nowMs = useNowMs()
+  const orders = useQuery(dueOrdersQuery(shipBefore('soon', nowMs))).data
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
   // What a hub that is away says of itself stands once, not once for each of its printers.
   const needs = rows
@@ -36,13 +42,14 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
     })
     .sort((a, b) => needKinds.indexOf(a.need.kind) - needKinds.indexOf(b.need.kind))
   const lateJobs = late?.rows ?? []
-  const total = needs.length + sick.length + lateJobs.length + spools.length
+  const dueOrders = orders?.rows ?? []
+  const total = needs.length + sick.length + lateJobs.length + dueOrders.length + spools.length
 
   return (
     <Panel title="Needs a person now">
       {total === 0 ? (
         <EmptyState icon="check" title="No printer needs a person">
-          No hub is offline, no job is late and no spool runs out.
+          No hub is offline, no job or order is late and no spool runs out.
           {tasks > 0 && (
             <>
               {' '}
@@ -87,6 +94,21 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
               />
             </li>
           ))}
+          {dueOrders.map((order) => {
+            const isLate = dueState(order, nowMs) === 'late'
+            return (
+              <li key={order.id}>
+                <NeedRow
+                  to="/orders/$orderId"
+                  params={{ orderId: order.id }}
+                  icon="order"
+                  tone={isLate ? 'trouble' : 'waiting'}
+                  name={`Order ${order.order_number}`}
+                  sentence={isLate ? 'It should have been shipped by now' : 'It is to be shipped within a day'}
+                />
+              </li>
+            )
+          })}
           {spools.map(({ id, printer_id, brand, type, color, remaining_grams, location }) => (
             <li key={id}>
               <NeedRow
@@ -105,6 +127,13 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
       {sick.length > mostHubs && (
         <Text size="sm" mt="xs">
           <LinkText to="/hubs">All hubs, {sick.length} of which need a person</LinkText>
+        </Text>
+      )}
+      {orders !== undefined && orders.nextCursor !== null && (
+        <Text size="sm" mt="xs">
+          <LinkText to="/orders" search={{ due: 'soon' }}>
+            All orders that are late or due soon
+          </LinkText>
         </Text>
       )}
       {needs.length > mostPrinters && (

@@ -36,6 +36,25 @@ export function ScannedPage() {
   return (
     <Stack maw="34rem" gap="md" key={id}>
       {kind === 'printer' ? <AtPrinter printerId={id} /> : <ThingFacts item={{ kind, id }} />}
+      {kind === 'order' && (
+        <LinkButton to="/orders/$orderId" params={{ orderId: id }} leftSection={<Icon name="order" size={18} />}>
+          Ship it, or see all of it
+        </LinkButton>
+      )}
+      {kind === 'bin' && (
+        <LinkButton to="/stock/$itemId" params={{ itemId: id }} leftSection={<Icon name="stock" size={18} />}>
+          Count or restock it
+        </LinkButton>
+      )}
+      {kind === 'spool' && (
+        <LinkButton
+          to="/materials/$kind/$materialId"
+          params={{ kind: 'filament', materialId: id }}
+          leftSection={<Icon name="spool" size={18} />}
+        >
+          Weigh or load it
+        </LinkButton>
+      )}
       <ScanNext />
     </Stack>
   )

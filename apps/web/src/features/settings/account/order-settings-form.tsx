@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeOrderSettings } from '../settings.api.ts'
-import { type OrderSettingsTexts, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
+import { type OrderSettingsTexts, producing, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
 import { weekdays } from './scheduler-texts.ts'
 
 /** Currency of orders, and the time in which they are handled. Only what was changed is sent. */
@@ -50,6 +50,12 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
             ))}
           </Group>
         </Checkbox.Group>
+        <Select
+          label="Queued without being asked for"
+          allowDeselect={false}
+          data={producing}
+          {...form.getInputProps('auto_produce')}
+        />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
             Save

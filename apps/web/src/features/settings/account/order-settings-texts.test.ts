@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { describeHandling, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
 
-const settings = { currency: 'EUR', handling_days: 2, working_days: [1, 2, 6], time_zone: 'Europe/Prague' }
+const settings = {
+  currency: 'EUR',
+  handling_days: 2,
+  working_days: [1, 2, 6],
+  auto_produce: 'off' as const,
+  time_zone: 'Europe/Prague',
+}
 
 test('what is read from the settings is written as it was', () => {
   const { time_zone: _, ...sent } = settings
@@ -13,8 +19,13 @@ test('what is read from the settings is written as it was', () => {
 })
 
 test('a currency is written in capitals and days in their order, however they were entered', () => {
-  const texts = { currency: ' eur ', handling_days: 0, working_days: ['6', '1'] }
-  expect(writeOrderSettings(texts)).toEqual({ currency: 'EUR', handling_days: 0, working_days: [1, 6] })
+  const texts = { currency: ' eur ', handling_days: 0, working_days: ['6', '1'], auto_produce: 'paid' as const }
+  expect(writeOrderSettings(texts)).toEqual({
+    currency: 'EUR',
+    handling_days: 0,
+    working_days: [1, 6],
+    auto_produce: 'paid',
+  })
 })
 
 test.each([

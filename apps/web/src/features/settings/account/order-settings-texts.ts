@@ -6,18 +6,28 @@ export interface OrderSettingsTexts {
   currency: string
   handling_days: number | string
   working_days: string[]
+  auto_produce: OrderSettings['auto_produce']
 }
 
-export function readOrderSettings({ currency, handling_days, working_days }: OrderSettings): OrderSettingsTexts {
-  return { currency, handling_days: handling_days ?? '', working_days: working_days.map(String) }
+/** What is queued without being asked for, as a form and a page say it. */
+export const producing: { value: OrderSettings['auto_produce']; label: string }[] = [
+  { value: 'off', label: 'Never: a person presses Produce' },
+  { value: 'paid', label: 'What orders need once they are paid and mapped' },
+  { value: 'always', label: 'What orders need, paid or not' },
+]
+
+export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {
+  const { currency, handling_days, working_days, auto_produce } = settings
+  return { currency, handling_days: handling_days ?? '', working_days: working_days.map(String), auto_produce }
 }
 
 export function writeOrderSettings(texts: OrderSettingsTexts): Omit<OrderSettings, 'time_zone'> {
-  const { currency, handling_days, working_days } = texts
+  const { currency, handling_days, working_days, auto_produce } = texts
   return {
     currency: currency.trim().toUpperCase(),
     handling_days: handling_days === '' ? null : Number(handling_days),
     working_days: working_days.map(Number).sort((a, b) => a - b),
+    auto_produce,
   }
 }
 

@@ -1,0 +1,64 @@
+import type { PinnedPegRow } from '../../../db/rows.generated.ts'
+import { newId, type OrderItemId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
+
+type Pin = Pick<PinnedPegRow, 'order_item_id' | 'product_sku_id' | 'supply_kind' | 'supply_id' | 'units'>
+
+/** Holds units for one order item, beside those that are held for it already. */
+export async function addPin(work: Work, pin: Pin): Promise<void> {
+  const { sql } = work
+  await sql`
+    insert into pinned_pegs ${sql(rowOf(work, pin))}
+    on conflict on constraint pinned_pegs_key
+      do update set units = pinned_pegs.units + excluded.units, updated_at = excluded.updated_at`
+}
+
+/** Makes what is held for an order item of one supply just that; 0 units: nothing. False when it was so before. */
+export async function setPin(work: Work, { units, ...pin }: Pin): Promise<boolean> {
+  const { sql, accountId, now } = work
+  const { order_item_id, product_sku_id, supply_kind, supply_id } = pin
+  const rows =
+    units === 0
+      ? await sql`
+          delete from pinned_pegs
+          where account_id = ${accountId} and order_item_id = ${order_item_id} and product_sku_id = ${product_sku_id}
+            and supply_kind = ${supply_kind} and supply_id = ${supply_id} returning id`
+      : await sql`
+          insert into pinned_pegs ${sql(rowOf(work, { ...pin, units }))}
+          on conflict on constraint pinned_pegs_key
+            do update set units = excluded.units, updated_at = ${now}, actor = excluded.actor
+            where pinned_pegs.units <> excluded.units
+          returning id`
+  return rows.length > 0
+}
+
+const rowOf = ({ accountId, actor, now }: Work, pin: Pin) => ({
+  account_id: accountId,
+  id: newId('pinnedPeg', now.getTime()),
+  ...pin,
+  actor,
+  created_at: now,
+  updated_at: now,
+})
+
+/** Whether something is made for an order item alone: it is personalised. */
+export async function isDedicatedItem({ sql, accountId }: Work, itemId: OrderItemId): Promise<boolean> {
+  const rows = await sql`
+    select id from order_items where account_id = ${accountId} and id = ${itemId} and personalisation <> '[]'`
+  return rows.length > 0
+}
+
+/** Units are where they were held for the item no longer: they left the shelf, or were put together. */
+export async function takeFromPin(
+  { sql, accountId, now }: Work,
+  { order_item_id: itemId, product_sku_id: skuId, supply_kind: supplyKind, units }: Omit<Pin, 'supply_id'>,
+): Promise<void> {
+  await sql`
+    delete from pinned_pegs
+    where account_id = ${accountId} and order_item_id = ${itemId} and product_sku_id = ${skuId}
+      and supply_kind = ${supplyKind} and units <= ${units}`
+  await sql`
+    update pinned_pegs set units = units - ${units}, updated_at = ${now}
+    where account_id = ${accountId} and order_item_id = ${itemId} and product_sku_id = ${skuId}
+      and supply_kind = ${supplyKind} and units > ${units}`
+}

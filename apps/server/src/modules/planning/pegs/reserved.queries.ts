@@ -1,0 +1,26 @@
+import type { Sql } from '../../../db/database.ts'
+import type { Fragment } from '../../../db/driver/statement.ts'
+import type { AccountId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
+
+/** An expression: ready units of a SKU that order items hold. By the index `pegs_by_sku`. */
+export const reservedUnits = (sql: Sql, accountId: Fragment, skuId: Fragment) => sql`
+  coalesce((
+    select sum(p.units) from pegs p
+    where p.account_id = ${accountId} and p.product_sku_id = ${skuId} and p.supply_kind = 'ready_stock'
+      and p.demand_kind = 'order_item'), 0)::bigint`
+
+/** Ready units that order items hold, by SKU; those of some items may be left out. */
+export async function listReserved(
+  sql: Sql,
+  accountId: AccountId,
+  skuIds: readonly SkuId[],
+  { besides = [] }: { besides?: readonly OrderItemId[] } = {},
+): Promise<Map<SkuId, number>> {
+  if (skuIds.length === 0) return new Map()
+  const rows = await sql<{ product_sku_id: SkuId; units: number }[]>`
+    select product_sku_id, sum(units)::bigint as units from pegs
+    where account_id = ${accountId} and product_sku_id = any(${[...skuIds]}) and supply_kind = 'ready_stock'
+      and demand_kind = 'order_item' and demand_id <> all(${[...besides]})
+    group by product_sku_id`
+  return new Map(rows.map((row) => [row.product_sku_id, row.units]))
+}

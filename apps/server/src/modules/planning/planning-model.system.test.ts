@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { InventoryItemId } from '../../kernel/ids.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
+import { insertFile } from '../../test/test-fleet.ts'
+import { planAccount } from './planner.ts'
+
+/** Many things happen at once to orders, stock, bills and jobs, while connections break; then the farm has to add up. */
+const seeds = [11, 23]
+const steps = 40
+const atOnce = 4
+
+let t: TestApp
+let account: TestAccount
+let skus: { id: string; sku: string }[]
+beforeAll(async () => {
+  t = await createTestApp()
+})
+afterAll(() => t.close())
+
+/** Parts A to C are printed, A and C from one plate, too; K is put together of A and B, L of K and C and a screw. */
+beforeEach(async () => {
+  account = await t.account()
+  const [a, b, c, k, l] = await Promise.all(['A', 'B', 'C', 'K', 'L'].map((sku) => addSku(account, { sku })))
+  skus = [a, b, c, k, l]
+  const printer = { name: 'P', model: 'MK4S', connection_type: 'virtual' }
+  await ask('POST', '/printers', printer)
+  const screws = await addMaterial(account, 'components', { name: 'Screw', remaining_units: 30 })
+  for (const sku of [a, b, c]) {
+    const print_file_id = await insertFile(t, account.id, { printer_model: 'MK4S', print_time_seconds: 600 })
+    await done('POST', '/recipes', { product_sku_id: sku.id, print_file_id, units_per_plate: 3 })
+  }
+  const mixed = await insertFile(t, account.id, { printer_model: 'MK4S', print_time_seconds: 900 })
+  await done('POST', '/recipes', {
+    product_sku_id: a.id,
+    print_file_id: mixed,
+    units_per_plate: 2,
+    also_makes: [{ product_sku_id: c.id, units: 1 }],
+    rank: 5,
+  })
+  await done('PUT', `/skus/${k.id}/bom`, {
+    children: [
+      { child_sku_id: a.id, quantity_required: 1 },
+      { child_sku_id: b.id, quantity_required: 2 },
+    ],
+  })
+  await done('PUT', `/skus/${l.id}/bom`, {
+    children: [
+      { child_sku_id: k.id, quantity_required: 1 },
+      { child_sku_id: c.id, quantity_required: 1 },
+    ],
+    inventory: [{ inventory_item_id: screws.id, quantity_required: 2 }],
+  })
+  for (const sku of skus) await setStock(account, sku, 4)
+})
+
+const ask = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+  account.request(method, path, body)
+async function done(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) {
+  const answer = await ask(method, path, body)
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json().data
+}
+
+/** Numbers from 0 to below 1 that a seed decides (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+interface Known {
+  orders: string[]
+}
+
+/** Something that may be refused, and must leave nothing half done. Answers its status. */
+type Step = (random: () => number, known: Known) => Promise<number>
+
+const below = (random: () => number, count: number) => Math.floor(random() * count)
+const pick = <T>(random: () => number, list: readonly T[]): T | undefined => list[below(random, list.length)]
+
+async function ofOrder(
+  random: () => number,
+  { orders }: Known,
+  act: (id: string) => ReturnType<typeof ask>,
+): Promise<number> {
+  const id = pick(random, orders)
+  return id === undefined ? 0 : (await act(id)).statusCode
+}
+
+async function idOf(random: () => number, path: string): Promise<string | undefined> {
+  const answer = await ask('GET', path)
+  return answer.statusCode === 200 ? pick(random, answer.json().data as { id: string }[])?.id : undefined
+}
+
+const happenings: readonly Step[] = [
+  async function makeOrder(random, { orders }) {
+    const items = Array.from({ length: 1 + below(random, 3) }, () => ({
+      product_sku_id: pick(random, skus)?.id,
+      quantity: 1 + below(random, 4),
+      unit_price: 100,
+      ...(random() < 0.2 && { personalisation: [{ name: 'Name', value: 'Kim' }] }),
+    }))
+    const dated = random() < 0.5 && { ship_by: `2031-0${1 + below(random, 9)}-01T00:00:00Z` }
+    const answer = await ask('POST', '/orders', { customer_name: 'A', items, ...dated })
+    if (answer.statusCode === 201) orders.push(answer.json().data.id)
+    return answer.statusCode
+  },
+  (random, known) => ofOrder(random, known, (id) => ask('POST', `/orders/${id}/produce`)),
+  (random, known) => ofOrder(random, known, (id) => ask('POST', `/orders/${id}/fulfill`)),
+  (random, known) => ofOrder(random, known, (id) => ask('PATCH', `/orders/${id}`, { status: 'fulfilled' })),
+  (random, known) => ofOrder(random, known, (id) => ask('PATCH', `/orders/${id}`, { priority: 'urgent' })),
+  (random, known) =>
+    random() < 0.4 ? ofOrder(random, known, (id) => ask('DELETE', `/orders/${id}`)) : Promise.resolve(0),
+  (random, known) =>
+    ofOrder(random, known, async (id) => {
+      const order = await ask('GET', `/orders/${id}`)
+      const item = order.statusCode === 200 ? pick(random, order.json().data.items as { id: string }[]) : undefined
+      const disposition = pick(random, ['restock', 'scrap', 'remake'])
+      return ask('POST', `/orders/${id}/returns`, { items: [{ item_id: item?.id, quantity: 1, disposition }] })
+    }),
+  async () => (await ask('POST', '/production/produce')).statusCode,
+  async (random) => {
+    const sku = pick(random, skus)
+    const answer = sku && (await ask('GET', `/inventory?sku=${sku.sku}`))
+    if (answer?.statusCode !== 200) return answer?.statusCode ?? 0
+    const adjustment = below(random, 2) === 0 ? 2 : -1
+    return (await ask('POST', `/inventory/${answer.json().data[0].id}/adjust`, { adjustment })).statusCode
+  },
+  async (random) => {
+    const id = await idOf(random, '/assembly?status=pending')
+    return id === undefined ? 0 : (await ask('POST', `/assembly/${id}/complete`, { quantity_completed: 1 })).statusCode
+  },
+  async (random) => {
+    const id = await idOf(random, '/jobs?status=queued')
+    if (id === undefined) return 0
+    if (random() < 0.3) return (await ask('POST', `/jobs/${id}/cancel`)).statusCode
+    return (await ask('POST', `/jobs/${id}/complete`)).statusCode
+  },
+  async (random) => {
+    const sku = pick(random, skus.slice(0, 3))
+    const level = random() < 0.5 ? { restock_point: 2, restock_to: 5 } : { restock_point: null, restock_to: null }
+    return (await ask('PATCH', `/skus/${sku?.id}`, level)).statusCode
+  },
+]
+
+/** Ends one connection of the service in the middle of whatever it does. */
+async function breakConnection(random: () => number): Promise<void> {
+  // In one statement: between two, the connection of the first may be taken up by something else.
+  await t.db.sql`
+    select pg_terminate_backend(pid) from (
+      select pid from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+        and state <> 'idle'
+      order by md5(pid || ${String(random())}) limit 1
+    ) victim`
+}
+
+async function live(seed: number): Promise<Map<number, number>> {
+  const random = randomOf(seed)
+  const known: Known = { orders: [] }
+  const answers = new Map<number, number>()
+  for (let step = 0; step < steps; step += 1) {
+    const acts = Array.from({ length: atOnce }, () => pick(random, happenings))
+    const [statuses] = await Promise.all([
+      Promise.all(acts.map((act) => act?.(random, known))),
+      ...(random() < 0.3 ? [breakConnection(random)] : []),
+    ])
+    for (const status of statuses) if (status !== undefined) answers.set(status, (answers.get(status) ?? 0) + 1)
+  }
+  return answers
+}
+
+/** What does not add up; there is never any. */
+async function findFaults() {
+  const { sql } = t.db
+  const { id } = account
+  return {
+    ledgers: await sql<{ id: InventoryItemId }[]>`
+      select i.id from inventory_items i
+      left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id
+      where i.account_id = ${id} group by i.account_id, i.id
+      having i.ready_stock <> coalesce(sum(m.change) filter (where m.stock = 'ready'), 0)
+        or i.quantity_needs_assembly <> coalesce(sum(m.change) filter (where m.stock = 'needs_assembly'), 0)
+        or i.ready_stock < 0 or i.quantity_needs_assembly < 0`,
+    overpegged: await sql`
+      select p.product_sku_id, p.supply_kind, p.supply_id, sum(p.units) as pegged
+      from pegs p
+      left join inventory_items i on i.account_id = p.account_id and i.product_sku_id = p.supply_id
+      left join job_outputs u on u.account_id = p.account_id and u.job_id = p.supply_id
+        and u.product_sku_id = p.product_sku_id
+      left join assembly_tasks a on a.account_id = p.account_id and a.id = p.supply_id
+      where p.account_id = ${id}
+      group by p.product_sku_id, p.supply_kind, p.supply_id, i.ready_stock, i.quantity_needs_assembly, u.units,
+               u.units_rejected, a.quantity, a.quantity_completed, a.quantity_rejected
+      having sum(p.units) > case p.supply_kind
+        when 'ready_stock' then i.ready_stock
+        when 'needs_assembly' then i.quantity_needs_assembly
+        when 'job' then u.units - u.units_rejected
+        else a.quantity - a.quantity_completed - a.quantity_rejected end`,
+    uncounted: await sql`
+      select i.id, (i.quantity - i.quantity_fulfilled) * i.pack_size as open, sum(s.units) as counted
+      from order_items i
+      join orders o on o.account_id = i.account_id and o.id = i.order_id
+      left join order_item_states s on s.account_id = i.account_id and s.order_item_id = i.id
+      where i.account_id = ${id} and i.product_sku_id is not null
+      group by i.account_id, i.id, o.status
+      having coalesce(sum(s.units), 0) <> case
+        when i.fulfillment_status in ('pending', 'partial') and o.status in ('pending', 'processing', 'printed', 'assembled')
+        then (i.quantity - i.quantity_fulfilled) * i.pack_size else 0 end`,
+    forgotten: await sql`select product_sku_id from replan_requests where account_id = ${id}`,
+  }
+}
+
+const noFaults = { ledgers: [], overpegged: [], uncounted: [], forgotten: [] }
+
+test.each(seeds)(
+  'whatever happens at once, every unit is counted once (seed %i)',
+  async (seed) => {
+    const answers = await live(seed)
+    expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
+    expect([...answers.keys()].filter((status) => status === 500)).toEqual([])
+    await planAccount(t.context, account.id)
+    expect(await findFaults()).toEqual(noFaults)
+
+    // What is asked for again is there.
+    await done('POST', '/production/produce')
+    const again = await done('POST', '/production/produce')
+    expect([again.jobs, again.assembly_tasks]).toEqual([[], []])
+    await planAccount(t.context, account.id)
+    expect(await findFaults()).toEqual(noFaults)
+
+    // Without orders nothing is held.
+    const open: { id: string; status: string }[] = await done('GET', '/orders?limit=100')
+    for (const { id } of open) await ask('DELETE', `/orders/${id}`)
+    await planAccount(t.context, account.id)
+    expect(
+      await t.db.sql`select demand_id from pegs where account_id = ${account.id} and demand_kind = 'order_item'`,
+    ).toEqual([])
+    for (const sku of skus) expect((await itemOf(account, sku)).reserved).toBe(0)
+  },
+  180_000,
+)

@@ -1,0 +1,178 @@
+import type { Context } from '../../context/context.ts'
+import { answerOnce } from '../../http/idempotency.ts'
+import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
+import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
+import { OrderItemParams } from '../orders/orders.schema.ts'
+import { holdUnits } from './hold-units.ts'
+import { loadNames } from './names.queries.ts'
+import {
+  HoldBody,
+  idsOf,
+  OrderPlan,
+  ProduceBody,
+  Production,
+  presentOrderPlan,
+  presentProduction,
+  UnwantedWork,
+} from './planning.schema.ts'
+import { listUnwanted, planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
+
+const tags = ['Production']
+
+/** What must be made, for whom, and queueing it. */
+export function planningRoutes(app: App, context: Context): void {
+  app.get(
+    '/orders/:id/plan',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'Where the units of an order are',
+        description:
+          'Each open unit is in one group: reserved on the shelf, to be put together, on a live job, to be printed, or blocked ' +
+          'for a reason. Orders are served by ship_by, then priority, then age.',
+        params: idParams('order'),
+        response: { 200: envelope(OrderPlan), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      const { accountId } = actor
+      const planned = await planOrder({ sql, accountId, now: context.clock.now() }, params.id)
+      return ok(presentOrderPlan(params.id, planned, await loadNames(sql, accountId, idsOf(planned))))
+    },
+  )
+
+  app.post(
+    '/orders/:id/plan',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'What producing an order would queue',
+        description: 'A dry run of `POST /orders/{id}/produce`: nothing is changed.',
+        params: idParams('order'),
+        response: { 200: envelope(Production), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { id } = request.params
+        const work = workOf(context, request.actor, sql)
+        const produced = await tryOrder(work, id)
+        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        return ok(presentProduction(produced, names, { dryRun: true }))
+      }),
+  )
+
+  app.post(
+    '/orders/:id/produce',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue what an order still needs',
+        description:
+          'Queues jobs and assembly tasks for the units that neither stock nor live jobs cover. Lines that cannot be made are ' +
+          'answered with their reasons and keep no other from being queued. Producing again queues nothing new.',
+        params: idParams('order'),
+        response: { 200: envelope(Production), ...failures('NOT_FOUND', ...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { id } = request.params
+        const work = workOf(context, request.actor, sql)
+        const produced = await produceOrder(context, work, id)
+        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        return ok(presentProduction(produced, names, { dryRun: false }))
+      }),
+  )
+
+  app.post(
+    '/orders/:id/items/:itemId/hold',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Hold units for a line of an order by hand',
+        description:
+          'Units of the shelf, or of a live job, before all that comes earlier in the order of service; 0 lets them go. Answers ' +
+          'the plan of the order.',
+        params: OrderItemParams,
+        body: HoldBody,
+        response: {
+          200: envelope(OrderPlan),
+          ...failures('NOT_FOUND', 'SKU_NOT_FOUND', 'ITEM_NOT_MAPPED', 'INSUFFICIENT_STOCK', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const { actor, params, body } = request
+        const work = workOf(context, actor, sql)
+        await holdUnits(work, params.id, params.itemId, body)
+        const planned = await planOrder(work, params.id)
+        return ok(presentOrderPlan(params.id, planned, await loadNames(sql, work.accountId, idsOf(planned))))
+      }),
+  )
+
+  app.post(
+    '/production/produce',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags,
+        summary: 'Queue what many orders still need',
+        description:
+          'Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders ' +
+          'what is to be on the shelf is produced, too.',
+        body: ProduceBody,
+        response: { 200: envelope(Production), ...failures(...postFailures) },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) => {
+        const {
+          due_before: dueBefore,
+          order_ids: orderIds,
+          sku_ids: skuIds,
+          dry_run: dryRun = false,
+        } = request.body ?? {}
+        const work = workOf(context, request.actor, sql)
+        const produced = await produceMany(context, work, {
+          ...(dueBefore !== undefined && { dueBefore: new Date(dueBefore) }),
+          ...(orderIds !== undefined && { orderIds }),
+          ...(skuIds !== undefined && { skuIds }),
+          dryRun,
+        })
+        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        return ok(presentProduction(produced, names, { dryRun }))
+      }),
+  )
+
+  app.get(
+    '/production/unwanted',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'What is queued and not needed any more',
+        description:
+          'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
+          'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +
+          'goes on the shelf.',
+        response: { 200: envelope(UnwantedWork), ...failures() },
+      },
+    },
+    async ({ actor }) => {
+      const { jobIds, assemblyTaskIds } = await listUnwanted({
+        sql: context.db.sql,
+        accountId: actor.accountId,
+        now: context.clock.now(),
+      })
+      return ok({ job_ids: jobIds, assembly_task_ids: assemblyTaskIds })
+    },
+  )
+}

@@ -1,0 +1,59 @@
+import { Group, Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type OrderSearch, readOrderSearch } from '../../../features/orders/order-search.ts'
+import { platformOptions, statusOptions } from '../../../features/orders/order-state.ts'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import '../jobs/filter-bar.css'
+
+/** The filters of the orders. They stand in the address, so that a view can be kept and sent. */
+export function OrderBar({ search }: { search: OrderSearch }) {
+  const navigate = useNavigate()
+  const set = (change: { [Name in keyof OrderSearch]: string | null }) => {
+    void navigate({ to: '/orders', search: (before) => readOrderSearch({ ...before, ...change }), replace: true })
+  }
+  return (
+    <Group align="end" gap="sm" mb="md" className="filter-bar">
+      <SearchField
+        label="Search"
+        placeholder="Number, customer, SKU"
+        value={search.search ?? ''}
+        onSearch={(text) => set({ search: text })}
+      />
+      <Select
+        label="State"
+        placeholder="All"
+        data={statusOptions}
+        value={search.status ?? null}
+        onChange={(status) => set({ status })}
+        clearable
+      />
+      <Select
+        label="Platform"
+        placeholder="All"
+        data={platformOptions}
+        value={search.platform ?? null}
+        onChange={(platform) => set({ platform })}
+        clearable
+      />
+      <Select
+        label="To ship"
+        placeholder="Any time"
+        data={[
+          { value: 'late', label: 'Late' },
+          { value: 'soon', label: 'Late or due soon' },
+        ]}
+        value={search.due ?? null}
+        onChange={(due) => set({ due })}
+        clearable
+      />
+      <Select
+        label="Lines"
+        placeholder="All"
+        data={[{ value: 'true', label: 'Not mapped' }]}
+        value={search.unmapped ?? null}
+        onChange={(unmapped) => set({ unmapped })}
+        clearable
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,194 @@
+import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LabelButton } from '../../../features/labels/label-button.tsx'
+import { dueState, isEnded, isOpen, placeOf, presentOrderStatus } from '../../../features/orders/order-state.ts'
+import {
+  orderDetailsQuery,
+  orderQuery,
+  packingSlipAddress,
+  returnsQuery,
+  shipmentsQuery,
+} from '../../../features/orders/orders.api.ts'
+import { CustomerFacts } from '../../../features/orders/page/customer-facts.tsx'
+import { EditOrderDialog } from '../../../features/orders/page/edit-order-dialog.tsx'
+import { LineList } from '../../../features/orders/page/line-list.tsx'
+import { OrderFacts } from '../../../features/orders/page/order-facts.tsx'
+import { listingWords, orderLines } from '../../../features/orders/page/order-lines.ts'
+import { ParcelList } from '../../../features/orders/page/parcel-list.tsx'
+import { ReturnDialog } from '../../../features/orders/page/return-dialog.tsx'
+import { ReturnList } from '../../../features/orders/page/return-list.tsx'
+import { ShipDialog } from '../../../features/orders/page/ship-dialog.tsx'
+import { useOrderActions } from '../../../features/orders/page/use-order-actions.ts'
+import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
+import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { RowMenu } from '../../../ui/lists/row-menu.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { useNowMs } from '../../../ui/time.tsx'
+
+const route = getRouteApi('/member/shell/orders/$orderId')
+
+export function OrderPage() {
+  const { orderId } = route.useParams()
+  const order = useQuery(orderQuery(orderId))
+  const details = useQuery(orderDetailsQuery(orderId))
+  const shipments = useQuery(shipmentsQuery(orderId))
+  const returns = useQuery(returnsQuery(orderId))
+  const all = [order, details, shipments, returns]
+  const whole = {
+    data:
+      order.data && details.data && shipments.data && returns.data
+        ? { order: order.data, details: details.data, shipments: shipments.data, returns: returns.data }
+        : undefined,
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
+  }
+  return (
+    <QueryView query={whole} failed="The order could not be read">
+      {(data) => <OrderView {...data} />}
+    </QueryView>
+  )
+}
+
+interface OrderViewProps {
+  order: Order
+  details: OrderDetails
+  shipments: readonly Shipment[]
+  returns: readonly OrderReturn[]
+}
+
+type OpenDialog = 'ship' | 'return' | 'edit'
+
+function OrderView({ order, details, shipments, returns }: OrderViewProps) {
+  const mayWrite = useMay('write')
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const close = () => setDialog(undefined)
+  const lines = orderLines({ order, details, shipments, returns })
+  const unmapped = lines.filter(({ state, open }) => state === 'unmapped' && open > 0)
+  const isLate = dueState(details, useNowMs()) === 'late'
+  const { tone, word } = presentOrderStatus(order.status)
+  return (
+    <>
+      <PageHeader
+        title={`Order ${order.order_number}`}
+        badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        description={
+          <>
+            <LinkText to="/orders">Orders</LinkText> · {placeOf(details)}
+          </>
+        }
+        actions={
+          <>
+            {mayWrite && lines.some(({ state, open }) => state === 'mapped' && open > 0) && (
+              <Button leftSection={<Icon name="ship" size={16} />} onClick={() => setDialog('ship')}>
+                Ship
+              </Button>
+            )}
+            {mayWrite && lines.some(({ away }) => away > 0) && (
+              <Button
+                variant="default"
+                leftSection={<Icon name="retry" size={16} />}
+                onClick={() => setDialog('return')}
+              >
+                Return
+              </Button>
+            )}
+            {mayWrite && (
+              <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setDialog('edit')}>
+                Change
+              </Button>
+            )}
+            <Button
+              component="a"
+              variant="default"
+              href={packingSlipAddress(order.id)}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<Icon name="file" size={16} />}
+            >
+              Packing slip
+            </Button>
+            <LabelButton items={[{ kind: 'order', id: order.id }]} />
+            {mayWrite && <OrderMenu order={order} />}
+          </>
+        }
+      />
+      <Stack gap="md">
+        {isLate && (
+          <Alert color="red" variant="light" icon={<Icon name="clock" />}>
+            It should have been shipped by now.
+          </Alert>
+        )}
+        <Panel title="What was ordered">
+          {unmapped.length > 0 && (
+            <Text size="sm" c="dimmed" mb="xs">
+              A line that is not mapped is shipped only once it is known which SKU it stands for.
+            </Text>
+          )}
+          <LineList
+            lines={lines}
+            currency={details.currency}
+            mapping={
+              mayWrite && !isEnded(order.status)
+                ? (line) => (
+                    <MapLine orderId={order.id} itemId={line.id} name={listingWords(line) || line.product_name} />
+                  )
+                : undefined
+            }
+          />
+        </Panel>
+        <Panel title="The order">
+          <OrderFacts order={order} details={details} />
+        </Panel>
+        <Panel title="Customer">
+          <CustomerFacts order={order} />
+        </Panel>
+        {shipments.length > 0 && (
+          <Panel title="Parcels">
+            <ParcelList orderId={order.id} parcels={shipments} lines={lines} />
+          </Panel>
+        )}
+        {returns.length > 0 && (
+          <Panel title="What came back">
+            <ReturnList returns={returns} lines={lines} />
+          </Panel>
+        )}
+      </Stack>
+      {dialog === 'ship' && <ShipDialog order={order} lines={lines} onClose={close} />}
+      {dialog === 'return' && <ReturnDialog order={order} lines={lines} onClose={close} />}
+      {dialog === 'edit' && <EditOrderDialog order={order} details={details} onClose={close} />}
+    </>
+  )
+}
+
+function OrderMenu({ order }: { order: Order }) {
+  const actions = useOrderActions()
+  return (
+    <RowMenu label={`More for order ${order.order_number}`} isBusy={actions.busyId === order.id} shadow="md">
+      {(isOpen(order.status) || order.status === 'shipped') && (
+        <Menu.Item leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(order)}>
+          Cancel the order…
+        </Menu.Item>
+      )}
+      {order.status !== 'refunded' && (
+        <Menu.Item leftSection={<Icon name="back" size={16} />} onClick={() => void actions.refund(order)}>
+          Mark as refunded…
+        </Menu.Item>
+      )}
+      <Menu.Item
+        color="red"
+        leftSection={<Icon name="trash" size={16} />}
+        onClick={() => void actions.eraseCustomer(order)}
+      >
+        Erase the customer…
+      </Menu.Item>
+    </RowMenu>
+  )
+}

@@ -1,0 +1,89 @@
+import { Button, Stack } from '@mantine/core'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { listingMapsQuery, orderDetailsQuery, unmappedOrdersQuery } from '../../../features/orders/orders.api.ts'
+import { ListingMapTable } from '../../../features/orders/unmapped/listing-map-table.tsx'
+import { unmappedGroups } from '../../../features/orders/unmapped/unmapped-groups.ts'
+import { UnmappedList } from '../../../features/orders/unmapped/unmapped-list.tsx'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+
+/** Lines that stand for no SKU, mapped where they stand; below, what was mapped so far. */
+export function UnmappedPage() {
+  const mayWrite = useMay('write')
+  const maps = useInfiniteQuery(listingMapsQuery())
+  return (
+    <>
+      <PageHeader
+        title="Lines to map"
+        description={
+          <>
+            <LinkText to="/orders">Orders</LinkText> · what shops sell, and which SKU it stands for
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Panel title="Not mapped yet">
+          <Inbox mayWrite={mayWrite} />
+        </Panel>
+        <Panel title="Mapped listings">
+          <QueryView query={maps} failed="The mapped listings could not be read">
+            {(data) => {
+              const rows = rowsOf(data) ?? []
+              return rows.length === 0 ? (
+                <EmptyState icon="label" title="No listing is mapped yet">
+                  What is mapped with “all like it” is kept here, and holds for orders to come.
+                </EmptyState>
+              ) : (
+                <ListingMapTable maps={rows} {...morePages(maps)} />
+              )
+            }}
+          </QueryView>
+        </Panel>
+      </Stack>
+    </>
+  )
+}
+
+function Inbox({ mayWrite }: { mayWrite: boolean }) {
+  const orders = useInfiniteQuery(unmappedOrdersQuery())
+  const found = useQueries({ queries: (rowsOf(orders.data) ?? []).map(({ id }) => orderDetailsQuery(id)) })
+  const read = found.flatMap(({ data }) => data ?? [])
+  const whole = {
+    data: orders.data && read.length === found.length ? unmappedGroups(read) : undefined,
+    error: orders.error ?? found.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => Promise.all([orders.refetch(), ...found.map(({ refetch }) => refetch())]),
+  }
+  const { onMore, isLoadingMore } = morePages(orders)
+  return (
+    <QueryView query={whole} failed="The lines could not be read">
+      {(groups) => (
+        <>
+          {groups.length === 0 && !onMore ? (
+            <EmptyState
+              icon="check"
+              title="Every line is mapped"
+              action={
+                <LinkButton to="/orders" variant="default">
+                  Show the orders
+                </LinkButton>
+              }
+            />
+          ) : (
+            <UnmappedList groups={groups} mayWrite={mayWrite} />
+          )}
+          {onMore && (
+            <Button variant="default" mt="sm" onClick={onMore} loading={isLoadingMore}>
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </QueryView>
+  )
+}

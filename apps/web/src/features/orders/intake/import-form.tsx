@@ -1,0 +1,162 @@
+import { Anchor, Button, FileInput, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { OrderImport } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { type ImportQuery, useImportOrders } from '../orders.api.ts'
+import { ImportRows } from './import-rows.tsx'
+import { templateAddress } from './order-template.ts'
+import './import-form.css'
+
+const formats = [
+  { value: 'printyard', label: 'Our own template' },
+  { value: 'shopify', label: 'Shopify: export of orders' },
+  { value: 'etsy', label: 'Etsy: Order Items' },
+  { value: 'woocommerce', label: 'WooCommerce: export of a plugin' },
+] as const
+
+type Format = (typeof formats)[number]['value']
+
+/** A file of orders: chosen, looked through row by row, and only then recorded. */
+export function ImportForm() {
+  const [file, setFile] = useState<File | null>(null)
+  const [format, setFormat] = useState<Format | null>(null)
+  const [shop, setShop] = useState('')
+  const [currency, setCurrency] = useState('')
+  const look = useImportOrders()
+  const record = useImportOrders()
+  const query: ImportQuery = {
+    ...(format !== null && { format }),
+    ...(shop.trim() !== '' && { shop: shop.trim() }),
+    ...(currency.trim() !== '' && { currency: currency.trim().toUpperCase() }),
+  }
+  /** What was looked through is no longer what would be recorded. */
+  const forget = () => {
+    look.reset()
+    record.reset()
+  }
+  const seen = record.data ?? look.data
+  return (
+    <Stack gap="md">
+      <Panel title="The file">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            record.reset()
+            if (file) look.mutate({ file, query: { ...query, dry_run: true } })
+          }}
+        >
+          <Stack>
+            <FormProblem problem={look.error ?? record.error ?? undefined} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} maw="44rem" spacing="sm">
+              <FileInput
+                label="CSV file"
+                description="As the shop exports it, or by our template"
+                placeholder="Choose a file"
+                classNames={{ placeholder: 'import-placeholder' }}
+                accept=".csv,text/csv"
+                value={file}
+                onChange={(chosen) => {
+                  setFile(chosen)
+                  forget()
+                }}
+              />
+              <Select
+                label="Where it comes from"
+                description="Left empty, the names of its columns tell"
+                placeholder="Told by its columns"
+                data={[...formats]}
+                value={format}
+                // The values are those of `formats`.
+                onChange={(value) => {
+                  setFormat(value as Format | null)
+                  forget()
+                }}
+                clearable
+              />
+              <TextInput
+                label="Shop"
+                description="Where you have several on the platform"
+                maxLength={100}
+                value={shop}
+                onChange={({ currentTarget }) => {
+                  setShop(currentTarget.value)
+                  forget()
+                }}
+              />
+              <TextInput
+                label="Currency"
+                description="Of rows that name none; empty: that of the account"
+                maxLength={3}
+                value={currency}
+                onChange={({ currentTarget }) => {
+                  setCurrency(currentTarget.value)
+                  forget()
+                }}
+              />
+            </SimpleGrid>
+            <Group>
+              <Button
+                type="submit"
+                variant={look.data ? 'default' : 'filled'}
+                disabled={!file}
+                loading={look.isPending}
+              >
+                Preview
+              </Button>
+              <Anchor href={templateAddress} download="orders.csv" size="sm">
+                Download the template
+              </Anchor>
+            </Group>
+          </Stack>
+        </form>
+      </Panel>
+      {seen && (
+        <Panel title={seen.dry_run ? 'What would be recorded' : 'What was recorded'}>
+          <Text mb="sm" role="status">
+            {outcomeWords(seen)}
+          </Text>
+          <Group mb="md">
+            {seen.dry_run && seen.orders.created > 0 && file && (
+              <Button loading={record.isPending} onClick={() => record.mutate({ file, query })}>
+                Import {formatAmount(seen.orders.created, 'order')}
+              </Button>
+            )}
+            {!seen.dry_run && (
+              <>
+                {seen.unmapped_items > 0 && <LinkButton to="/orders/unmapped">Map lines</LinkButton>}
+                <LinkButton to="/orders" variant="default">
+                  Show the orders
+                </LinkButton>
+              </>
+            )}
+          </Group>
+          <ImportRows rows={seen.rows} isDryRun={seen.dry_run} />
+        </Panel>
+      )}
+    </Stack>
+  )
+}
+
+/** `3 orders would be recorded, 1 is there already, 1 is refused. 2 lines stand for no SKU yet.` */
+function outcomeWords({ dry_run, orders, unmapped_items }: OrderImport): string {
+  const { created, exists, skipped, refused } = orders
+  const are = (count: number, words: string) => (count > 0 ? [`${count} ${count === 1 ? 'is' : 'are'} ${words}`] : [])
+  const parts = [
+    dry_run
+      ? `${formatAmount(created, 'order')} would be recorded`
+      : `${formatAmount(created, 'order')} ${created === 1 ? 'is' : 'are'} recorded`,
+    ...are(exists, 'there already'),
+    ...are(skipped, 'over in the shop'),
+    ...are(refused, 'refused'),
+  ]
+  const unmapped =
+    unmapped_items === 0
+      ? ''
+      : ` ${formatAmount(unmapped_items, 'line')} ${unmapped_items === 1 ? 'stands' : 'stand'} for no SKU yet: ${
+          unmapped_items === 1 ? 'it is' : 'they are'
+        } kept, to be mapped.`
+  return `${parts.join(', ')}.${unmapped}`
+}

@@ -1,0 +1,64 @@
+import { Group, Text } from '@mantine/core'
+import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../lib/api/paged-query.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { LinkText } from '../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { PriorityBadge } from './order-priority.tsx'
+import { isEnded, placeOf, presentOrderStatus } from './order-state.ts'
+import { ShipMark } from './ship-mark.tsx'
+import './orders.css'
+
+const columns: Column<OrderSummary>[] = [
+  {
+    key: 'order',
+    label: 'Order',
+    isTitle: true,
+    cell: (order) => (
+      <div>
+        <Group gap="xs">
+          <LinkText to="/orders/$orderId" params={{ orderId: order.id }} fw={600}>
+            {order.order_number}
+          </LinkText>
+          <PriorityBadge priority={order.priority} />
+        </Group>
+        <Text size="sm" c="dimmed" fw={400}>
+          {placeOf(order)}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    label: 'State',
+    cell: ({ status, unmapped_items }) => {
+      const { tone, word } = presentOrderStatus(status)
+      return (
+        <span className="order-marks">
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+          {unmapped_items > 0 && !isEnded(status) && (
+            <StatusBadge tone="waiting" icon="unknown">
+              {`${formatAmount(unmapped_items, 'line')} not mapped`}
+            </StatusBadge>
+          )}
+        </span>
+      )
+    },
+  },
+  { key: 'customer', label: 'Customer', cell: ({ customer_name }) => customer_name || '–' },
+  { key: 'ship', label: 'To ship by', cell: (order) => <ShipMark order={order} /> },
+  {
+    key: 'total',
+    label: 'Total',
+    align: 'right',
+    cell: ({ total_revenue, currency }) => formatMoney(total_revenue, currency),
+  },
+  { key: 'date', label: 'Ordered', cell: ({ order_date }) => <Time at={order_date} as="clock" /> },
+]
+
+export function OrderTable({ orders, ...more }: MorePages & { orders: readonly OrderSummary[] }) {
+  return <DataTable label="Orders" columns={columns} rows={orders} rowKey={({ id }) => id} {...more} />
+}

@@ -1,0 +1,101 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import { apiPrefix } from '../../lib/api/api-client.ts'
+import type { BodyOf, OptionalBodyOf, QueryOf } from '../../lib/api/api-routes.ts'
+import { pagedQuery } from '../../lib/api/paged-query.ts'
+
+export type OrderFilters = Omit<QueryOf<'GET /orders'>, 'limit' | 'offset' | 'cursor'>
+
+/** The latest first. */
+export const orderListQuery = (filters: OrderFilters = {}) =>
+  pagedQuery(['orders', 'list', filters], 'GET /orders', { query: { ...filters, limit: 50 } })
+
+/** A few of those that wait to be shipped, by a time before this moment. */
+export const dueOrdersQuery = (shipBefore: string) =>
+  queryOptions({
+    queryKey: ['orders', 'list', 'due', shipBefore],
+    queryFn: ({ signal }) => api.page('GET /orders', { query: { ship_before: shipBefore, limit: 5 }, signal }),
+    // When the moment goes on, they do not vanish meanwhile.
+    placeholderData: keepPreviousData,
+  })
+
+export const orderQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}', { params: { id }, signal }),
+  })
+
+/** What the order itself does not show: its shop, currency and times, and what its lines stand for. */
+export const orderDetailsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'details', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}/details', { params: { id }, signal }),
+  })
+
+export const shipmentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'shipments', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}/shipments', { params: { id }, signal }),
+  })
+
+export const returnsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'returns', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}/returns', { params: { id }, signal }),
+  })
+
+/** A page to print: of one parcel, or of all that is ordered. */
+export const packingSlipAddress = (orderId: string, shipmentId?: string) =>
+  `${apiPrefix}/orders/${encodeURIComponent(orderId)}/packing-slip${
+    shipmentId === undefined ? '' : `?shipment_id=${encodeURIComponent(shipmentId)}`
+  }`
+
+/** A change of orders; what is shown of any of them is read again. */
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['orders'] }),
+  })
+}
+
+export const useShipOrder = (id: string) =>
+  useChange((body: OptionalBodyOf<'POST /orders/{id}/fulfill'>) =>
+    api.call('POST /orders/{id}/fulfill', { params: { id }, body }),
+  )
+
+export const useReturnItems = (id: string) =>
+  useChange((body: BodyOf<'POST /orders/{id}/returns'>) =>
+    api.call('POST /orders/{id}/returns', { params: { id }, body }),
+  )
+
+export const useChangeOrder = (id: string) =>
+  useChange(async (body: BodyOf<'PATCH /orders/{id}'>) => {
+    if (Object.keys(body).length > 0) await api.call('PATCH /orders/{id}', { params: { id }, body })
+  })
+
+export const useMapLine = (id: string, itemId: string) =>
+  useChange((body: BodyOf<'POST /orders/{id}/items/{itemId}/map'>) =>
+    api.call('POST /orders/{id}/items/{itemId}/map', { params: { id, itemId }, body }),
+  )
+
+/** Orders with lines that stand for no SKU, a few at a time: what their lines are is read of each. */
+export const unmappedOrdersQuery = () =>
+  pagedQuery(['orders', 'list', 'unmapped'], 'GET /orders', { query: { unmapped: true, limit: 20 } })
+
+/** The newest first. */
+export const listingMapsQuery = () =>
+  pagedQuery(['listing-maps', 'list'], 'GET /listing-maps', { query: { limit: 50 } })
+
+export const forgetListing = (id: string) => api.call('DELETE /listing-maps/{id}', { params: { id } })
+
+export const useAddOrder = () => useChange((body: BodyOf<'POST /orders'>) => api.call('POST /orders', { body }))
+
+/** How a file of orders is to be read. */
+export type ImportQuery = NonNullable<QueryOf<'POST /orders/import'>>
+
+export const useImportOrders = () =>
+  useChange(({ file, query }: { file: Blob; query: ImportQuery }) =>
+    // Whatever the device takes the file for, it is sent as what it is to be read as.
+    api.call('POST /orders/import', { query, body: new Blob([file], { type: 'text/csv' }) }),
+  )

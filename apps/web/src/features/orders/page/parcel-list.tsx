@@ -1,0 +1,66 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import type { Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { packingSlipAddress } from '../orders.api.ts'
+import type { OrderLine } from './order-lines.ts'
+
+interface ParcelListProps {
+  orderId: string
+  parcels: readonly Shipment[]
+  lines: readonly OrderLine[]
+}
+
+/** What left for the order, the first parcel first. */
+export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
+  const nameOf = (itemId: string) => lines.find(({ id }) => id === itemId)?.product_name ?? 'a line'
+  return (
+    <ul className="plain-list">
+      {parcels.map(({ id, carrier, tracking_number, tracking_url, shipped_at, items }, index) => (
+        <ListRow
+          key={id}
+          title={
+            <>
+              <Text span fw={600}>
+                Parcel {index + 1}
+              </Text>
+              <Time at={shipped_at} as="full" />
+            </>
+          }
+          actions={
+            <Button
+              component="a"
+              size="xs"
+              variant="default"
+              href={packingSlipAddress(orderId, id)}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={`Packing slip of parcel ${index + 1}`}
+              leftSection={<Icon name="file" size={14} />}
+            >
+              Packing slip
+            </Button>
+          }
+        >
+          <Text size="sm" c="dimmed">
+            {items.map(({ item_id, quantity }) => `${formatCount(quantity)} × ${nameOf(item_id)}`).join(', ')}
+          </Text>
+          {(carrier !== '' || tracking_number !== '' || tracking_url !== '') && (
+            <Text size="sm">
+              {carrier}{' '}
+              {tracking_url === '' ? (
+                tracking_number
+              ) : (
+                <Anchor href={tracking_url} target="_blank" rel="noreferrer" size="sm" underline="always">
+                  {tracking_number || 'Follow the parcel'}
+                </Anchor>
+              )}
+            </Text>
+          )}
+        </ListRow>
+      ))}
+    </ul>
+  )
+}

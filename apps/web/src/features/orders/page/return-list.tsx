@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core'
+import type { OrderReturn } from '../../../lib/api/api-schema.generated.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { Time } from '../../../ui/time.tsx'
+import type { OrderLine } from './order-lines.ts'
+
+export type Disposition = OrderReturn['disposition']
+
+export const dispositionOptions: readonly { value: Disposition; label: string }[] = [
+  { value: 'restock', label: 'Back into stock' },
+  { value: 'scrap', label: 'Scrap' },
+  { value: 'remake', label: 'Make it again' },
+]
+
+const done: Record<Disposition, string> = {
+  restock: 'back into stock',
+  scrap: 'scrapped',
+  remake: 'to be made again',
+}
+
+/** What came back of the order. */
+export function ReturnList({ returns, lines }: { returns: readonly OrderReturn[]; lines: readonly OrderLine[] }) {
+  return (
+    <ul className="plain-list">
+      {returns.map(({ id, item_id, quantity, disposition, notes, created_at }) => (
+        <ListRow
+          key={id}
+          title={
+            <>
+              <Text span>
+                {formatCount(quantity)} × {lines.find((line) => line.id === item_id)?.product_name ?? 'a line'},{' '}
+                {done[disposition]}
+              </Text>
+              <Text span size="sm" c="dimmed">
+                <Time at={created_at} as="full" />
+              </Text>
+            </>
+          }
+        >
+          {notes !== '' && <Text size="sm">{notes}</Text>}
+        </ListRow>
+      ))}
+    </ul>
+  )
+}

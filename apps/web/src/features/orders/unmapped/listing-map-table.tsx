@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import type { ListingMap } from '../../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { placeOf } from '../order-state.ts'
+import { forgetListing } from '../orders.api.ts'
+import { listingWords } from '../page/order-lines.ts'
+
+/** What listings of shops stand for, as people said it. */
+export function ListingMapTable({ maps, ...more }: MorePages & { maps: readonly ListingMap[] }) {
+  const mayWrite = useMay('write')
+  const columns: Column<ListingMap>[] = [
+    { key: 'listing', label: 'In the shop', isTitle: true, cell: (map) => listingWords(map) },
+    { key: 'place', label: 'Shop', cell: (map) => placeOf(map) },
+    {
+      key: 'sku',
+      label: 'Stands for',
+      cell: ({ pack_size, sku, product_name }) => `${pack_size} × ${sku}, ${product_name}`,
+    },
+    { key: 'at', label: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
+    ...(mayWrite
+      ? [{ key: 'forget', label: '', align: 'right' as const, cell: (map: ListingMap) => <Forget map={map} /> }]
+      : []),
+  ]
+  return <DataTable label="Mapped listings" columns={columns} rows={maps} rowKey={({ id }) => id} {...more} />
+}
+
+function Forget({ map }: { map: ListingMap }) {
+  const { busyId, perform } = useActions('listing-maps')
+  const name = listingWords(map)
+  const ask = () =>
+    perform({
+      id: map.id,
+      question: {
+        title: `Forget what ${name} stands for?`,
+        body: 'Lines that are mapped stay so. Those to come have to be mapped again.',
+        confirmLabel: 'Forget the mapping',
+        isDangerous: true,
+      },
+      call: () => forgetListing(map.id),
+      done: `${name} is not mapped any more`,
+      failed: `The mapping of ${name} could not be forgotten`,
+    })
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={busyId === map.id}
+      onClick={() => void ask()}
+      aria-label={`Forget the mapping of ${name}`}
+    >
+      Forget
+    </Button>
+  )
+}
