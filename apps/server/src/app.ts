@@ -53,7 +53,9 @@ import { followPrinters } from './modules/jobs/life/follow-printer.ts'
 import { followSight } from './modules/jobs/life/follow-sight.ts'
 import { jobPlanRoutes } from './modules/jobs/routes/job-plan.routes.ts'
 import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
+import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
+import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
 import { importRoutes } from './modules/orders/import/import.routes.ts'
 import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.ts'
 import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
@@ -241,6 +243,8 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   colorRoutes(routes, context)
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)
+  materialSettingsRoutes(routes, context)
+  forecastRoutes(routes, context)
   orderRoutes(routes, context)
   outRoutes(routes, context)
   pickRoutes(routes, context)

@@ -86,6 +86,7 @@ export function beginDay(plan: FarmPlan): Day {
       colorHexByName: new Map(filaments.map(({ filament }) => [fold(filament.color), filament.hex])),
       isSameModel: rememberModels(),
       colorDistance: rememberDistances(),
+      spools: null,
     },
     printers: plan.printers.map(toPrinter),
     jobs: [],
@@ -147,6 +148,7 @@ export function placeOf({ type, color }: Pick<Filament, 'type' | 'color'>, grams
     preset_id: '',
     tool: null,
     grams,
+    left_grams: grams,
     is_empty: false,
     is_active: true,
   }

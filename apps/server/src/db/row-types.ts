@@ -90,6 +90,8 @@ const idKinds: Record<string, IdKind> = {
   'jobs.id': 'job',
   'material_movements.id': 'materialMovement',
   'materials.id': 'material',
+  'filament_reservations.id': 'filamentReservation',
+  'material_settings.id': 'materialSettings',
   'members.id': 'member',
   'listing_maps.id': 'listingMap',
   'order_items.id': 'orderItem',

@@ -153,6 +153,16 @@ export type EventRow = {
   txid: number
 }
 
+/** A row of `filament_reservations`. */
+export type FilamentReservationRow = {
+  account_id: Id<'account'>
+  id: Id<'filamentReservation'>
+  attempt_id: Id<'attempt'>
+  slot: number | null
+  material_id: Id<'material'> | null
+  milligrams: number
+}
+
 /** A row of `hub_join_codes`. */
 export type HubJoinCodeRow = {
   account_id: Id<'account'>
@@ -380,6 +390,16 @@ export type MaterialMovementRow = {
   created_at: Date
   assembly_task_id: Id<'assemblyTask'> | null
   shipment_id: Id<'shipment'> | null
+}
+
+/** A row of `material_settings`. */
+export type MaterialSettingRow = {
+  account_id: Id<'account'>
+  id: Id<'materialSettings'>
+  checks_filament: boolean
+  filament_margin: number
+  created_at: Date
+  updated_at: Date
 }
 
 /** A row of `materials`. */

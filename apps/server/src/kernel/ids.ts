@@ -26,6 +26,8 @@ export const idPrefixes = {
   kitLine: 'kln',
   material: 'mat',
   materialMovement: 'mmv',
+  filamentReservation: 'fre',
+  materialSettings: 'mst',
   order: 'ord',
   orderItem: 'itm',
   shipment: 'shp',

@@ -20,6 +20,7 @@ export function filamentPlace(change: Partial<FilamentPlace> = {}): FilamentPlac
     preset_id: '',
     tool: null,
     grams: null,
+    left_grams: null,
     is_empty: false,
     is_active: true,
     ...change,
@@ -124,6 +125,7 @@ export function farmFacts(change: Partial<FarmFacts> = {}): FarmFacts {
     colorHexByName: new Map(),
     isSameModel: rememberModels(),
     colorDistance: rememberDistances(),
+    spools: null,
     ...change,
   }
 }

@@ -173,6 +173,9 @@ export const routes: readonly Row[] = [
   ['POST', '/materials/parts/:id/consume', 'write', { quantity: 1 }],
   ['POST', '/materials/parts/:id/restock', 'write', { quantity: 1 }],
   ['GET', '/materials/parts/:id/movements', 'read'],
+  ['GET', '/materials/settings', 'read'],
+  ['GET', '/materials/forecast', 'read'],
+  ['PATCH', '/materials/settings', 'write', { filament_margin_grams: 1 }],
   ['POST', '/materials/components/check-availability', 'read', { items: [{ id: 'mat_x', quantity: 1 }] }],
 
   ['POST', '/worklist', 'write', { title: 'New', task_type: 'collection' }],

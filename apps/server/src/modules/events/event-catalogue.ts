@@ -228,6 +228,7 @@ export const eventCatalogue = {
   'material.printed': event('material', 'A print used material', moved),
   'material.correction': event('material', 'The remaining quantity was weighed or counted', moved),
   'material.low': event('material', 'A material became low', { ...remaining, status: text }),
+  'material_settings.updated': event('account', 'Settings of materials were changed', fields),
   'member.joined': event('member', 'A person became a member', { user_id: text, role: text, invitation_id: text }),
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),

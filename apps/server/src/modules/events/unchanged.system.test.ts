@@ -59,6 +59,10 @@ const edits: Record<string, () => Promise<Edit>> = {
     await patch('/scheduler/settings', { working_hours, heating_at_once: 2 })
     return { path: '/scheduler/settings' }
   },
+  async 'PATCH /materials/settings'() {
+    await patch('/materials/settings', { filament_margin_grams: 5.5, checks_filament: false })
+    return { path: '/materials/settings' }
+  },
   async 'PATCH /files/:id'() {
     const { id } = await addTestFile(t, account, await readSlicedFile(), { number_of_units: 2 })
     return { path: `/files/${id}` }

@@ -3,6 +3,7 @@ import type { PrinterRow } from '../../db/rows.generated.ts'
 import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { isSameModel } from '../printers/models/printer-models.ts'
 import { colorDistance } from './color-distance.ts'
+import type { SpoolFacts } from './spools.ts'
 import type { WorkingHours } from './working-hours.ts'
 
 /** Starts that a printer refused, or of a job that printers refused, since its last good one. */
@@ -26,8 +27,13 @@ export interface FilamentPlace {
   preset_id: string
   /** The tool that it feeds, from 0; null when the only one, any, or not known. */
   tool: number | null
-  /** Left on the spool, by its ledger, else as a person entered it. */
+  /**
+   * Free on the spool: what is left by its ledger, less what a print that runs has reserved and what is kept back; else as a person
+   * entered it. Null also where the account does not ask for it.
+   */
   grams: number | null
+  /** What is left on the spool by its ledger, reserved or not; null where none is loaded. */
+  left_grams: number | null
   is_empty: boolean
   /** The printer draws from it now, or would. */
   is_active: boolean
@@ -144,6 +150,8 @@ export interface Catalogue {
   isSameModel(a: string, b: string): boolean
   /** How far two colours `#RRGGBB` lie apart. */
   colorDistance(a: string, b: string): number
+  /** The spools of the farm; null where they were not looked at. */
+  spools: readonly SpoolFacts[] | null
 }
 
 /** Everything else that the rules look at. */

@@ -103,12 +103,19 @@ class ToldFailure implements Failure {
   readonly binds: Failure['binds']
   readonly remedy: Failure['remedy']
   private readonly text: Checked['sentence']
+  private readonly short: Checked['shortages']
 
-  constructor(rule: Rule, { sentence, passesAt = null, binds = rule.binds, remedy = rule.remedy }: Checked) {
+  constructor(rule: Rule, checked: Checked) {
+    const { sentence, passesAt = null, binds = rule.binds, remedy = rule.remedy } = checked
     this.passesAt = passesAt
     this.binds = binds
     this.remedy = remedy
     this.text = sentence
+    this.short = checked.shortages
+  }
+
+  get shortages(): Failure['shortages'] {
+    return this.short?.() ?? []
   }
 
   get sentence(): string {

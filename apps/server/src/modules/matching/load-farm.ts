@@ -27,16 +27,19 @@ import {
   type JobForRules,
   listGroupMembers,
   listRefusals,
+  listSpools,
   type PrinterForRules,
   type RefusalRow,
   readAccountForRules,
   type SettingsForRules,
+  type SpoolForRules,
 } from './matching.queries.ts'
-import { readPlaces } from './places.ts'
+import { type FilamentAsked, readPlaces } from './places.ts'
 import { plateNeedOf } from './plate-need.ts'
 import { isCauseGone } from './refusal-cause.ts'
 import { refusalMemoryMs } from './refusal-pause.ts'
 import type { Bound } from './rules.ts'
+import type { SpoolFacts } from './spools.ts'
 import { minuteOfDay, type WorkingHours } from './working-hours.ts'
 
 /** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
@@ -65,12 +68,15 @@ export async function loadFarm(
   sql: Sql,
   accountId: AccountId,
   asker: Bound = 'scheduler',
+  { withSpools = false }: { /** Names the spools that would do; one more statement. */ withSpools?: boolean } = {},
 ): Promise<LoadedFarm> {
   const now = context.clock.now()
-  const [account, refused] = await Promise.all([
+  const [account, refused, spools] = await Promise.all([
     readAccountForRules(sql, accountId),
     asker === 'anybody' ? [] : listRefusals(sql, accountId, new Date(now.getTime() - refusalMemoryMs)),
+    withSpools ? listSpools(sql, accountId) : null,
   ])
+  const asked = account?.filament ?? undefined
   const settings = account?.settings ?? null
   const staggersHeating =
     asker === 'scheduler' &&
@@ -99,8 +105,9 @@ export async function loadFarm(
       colorHexByName: new Map(Object.entries(account?.colors ?? {})),
       isSameModel: rememberModels(),
       colorDistance: rememberDistances(),
+      spools: spools === null ? null : spools.map((spool) => presentSpool(spool, asked?.filament_margin ?? 0)),
     },
-    printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id)),
+    printerFacts: (row) => presentPrinter(context, accountId, row, refusalsOfPrinter.get(row.id), asked),
     jobFacts: (row) => presentJob(row, refusalsOfJob.get(row.id)),
   }
 }
@@ -112,6 +119,21 @@ export async function loadCatalogue(sql: Sql, accountId: AccountId): Promise<Cat
     colorHexByName: new Map(Object.entries(account?.colors ?? {})),
     isSameModel: rememberModels(),
     colorDistance: rememberDistances(),
+    spools: null,
+  }
+}
+
+function presentSpool(row: SpoolForRules, margin: number): SpoolFacts {
+  const { id, type, color, hex_code, brand, location, printer_id, printer_name } = row
+  return {
+    id,
+    type,
+    color,
+    color_hex: hex_code,
+    brand,
+    location,
+    grams: Math.max(0, row.remaining - row.reserved - margin) / 1_000,
+    printer: printer_id === null ? null : { id: printer_id, name: printer_name ?? '' },
   }
 }
 
@@ -130,11 +152,12 @@ function presentPrinter(
   accountId: AccountId,
   row: PrinterForRules,
   refusals: Refusals | undefined,
+  asked: FilamentAsked | undefined,
 ): PrinterFacts {
   const { hubOnline, live } = findOwnLive(context, accountId, row)
   return {
     ...row,
-    ...equipmentOf(context, row, live?.state),
+    ...equipmentOf(context, row, live?.state, asked),
     hub_online: hubOnline,
     status: live?.state.status ?? null,
     remaining_minutes: live?.state.remaining_time_minutes ?? null,
@@ -148,6 +171,7 @@ function equipmentOf(
   { hubs }: Pick<MatchingContext, 'hubs' | 'printers'>,
   row: PrinterForRules,
   state: PrinterState | undefined,
+  asked: FilamentAsked | undefined,
 ): Equipment {
   const isTold = row.hub_id !== null && hubs.find(row.hub_id)?.capabilities?.has(FILAMENT_MAP_CAPABILITY) === true
   return {
@@ -155,7 +179,7 @@ function equipmentOf(
     model: row.model,
     nozzle_size: row.nozzle_size,
     build_plate: row.current_build_plate,
-    ...readPlaces(row, state, isTold),
+    ...readPlaces(row, state, isTold, asked),
     volume_mm: buildVolumeOf(row.model),
   }
 }

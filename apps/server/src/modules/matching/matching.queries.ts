@@ -4,6 +4,7 @@ import type {
   AttemptRow,
   JobRow,
   MaterialRow,
+  MaterialSettingRow,
   PrinterRow,
   PrintFileVersionRow,
   SchedulerSettingRow,
@@ -13,11 +14,17 @@ import type { AccountId, JobId, PrinterId } from '../../kernel/ids.ts'
 /** The most printers of one account that are looked at: more than any farm has. */
 const mostPrinters = 10_000
 
+/** The most spools that are looked at. */
+const mostSpools = 5_000
+
 /** Different wishes of a queue that are looked at. */
 const mostDemands = 5_000
 
-/** A spool that a person loaded; `remaining` in milligrams, by its ledger. */
-export type LoadedSpool = Pick<MaterialRow, 'type' | 'color' | 'hex_code' | 'remaining'> & { slot: number }
+/** A spool that a person loaded; `remaining` in milligrams, by its ledger, of which the print that runs has `reserved` some. */
+export type LoadedSpool = Pick<MaterialRow, 'type' | 'color' | 'hex_code' | 'remaining'> & {
+  slot: number
+  reserved: number
+}
 
 const printerColumns = columnsOf<PrinterRow>('p')(
   'id',
@@ -53,8 +60,13 @@ export type PrinterForRules = RowOf<typeof printerColumns> & {
 const selectPrinters = (sql: Sql) => sql`
   select ${printerColumns(sql)}, a.id is not null as has_live_attempt, coalesce((
     select jsonb_agg(
-      jsonb_build_object('slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining)
-      order by m.loaded_at desc, m.id
+      jsonb_build_object(
+        'slot', m.slot, 'type', m.type, 'color', m.color, 'hex_code', m.hex_code, 'remaining', m.remaining,
+        'reserved', coalesce((
+          select sum(r.milligrams) from filament_reservations r
+          where r.account_id = a.account_id and r.attempt_id = a.id and r.material_id = m.id
+        ), 0)
+      ) order by m.loaded_at desc, m.id
     )
     from materials m where m.account_id = p.account_id and m.printer_id = p.id
   ), '[]') as spools
@@ -127,6 +139,9 @@ export type PlateForRules = RowOf<typeof plateColumns> &
     /** The printer that a person gave it. */
     assigned_printer_id: JobRow['printer_id']
   }
+
+/** The columns of `PlateForRules` that are its file's, of `print_file_versions v`. */
+export const columnsOfFiles = (sql: Sql) => fileColumns(sql)
 
 export type JobForRules = PlateForRules &
   RowOf<typeof jobColumns> &
@@ -272,9 +287,12 @@ export type SettingsForRules = Pick<
   'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
 >
 
+type FilamentSettings = Pick<MaterialSettingRow, 'checks_filament' | 'filament_margin'>
+
 interface AccountForRules {
   time_zone: string
   settings: SettingsForRules | null
+  filament: FilamentSettings | null
   colors: Record<string, string> | null
 }
 
@@ -286,9 +304,40 @@ export async function readAccountForRules(sql: Sql, accountId: AccountId): Promi
         select to_jsonb(s) from scheduler_settings s where s.account_id = accounts.id
       ) as settings,
       (
+        select to_jsonb(f) from material_settings f where f.account_id = accounts.id
+      ) as filament,
+      (
         select jsonb_object_agg(lower(btrim(c.color_name)), upper(c.hex_code)) from colors c
         where c.account_id = accounts.id and c.is_active
       ) as colors
     from accounts where accounts.id = ${accountId}`
   return row
+}
+
+export type SpoolForRules = Pick<
+  MaterialRow,
+  'id' | 'type' | 'color' | 'hex_code' | 'brand' | 'location' | 'remaining'
+> & {
+  /** Milligrams that prints which run take of it. */
+  reserved: number
+  printer_id: PrinterRow['id'] | null
+  printer_name: PrinterRow['name'] | null
+}
+
+/** The spools of a farm with something left on them, wherever they are. */
+export async function listSpools(sql: Sql, accountId: AccountId): Promise<SpoolForRules[]> {
+  return sql<SpoolForRules[]>`
+    select m.id, m.type, m.color, m.hex_code, m.brand, m.location, m.remaining, m.printer_id, p.name as printer_name,
+           coalesce(taken.milligrams, 0)::int8 as reserved
+    from materials m
+    left join printers p on p.account_id = m.account_id and p.id = m.printer_id
+    left join (
+      select r.material_id, sum(r.milligrams) as milligrams
+      from attempts a
+      join filament_reservations r on r.account_id = a.account_id and r.attempt_id = a.id
+      where a.account_id = ${accountId} and a.phase <> 'finished'
+      group by r.material_id
+    ) taken on taken.material_id = m.id
+    where m.account_id = ${accountId} and m.kind = 'filament' and m.remaining > 0
+    order by m.created_at desc, m.id desc limit ${mostSpools}`
 }

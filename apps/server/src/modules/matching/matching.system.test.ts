@@ -118,7 +118,8 @@ describe('the grams of a plate', () => {
     expect(await startRound()).toEqual([])
     expect(await ask('GET', `/jobs/${jobId}/explain`)).toMatchObject({
       reason: 'enough_filament',
-      sentence: 'Load PETG into A. The plate needs 12.35 g, 2.8 g are on the spool.',
+      sentence:
+        'Load PETG into A. The plate needs 12.35 g, 2.8 g are on the spool: 9.55 g are missing. No other spool of the farm has enough.',
       remedy: { kind: 'load_filament', printer_id: printerId },
     })
     const refused = await farm.account.request('POST', `/jobs/${jobId}/start`)
@@ -225,12 +226,33 @@ describe('a printer with slots', () => {
       spools.push(id)
     }
     const jobId = await fleet.queue({ print_file_id: await addTwoColorFile() })
+    const gramsOf = (name: string) =>
+      Promise.all(spools.map(async (id) => (await ask('GET', `/materials/filament/${id}`))[name]))
     await startRound()
-    await fleet.finish(await fleet.startOf(jobId))
-    const left = await Promise.all(
-      spools.map(async (id) => (await ask('GET', `/materials/filament/${id}`)).remaining_grams),
-    )
-    expect(left).toEqual([98, 90])
+    const start = await fleet.startOf(jobId)
+    expect(await gramsOf('reserved_grams')).toEqual([2, 10])
+    await fleet.finish(start)
+    expect(await gramsOf('remaining_grams')).toEqual([98, 90])
+    expect(await gramsOf('reserved_grams')).toEqual([0, 0])
+  })
+
+  test('that draws each filament from its own tool books each of its spools', async () => {
+    const printerId = await fleet.addPrinter('Toolchanger', { current_filament_type: 'PLA' })
+    const spools: string[] = []
+    for (const [place, hex_code] of ['#FFFFFF', '#000000'].entries()) {
+      const { id } = await ask('POST', '/materials/filament', { type: 'PLA', hex_code, remaining_grams: 100 })
+      await ask('PATCH', `/materials/filament/${id}`, { printer_id: printerId, slot: place })
+      spools.push(id)
+    }
+    const file = await addTwoColorFile([white, { ...black, index: 1 }])
+    const jobId = await fleet.queue({ print_file_id: file, printer_id: printerId })
+    expect(await startRound()).toEqual([printerId])
+    const start = await fleet.startOf(jobId)
+    const gramsOf = (name: string) =>
+      Promise.all(spools.map(async (id) => (await ask('GET', `/materials/filament/${id}`))[name]))
+    expect(await gramsOf('reserved_grams')).toEqual([10, 2])
+    await fleet.finish(start)
+    expect(await gramsOf('remaining_grams')).toEqual([90, 98])
   })
 
   test('starts nothing of which a colour is in no slot, until a person says so; then the nearest is taken', async () => {

@@ -9,7 +9,7 @@ const entered: EnteredFilament = {
   loaded_filament_grams: 900,
   spools: [],
 }
-const spool = { slot: 0, type: 'PETG', color: 'Blue', hex_code: '#0000FF', remaining: 2_800 }
+const spool = { slot: 0, type: 'PETG', color: 'Blue', hex_code: '#0000FF', remaining: 2_800, reserved: 0 }
 const slot = (number: number, change: Partial<FilamentSlot> = {}): FilamentSlot => ({
   slot: number,
   name: `AMS 1 slot ${number + 1}`,

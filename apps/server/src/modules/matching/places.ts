@@ -9,6 +9,15 @@ export type EnteredFilament = Pick<
   'current_filament_type' | 'current_color' | 'current_color_hex' | 'loaded_filament_grams'
 > & { spools: readonly LoadedSpool[] }
 
+/** What an account asks of spools: whether there is enough, and how many milligrams are kept back on each. */
+export interface FilamentAsked {
+  checks_filament: boolean
+  filament_margin: number
+}
+
+/** That of an account that has set nothing: there must be enough, to the last gram. */
+const defaultAsked: FilamentAsked = { checks_filament: true, filament_margin: 0 }
+
 type Reported = Pick<PrinterState, 'filament_type' | 'filament_color_hex' | 'slots'>
 
 /**
@@ -19,22 +28,28 @@ export function readPlaces(
   entered: EnteredFilament,
   reported: Reported | undefined,
   isTold: boolean,
+  asked: FilamentAsked = defaultAsked,
 ): Pick<Equipment, 'places' | 'feeding'> {
   const slots = reported?.slots ?? []
   if (slots.length > 0 && isTold) {
-    const only = slots.length === 1 ? onlyPlace(entered, reported) : undefined
-    return { feeding: 'told', places: slots.map((slot) => slotPlace(slot, entered.spools, only)) }
+    const only = slots.length === 1 ? onlyPlace(entered, reported, asked) : undefined
+    return { feeding: 'told', places: slots.map((slot) => slotPlace(slot, entered.spools, asked, only)) }
   }
   if (slots.length === 0 && entered.spools.length > 1) {
-    return { feeding: 'fixed', places: entered.spools.map((spool, age) => spoolPlace(spool, age === 0)) }
+    return { feeding: 'fixed', places: entered.spools.map((spool, age) => spoolPlace(spool, age === 0, asked)) }
   }
-  return { feeding: 'single', places: [onlyPlace(entered, reported)] }
+  return { feeding: 'single', places: [onlyPlace(entered, reported, asked)] }
 }
 
 /** A printer with one slot is one place: what was entered for the printer holds for it, whatever number the slot has. */
-function slotPlace(slot: FilamentSlot, spools: readonly LoadedSpool[], only: FilamentPlace | undefined): FilamentPlace {
+function slotPlace(
+  slot: FilamentSlot,
+  spools: readonly LoadedSpool[],
+  asked: FilamentAsked,
+  only: FilamentPlace | undefined,
+): FilamentPlace {
   const spool = spools.find((each) => each.slot === slot.slot)
-  const known = only ?? (spool ? spoolPlace(spool, false) : undefined)
+  const known = only ?? (spool ? spoolPlace(spool, false, asked) : undefined)
   const color_hex = slot.filament_color_hex?.toUpperCase() ?? known?.color_hex ?? ''
   return {
     slot: slot.slot,
@@ -45,13 +60,15 @@ function slotPlace(slot: FilamentSlot, spools: readonly LoadedSpool[], only: Fil
     preset_id: slot.preset_id ?? '',
     tool: slot.tool ?? null,
     grams: known?.grams ?? null,
+    left_grams: known?.left_grams ?? null,
     is_empty: slot.is_empty,
     is_active: slot.is_active,
   }
 }
 
 /** A spool as a place of its own. */
-export function spoolPlace({ slot, type, color, hex_code, remaining }: LoadedSpool, is_active: boolean): FilamentPlace {
+export function spoolPlace(spool: LoadedSpool, is_active: boolean, asked: FilamentAsked = defaultAsked): FilamentPlace {
+  const { slot, type, color, hex_code } = spool
   return {
     slot,
     name: `slot ${slot}`,
@@ -60,13 +77,24 @@ export function spoolPlace({ slot, type, color, hex_code, remaining }: LoadedSpo
     color_hex: hex_code,
     preset_id: '',
     tool: null,
-    grams: remaining / 1_000,
+    ...gramsOf(spool, asked),
     is_empty: false,
     is_active,
   }
 }
 
-function onlyPlace(entered: EnteredFilament, reported: Reported | undefined): FilamentPlace {
+/** What is free on a spool, and what is left on it, in grams. */
+function gramsOf(
+  { remaining, reserved }: Pick<LoadedSpool, 'remaining' | 'reserved'>,
+  { checks_filament, filament_margin }: FilamentAsked,
+): Pick<FilamentPlace, 'grams' | 'left_grams'> {
+  return {
+    grams: checks_filament ? Math.max(0, remaining - reserved - filament_margin) / 1_000 : null,
+    left_grams: remaining / 1_000,
+  }
+}
+
+function onlyPlace(entered: EnteredFilament, reported: Reported | undefined, asked: FilamentAsked): FilamentPlace {
   const hex = reported?.filament_color_hex?.toUpperCase() ?? null
   const [spool] = entered.spools
   return {
@@ -79,7 +107,9 @@ function onlyPlace(entered: EnteredFilament, reported: Reported | undefined): Fi
     preset_id: '',
     tool: null,
     // The ledger of the spool follows each print; a number typed in does not.
-    grams: spool ? spool.remaining / 1_000 : entered.loaded_filament_grams,
+    ...(spool
+      ? gramsOf(spool, asked)
+      : { grams: asked.checks_filament ? entered.loaded_filament_grams : null, left_grams: null }),
     is_empty: false,
     is_active: true,
   }

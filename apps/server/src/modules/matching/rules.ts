@@ -1,4 +1,5 @@
 import { plateKind } from './build-plate.ts'
+import { shortageOf, shortNeeds } from './enough-filament.ts'
 import type {
   Catalogue,
   Equipment,
@@ -9,19 +10,11 @@ import type {
   PlateNeed,
   PrinterFacts,
 } from './farm-facts.ts'
-import {
-  colorFit,
-  type Fit,
-  filamentFit,
-  gramsFit,
-  needsOn,
-  placesFor,
-  reachesTool,
-  typeFit,
-} from './filament-match.ts'
+import { colorFit, type Fit, filamentFit, needsOn, placesFor, reachesTool, typeFit } from './filament-match.ts'
 import { jobPausedUntil, printerPausedUntil } from './refusal-pause.ts'
 import { isSlicedFor } from './sliced-for.ts'
 import { assignPlaces } from './slot-map.ts'
+import { type Shortage, shortageText } from './spools.ts'
 import { nextWorkingMoment } from './working-hours.ts'
 
 /** Who may not start the job there: anybody, or only the service by itself, because a person may know better. */
@@ -50,6 +43,8 @@ export interface Failure {
   passesAt: Date | null
   binds: Bound
   remedy: RemedyKind
+  /** The filaments of which there is not enough, where that is the reason. */
+  shortages: readonly Shortage[]
 }
 
 interface RuleOf<Arguments extends unknown[]> {
@@ -71,8 +66,9 @@ export type Rule =
   | (RuleOf<[Equipment, PlateNeed, Catalogue]> & { about: 'pair' })
 
 /** A failure; what it leaves out is as its rule says. The sentence is written when it is read: most are never. */
-export interface Checked extends Partial<Omit<Failure, 'sentence'>> {
+export interface Checked extends Partial<Omit<Failure, 'sentence' | 'shortages'>> {
   sentence: string | (() => string)
+  shortages?: () => readonly Shortage[]
 }
 
 const fails = (sentence: Checked['sentence'], more?: Omit<Checked, 'sentence'>): Checked => ({ sentence, ...more })
@@ -363,18 +359,19 @@ const pairRules = [
     binds: 'anybody',
     mayBeSetAside: true,
     remedy: 'load_filament',
-    asks: 'There is enough filament on the spool for the next plate, as far as is known.',
-    check: (printer, plate, catalogue) =>
-      worst(printer, plate, (need, all) => {
-        if (need.grams === null || all.every(({ grams }) => grams === null)) return undefined
-        const places = all.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) !== 'no')
-        const certain = places.filter((place) => filamentFit(place, need, !plate.any_color, catalogue) === 'yes')
-        const holding = certain.length > 0 ? certain : places
-        if (holding.length === 0 || holding.some((place) => gramsFit(place, need))) return undefined
-        const most = Math.max(...holding.map(({ grams }) => grams ?? 0))
-        const sentence = () => `The plate needs ${need.grams} g, ${most} g are on the spool.`
-        return places.some((place) => gramsFit(place, need)) ? notKnown(sentence) : fails(sentence)
-      }),
+    asks: 'There is enough filament free on the spool for the next plate, as far as is known and the account asks for it.',
+    check: (printer, plate, catalogue) => {
+      const short = shortNeeds(printer, plate, catalogue)
+      const certain = short.filter(({ isCertain }) => isCertain)
+      const told = certain.length > 0 ? certain : short
+      if (told.length === 0) return undefined
+      const shortages = () => told.map((each) => shortageOf(each, printer, plate, catalogue))
+      const sentence = () =>
+        shortages()
+          .map((shortage) => shortageText(shortage, plate.filaments.length === 1))
+          .join(' ')
+      return { ...(certain.length > 0 ? fails(sentence) : notKnown(sentence)), shortages }
+    },
   },
   {
     name: 'filament_places_match',

@@ -60,6 +60,28 @@ export function takesMap(
   return connectionType !== 'bambu' || format === 'gcode-3mf'
 }
 
+/** The slot that a filament of a plate comes from; null for the only place of a printer that names none. */
+export interface SlotOfFilament {
+  filament: number
+  slot: number | null
+}
+
+/**
+ * Which slot each filament of a plate comes from: as the printer is told, else as it is built. Null where it has one place, or
+ * prints from where the file says without being told.
+ */
+export function slotsOfPlate(
+  equipment: Equipment,
+  plate: PlateNeed,
+  catalogue: Catalogue,
+  told: readonly FilamentAssignment[] | undefined,
+): readonly SlotOfFilament[] | null {
+  if (equipment.places.length === 1) return null
+  if (equipment.feeding === 'told') return told ?? null
+  const assigned = assignPlaces(equipment, plate, catalogue, { takesNearest: true })
+  return assigned?.flatMap(({ need, place: { slot } }) => need.indexes.map((filament) => ({ filament, slot }))) ?? null
+}
+
 /** What the printer is told with the start; undefined for printers that choose nothing, or when nothing was found for it. */
 export function filamentMapFor(
   equipment: Equipment,

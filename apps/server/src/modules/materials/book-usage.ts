@@ -1,24 +1,28 @@
 import type { Context } from '../../context/context.ts'
-import type { Sql } from '../../db/database.ts'
-import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
 import type { AttemptEffect } from '../attempts/attempt-state.ts'
 import type { AttemptRow } from '../attempts/attempts.queries.ts'
 import type { Work } from '../events/work.ts'
-import { colorFit, typeFit } from '../matching/filament-match.ts'
 import { loadCatalogue } from '../matching/load-farm.ts'
-import { spoolPlace } from '../matching/places.ts'
+import { listReservations } from './filament-reservations.queries.ts'
 import { showLoadedFilament } from './load-spool.ts'
 import { moveMaterial } from './material-ledger.ts'
-import { findPlateWish, lockLoadedSpools, type MaterialRow, type PlateWish } from './materials.queries.ts'
-import { portionsOf, usedMilligrams } from './printed-usage.ts'
+import {
+  listPlateWishes,
+  lockLoadedSpools,
+  lockMaterials,
+  type MaterialRow,
+  type PlateWish,
+} from './materials.queries.ts'
+import { portionsOf, spread, usedMilligrams } from './printed-usage.ts'
+import { findSpoolOf } from './reserve-filament.ts'
 
 const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_cancelled']
 
 /**
- * Takes what a print used from the spools that are loaded, in the transaction in which the print ends: from the slots that the
- * printer was told. Where it was told none, the one spool that the job asked for, else the one that was loaded last. No more is taken than is known to be there; the
- * rest is kept as a shortage. Without a spool nothing is booked.
+ * Takes what a print used from the spools on which it was reserved, in the transaction in which the print ends, which ends the
+ * reservation. Of a slot without a known spool it is taken from the one that is loaded there now. No more is taken than is known to be
+ * there; the rest is kept as a shortage. Without a spool nothing is booked.
  */
 export async function bookPrintedFilament(
   context: Pick<Context, 'hubs' | 'printers'>,
@@ -29,7 +33,7 @@ export async function bookPrintedFilament(
 ): Promise<void> {
   const { sql, accountId } = work
   if (!ends.includes(effect)) return
-  const wish = await findPlateWish(sql, accountId, attempt.id)
+  const [wish] = await listPlateWishes(sql, accountId, [attempt.id])
   if (!wish) return
   const live = findOwnLive(context, accountId, { id: attempt.printer_id, hub_id: attempt.hub_id }).live?.state
   const used = usedMilligrams({
@@ -41,16 +45,10 @@ export async function bookPrintedFilament(
     printedSeconds: attempt.confirmed_at ? (endedAt.getTime() - attempt.confirmed_at.getTime()) / 1_000 : null,
   })
   if (used === 0) return
-  const spools = await lockLoadedSpools(sql, accountId, attempt.printer_id)
-  if (spools.length === 0) return
   // A printer with one slot has one spool, whatever number people gave its place.
   const isOnlySlot = (live?.slots?.length ?? 0) <= 1
-  for (const { slot, milligrams } of portionsOf(used, attempt.filament_map, wish.filaments)) {
-    const spool =
-      slot === null || isOnlySlot
-        ? await findAsked(sql, accountId, spools, wish)
-        : spools.find((each) => each.slot === slot)
-    if (!spool) continue
+  const amounts = await listTaken(work, attempt, wish, used, isOnlySlot)
+  for (const { spool, milligrams } of amounts) {
     const taken = Math.min(milligrams, spool.remaining)
     await moveMaterial(work, spool, {
       reason: 'printed',
@@ -60,23 +58,44 @@ export async function bookPrintedFilament(
       attemptId: attempt.id,
     })
   }
-  await showLoadedFilament(work, attempt.printer_id)
+  // Of a printer without a spool, what a person entered stays as it is.
+  if (amounts.some(({ spool }) => spool.printer_id === attempt.printer_id)) {
+    await showLoadedFilament(work, attempt.printer_id)
+  }
 }
 
-/** The spool that is what a job names, else the one that was loaded last. */
-async function findAsked(
-  sql: Sql,
-  accountId: AccountId,
-  spools: readonly MaterialRow[],
-  { filament_type, color }: PlateWish,
-): Promise<MaterialRow | undefined> {
-  const [latest] = spools
-  if (spools.length < 2) return latest
+/** What was taken of each spool, each once; locked until the transaction ends. */
+async function listTaken(
+  { sql, accountId }: Work,
+  attempt: AttemptRow,
+  wish: PlateWish,
+  used: number,
+  isOnlySlot: boolean,
+): Promise<{ spool: MaterialRow; milligrams: number }[]> {
+  const reserved = await listReservations(sql, accountId, attempt.id)
+  const loaded = await lockLoadedSpools(sql, accountId, attempt.printer_id)
+  const elsewhere = reserved.flatMap(({ material_id: id }) =>
+    id === null || loaded.some((spool) => spool.id === id) ? [] : [id],
+  )
+  const spools = [...loaded, ...(await lockMaterials(sql, accountId, 'filament', elsewhere))]
+  const amounts = spread(
+    used,
+    reserved.map(({ milligrams }) => milligrams),
+  )
+  // An attempt from before there were reservations, or of a job that was given its weight meanwhile, has none.
+  const portions =
+    reserved.length > 0
+      ? reserved.map(({ slot, material_id }, at) => ({ slot, material_id, milligrams: amounts[at] ?? 0 }))
+      : portionsOf(used, isOnlySlot ? null : attempt.filament_map, wish.filaments).map((portion) => ({
+          ...portion,
+          material_id: null,
+        }))
   const catalogue = await loadCatalogue(sql, accountId)
-  const need = { indexes: [0], type: filament_type, color, preset_id: '', tool: null, grams: null }
-  const asked = spools.find((spool) => {
-    const place = spoolPlace({ ...spool, slot: spool.slot ?? 0 }, false)
-    return typeFit(place, need) === 'yes' && colorFit(place, need, catalogue) === 'yes'
-  })
-  return asked ?? latest
+  const taken = new Map<MaterialRow, number>()
+  for (const { slot, material_id, milligrams } of portions) {
+    const spool =
+      material_id === null ? findSpoolOf(slot, loaded, wish, catalogue) : spools.find((each) => each.id === material_id)
+    if (spool && milligrams > 0) taken.set(spool, (taken.get(spool) ?? 0) + milligrams)
+  }
+  return [...taken].map(([spool, milligrams]) => ({ spool, milligrams }))
 }

@@ -4,6 +4,7 @@ import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { writeLoadedFilament } from '../printers/state/printer-state.queries.ts'
+import { moveReservations } from './filament-reservations.queries.ts'
 import { filamentLevel } from './material-status.ts'
 import { lockLoadedSpools, type MaterialRow, updateMaterial } from './materials.queries.ts'
 
@@ -29,6 +30,7 @@ export async function placeSpool(
     const inSlot = (await lockLoadedSpools(sql, accountId, place.printerId)).find(({ slot }) => slot === place.slot)
     if (inSlot) await takeOff(work, inSlot)
     await updateMaterial(work, spool.id, { printer_id: place.printerId, slot: place.slot, loaded_at: now })
+    await moveReservations(work, spool.id, place)
     await note(work, 'loaded', spool, place.printerId, place.slot)
   }
   for (const printerId of changed) await showLoadedFilament(work, printerId)

@@ -183,8 +183,23 @@ export async function listMaterialMovements(
     limit ${limit} offset ${offset}`
 }
 
-/** What the slicer said that one plate of an attempt takes, and what its job asked for. */
+/** The same without a lock, of several printers. */
+export async function listLoadedSpools(
+  sql: Sql,
+  accountId: AccountId,
+  printerIds: readonly PrinterId[],
+): Promise<MaterialRow[]> {
+  return sql<MaterialRow[]>`
+    select ${columns(sql)} from materials
+    where account_id = ${accountId} and printer_id = any(${[...printerIds]}) order by loaded_at desc, id`
+}
+
+/**
+ * What one plate of an attempt takes, and what its job asked for. Its weight is what the slicer said, else the share of what was entered for
+ * the job.
+ */
 export interface PlateWish {
+  attempt_id: AttemptId
   plate_grams: number | null
   plate_seconds: number | null
   filament_type: string
@@ -192,17 +207,16 @@ export interface PlateWish {
   filaments: FilamentOfFile[]
 }
 
-export async function findPlateWish(
+export async function listPlateWishes(
   sql: Sql,
   accountId: AccountId,
-  attemptId: AttemptId,
-): Promise<PlateWish | undefined> {
-  const [wish] = await sql<PlateWish[]>`
-    select v.filament_weight_grams as plate_grams, v.print_time_seconds as plate_seconds, j.filament_type, j.color,
-           v.filaments
+  attemptIds: readonly AttemptId[],
+): Promise<PlateWish[]> {
+  return sql<PlateWish[]>`
+    select a.id as attempt_id, coalesce(v.filament_weight_grams, j.filament_needed_grams / j.plates_total) as plate_grams,
+           v.print_time_seconds as plate_seconds, j.filament_type, j.color, v.filaments
     from attempts a
     join jobs j on j.account_id = a.account_id and j.id = a.job_id
     join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id
-    where a.account_id = ${accountId} and a.id = ${attemptId}`
-  return wish
+    where a.account_id = ${accountId} and a.id = any(${[...attemptIds]})`
 }

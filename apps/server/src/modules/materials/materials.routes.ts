@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
@@ -15,14 +16,16 @@ import {
   request,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { Actor } from '../../kernel/actor.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
+import { readSpoolClaims, type SpoolClaims } from './filament-reservations.queries.ts'
 import { keepFilamentTasks } from './filament-tasks.ts'
 import { kindWords, type MaterialKind, materialKinds } from './material-kinds.ts'
-import { listMaterialMovements, listMaterials, lockMaterials } from './materials.queries.ts'
+import { listMaterialMovements, listMaterials, lockMaterials, type MaterialRow } from './materials.queries.ts'
 import {
   Availability,
   AvailabilityBody,
@@ -93,7 +96,13 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
     (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) => {
         await requireRoom(context, sql, request.actor.accountId, 'materials')
-        return ok(presentMaterial(await addMaterial(workOf(context, request.actor, sql), kind, request.body)))
+        return ok(
+          await showMaterial(
+            sql,
+            request.actor,
+            await addMaterial(workOf(context, request.actor, sql), kind, request.body),
+          ),
+        )
       }),
   )
 
@@ -114,7 +123,11 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       const { rows, meta } = await readPage(context, request, (filter) =>
         listMaterials(context.db.sql, request.actor.accountId, kind, filter),
       )
-      return page(rows.map(presentMaterial), meta)
+      const claims = await readClaims(context.db.sql, request.actor.accountId, rows)
+      return page(
+        rows.map((row) => presentMaterial(row, claims)),
+        meta,
+      )
     },
   )
 
@@ -131,7 +144,9 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       },
     },
     async ({ actor, params }) =>
-      ok(presentMaterial(await getMaterial(context.db.sql, actor.accountId, kind, params.id))),
+      ok(
+        await showMaterial(context.db.sql, actor, await getMaterial(context.db.sql, actor.accountId, kind, params.id)),
+      ),
   )
 
   app.patch(
@@ -158,7 +173,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, async (sql) => {
         await lockMaterials(sql, actor.accountId, kind, [params.id])
-        return presentMaterial(await getMaterial(sql, actor.accountId, kind, params.id))
+        return showMaterial(sql, actor, await getMaterial(sql, actor.accountId, kind, params.id))
       })
       const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
       const after = await begin((sql) => changeMaterial(workOf(context, actor, sql), kind, params.id, body))
@@ -166,7 +181,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       if (after.printer_id !== null && after.printer_id !== before.printer_id) {
         await keepFilamentTasks(context, actor.accountId)
       }
-      return ok(presentMaterial(after))
+      return ok(await showMaterial(context.db.sql, actor, after))
     },
   )
 
@@ -178,7 +193,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         tags,
         summary: `Delete ${aMaterial}`,
         description:
-          'Its movements go with it. Refused for a spool that is loaded, and for what a bill of materials names.',
+          'Its movements go with it. Refused for a spool that is loaded or printed from, and for what a bill of materials names.',
         params: idParams('material'),
         response: {
           200: envelope(DeletedMaterial),
@@ -215,7 +230,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         const work = workOf(context, actor, sql)
         const movement = { ...body, reason: 'consumed' as const }
         const material = await moveQuantity(work, kind, params.id, movement)
-        return ok(presentConsumed(material, body))
+        return ok(presentConsumed(material, await readClaims(sql, actor.accountId, [material]), body))
       }),
   )
 
@@ -237,7 +252,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
         const { actor, params, body } = request
         const work = workOf(context, actor, sql)
         const movement = { ...body, reason: 'restocked' as const }
-        return ok(presentMaterial(await moveQuantity(work, kind, params.id, movement)))
+        return ok(await showMaterial(sql, actor, await moveQuantity(work, kind, params.id, movement)))
       }),
   )
 
@@ -266,6 +281,16 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       )
     },
   )
+}
+
+async function showMaterial(sql: Sql, { accountId }: Pick<Actor, 'accountId'>, row: MaterialRow) {
+  return presentMaterial(row, await readClaims(sql, accountId, [row]))
+}
+
+/** Only of spools anything is reserved. */
+async function readClaims(sql: Sql, accountId: AccountId, rows: readonly MaterialRow[]): Promise<SpoolClaims> {
+  const spools = rows.flatMap(({ kind, id }) => (kind === 'filament' ? [id] : []))
+  return spools.length === 0 ? { margin: 0, reserved: {} } : readSpoolClaims(sql, accountId, spools)
 }
 
 /** A hub knows the filament of its printers. */

@@ -13,6 +13,7 @@ import {
   wholeQuery,
 } from '../../http/schema.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
+import type { SpoolClaims } from './filament-reservations.queries.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
 import type { MaterialRow, MovementRow } from './materials.queries.ts'
@@ -188,6 +189,11 @@ const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
   ...shared,
   hex_code: Type.String({ description: 'The colour as #RRGGBB; empty when unknown' }),
   remaining_grams: Type.Number({ description: 'What is left on it' }),
+  reserved_grams: Type.Number({ description: 'What prints that run will take of it, in grams, as their files say' }),
+  available_grams: Type.Number({
+    description:
+      'What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings',
+  }),
   spool_weight_grams: nullable(Type.Number({ description: 'Grams on a full spool' })),
   printer_id: nullable(Type.String({ description: 'The printer that it is loaded on' })),
   slot: nullable(Type.Integer({ description: 'The slot of that printer' })),
@@ -227,13 +233,15 @@ export function consumedAnswer(kind: MaterialKind) {
 
 export function presentConsumed(
   row: MaterialRow,
+  claims: SpoolClaims,
   { quantity, reason = 'manual_adjustment', notes = '' }: QuantityInput,
 ) {
   const { kind } = row
   const taken = toStored(kind, quantity)
+  const material = presentMaterial(row, claims)
   return {
-    ...presentMaterial(row),
-    [kindWords[kind].key]: presentMaterial(row),
+    ...material,
+    [kindWords[kind].key]: material,
     consumed: {
       quantity,
       reason,
@@ -324,8 +332,9 @@ export const Availability = resource('ComponentAvailability', 'Whether there is 
 })
 export type AvailabilityAnswer = Static<typeof Availability>
 
-export function presentMaterial(row: MaterialRow) {
+export function presentMaterial(row: MaterialRow, { margin, reserved: reservedOf }: SpoolClaims) {
   const { kind } = row
+  const reserved = reservedOf[row.id] ?? 0
   return {
     id: row.id,
     type: row.type,
@@ -336,6 +345,8 @@ export function presentMaterial(row: MaterialRow) {
       ? {
           hex_code: row.hex_code,
           remaining_grams: fromStored(kind, row.remaining),
+          reserved_grams: fromStored(kind, reserved),
+          available_grams: fromStored(kind, Math.max(0, row.remaining - reserved - margin)),
           spool_weight_grams: row.spool_weight === null ? null : fromStored(kind, row.spool_weight),
           printer_id: row.printer_id,
           slot: row.printer_id === null ? null : row.slot,

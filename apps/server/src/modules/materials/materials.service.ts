@@ -4,6 +4,7 @@ import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type MaterialId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
+import { readSpoolClaims } from './filament-reservations.queries.ts'
 import { lockPrintersOfSpool, placeSpool, showLoadedFilament } from './load-spool.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { moveMaterial } from './material-ledger.ts'
@@ -113,11 +114,15 @@ export async function moveQuantity(
   return moved
 }
 
-/** Deletes a material with its movements. RESOURCE_IN_USE for a loaded spool, and for what a bill of materials names. */
+/** Deletes a material with its movements. RESOURCE_IN_USE for a spool that is loaded or printed from, and for what a bill of materials names. */
 export async function removeMaterial(work: Work, kind: MaterialKind, materialId: MaterialId): Promise<void> {
   const material = await lockMaterial(work.sql, work.accountId, kind, materialId)
   if (material.printer_id) {
     throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'it is loaded on a printer; take it off first' })
+  }
+  const { reserved } = await readSpoolClaims(work.sql, work.accountId, [materialId])
+  if (reserved[materialId]) {
+    throw new AppError('RESOURCE_IN_USE', { resource: 'spool', why: 'a print that runs takes from it' })
   }
   await deleteMaterialRow(work, materialId).catch((error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error

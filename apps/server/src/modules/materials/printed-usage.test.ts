@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EndedPrint, portionsOf, usedMilligrams } from './printed-usage.ts'
+import { type EndedPrint, portionsOf, spread, usedMilligrams } from './printed-usage.ts'
 
 const failed: EndedPrint = {
   isDone: false,
@@ -59,4 +60,21 @@ describe('what a plate took', () => {
     const one = map.map(({ filament }) => ({ filament, slot: 3 }))
     expect(portionsOf(1_200, one, filaments)).toEqual([{ slot: 3, milligrams: 1_200 }])
   })
+})
+
+test('what is divided adds up to the whole, and no part is further than a milligram from its share', () => {
+  fc.assert(
+    fc.property(
+      fc.nat({ max: 10_000_000 }),
+      fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 16 }),
+      (whole, weights) => {
+        const sum = weights.reduce((total, weight) => total + weight, 0)
+        const parts = spread(whole, weights)
+        expect(parts.reduce((total, part) => total + part, 0)).toBe(whole)
+        for (const [at, part] of parts.entries()) {
+          expect(Math.abs(part - (whole * (weights[at] ?? 0)) / sum)).toBeLessThanOrEqual(1)
+        }
+      },
+    ),
+  )
 })

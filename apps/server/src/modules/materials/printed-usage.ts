@@ -1,5 +1,5 @@
-import type { FilamentAssignment } from '@printyard/protocol/commands'
 import type { FilamentOfFile } from '../matching/matching.queries.ts'
+import type { SlotOfFilament } from '../matching/slot-map.ts'
 
 /** What is known of a print that ended, to tell how much filament it took. */
 export interface EndedPrint {
@@ -33,24 +33,37 @@ interface Portion {
 }
 
 /**
- * Divides what a plate took among the slots that it was printed from, by what its file says of each filament; equally where
+ * Divides what a plate takes among the slots that it is printed from, by what its file says of each filament; equally where
  * the file does not say it of all.
  */
 export function portionsOf(
   milligrams: number,
-  map: readonly FilamentAssignment[] | null,
+  slots: readonly SlotOfFilament[] | null,
   filaments: readonly Pick<FilamentOfFile, 'index' | 'grams'>[],
 ): Portion[] {
-  if (map === null) return [{ slot: null, milligrams }]
-  const weights = map.map(({ filament }) => filaments.find(({ index }) => index === filament)?.grams ?? null)
+  if (slots === null) return milligrams > 0 ? [{ slot: null, milligrams }] : []
+  const weights = slots.map(({ filament }) => filaments.find(({ index }) => index === filament)?.grams ?? null)
   const isKnown = weights.every((weight) => weight !== null) && weights.some((weight) => weight !== 0)
-  const shares = isKnown ? weights.map((weight) => weight ?? 0) : weights.map(() => 1)
-  const whole = shares.reduce((sum, share) => sum + share, 0)
   const bySlot = new Map<number | null, number>()
-  map.forEach(({ slot }, at) => {
-    bySlot.set(slot, (bySlot.get(slot) ?? 0) + (milligrams * (shares[at] ?? 0)) / whole)
+  slots.forEach(({ slot }, at) => {
+    bySlot.set(slot, (bySlot.get(slot) ?? 0) + (isKnown ? (weights[at] ?? 0) : 1))
   })
-  return [...bySlot]
-    .map(([slot, share]) => ({ slot, milligrams: Math.round(share) }))
+  const amounts = spread(milligrams, [...bySlot.values()])
+  return [...bySlot.keys()]
+    .map((slot, at) => ({ slot, milligrams: amounts[at] ?? 0 }))
     .filter((portion) => portion.milligrams > 0)
+}
+
+/** Divides a whole number by weights into whole numbers that add up to it: none is further than one from its share. */
+export function spread(whole: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  let before = 0
+  let given = 0
+  return weights.map((weight) => {
+    before += weight
+    const upTo = Math.round((whole * before) / sum)
+    const amount = upTo - given
+    given = upTo
+    return amount
+  })
 }

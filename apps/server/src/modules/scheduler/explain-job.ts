@@ -58,7 +58,7 @@ export async function explainJob(context: Context, accountId: AccountId, jobId: 
   if (job.status !== 'queued') return explainOther(job)
   const [rows, { farm, printerFacts, jobFacts }, jobsBefore] = await Promise.all([
     listPrintersForRules(sql, accountId),
-    loadFarm(context, sql, accountId),
+    loadFarm(context, sql, accountId, 'scheduler', { withSpools: true }),
     countJobsBefore(sql, accountId, job),
   ])
   const facts = jobFacts(job)

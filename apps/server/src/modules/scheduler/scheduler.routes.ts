@@ -14,6 +14,7 @@ import {
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { explainJob } from './explain-job.ts'
+import { foreseeFinishes } from './foresee-finishes.ts'
 import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
 import { countQueue } from './queue-counts.queries.ts'
 import {
@@ -84,11 +85,13 @@ export function schedulerRoutes(routes: App, context: Context): void {
         accountId,
         rows.filter(({ status }) => status === 'queued'),
       )
+      const finishes = await foreseeFinishes(context, accountId, rows)
       return page(
         rows.map((job) =>
           presentQueuedJob(
             job,
             waiting.get(job.id),
+            finishes.get(job.id) ?? null,
             job.printer_id === null ? undefined : context.printers.find(job.printer_id),
           ),
         ),

@@ -7,6 +7,8 @@ import { jobStatuses } from '../jobs/job-state.ts'
 import { liveProgress } from '../jobs/jobs.schema.ts'
 import type { JobForRules } from '../matching/matching.queries.ts'
 import { type RemedyKind, remedyKinds, ruleNames, rules } from '../matching/rules.ts'
+import type { Shortage } from '../matching/spools.ts'
+import type { Finish } from '../print-times/learnt-time.ts'
 import { type JobExplanation, otherReasons, type PrinterVerdict, type Remedy } from './explain-job.ts'
 import type { QueuedForPrinter } from './printer-queue.ts'
 import type { ListedJob } from './waiting-jobs.queries.ts'
@@ -50,6 +52,31 @@ const place = {
   queue_position: Type.Number({ description: 'Decides among jobs of one priority and due date: smaller comes first' }),
 }
 
+const shortage = answer(
+  {
+    filament_type: Type.String({ description: 'The filament, such as PETG; empty when any will do' }),
+    color: Type.String({ description: 'Its colour, by name or as #RRGGBB; empty when any will do' }),
+    slot: nullable(
+      Type.Integer({ description: 'The slot of the printer that holds most of it; null for its only place' }),
+    ),
+    needed_grams: Type.Number({ description: 'What the next plate takes of it, in grams' }),
+    available_grams: Type.Number({ description: 'What is free there, in grams' }),
+    missing_grams: Type.Number({ description: 'What is missing, in grams' }),
+    spool: nullable(
+      answer(
+        {
+          id: Type.String({ description: 'ID of the spool' }),
+          location: Type.String({ description: 'Where it is kept; empty when unknown' }),
+          printer_id: nullable(Type.String({ description: 'The printer that it is loaded on; null for none' })),
+          available_grams: Type.Number({ description: 'What is free on it, in grams' }),
+        },
+        { description: 'A spool of the farm that would do; null for none' },
+      ),
+    ),
+  },
+  { description: 'A filament of which there is not enough' },
+)
+
 const PrinterExplanation = answer(
   {
     printer_id: Type.String({ description: 'ID of the printer' }),
@@ -74,6 +101,9 @@ const PrinterExplanation = answer(
           description: 'Whether a person who starts the job by hand may set the rule aside',
         }),
         remedy: nullable(remedyKind()),
+        shortages: Type.Array(shortage, {
+          description: 'The filaments of which there is not enough, where that is why it does not hold',
+        }),
       }),
       { description: 'Every rule, in the order in which they are looked at' },
     ),
@@ -179,6 +209,14 @@ export const QueuedJob = resource('QueuedJob', 'A job that is not over, as the q
   progress_percentage: nullable(Type.Number({ description: '0 to 100 over all plates; null before the first start' })),
   estimated_print_time_minutes: nullable(Type.Number({ description: 'All plates together, as the slicer estimates' })),
   ...place,
+  finish_p50_at: nullable(
+    timestamp(
+      'When its last plate is done, by what such prints took, if each is cleared at once; null while none prints',
+    ),
+  ),
+  finish_p90_at: nullable(
+    timestamp('By when nine of ten such jobs are done; null also where nothing was learnt of them'),
+  ),
   time_submitted: timestamp('When it was queued'),
   time_started: nullable(timestamp('When a printer was first seen printing it')),
   failure_reason: nullable(Type.String({ description: 'Why it was stopped, or did not start the last time' })),
@@ -243,7 +281,27 @@ function presentVerdict(verdict: PrinterVerdict): Static<typeof PrinterExplanati
       binds: failure?.binds ?? null,
       may_be_set_aside: rule.mayBeSetAside ?? false,
       remedy: failure?.remedy ?? null,
+      shortages: (failure?.shortages ?? []).map(presentShortage),
     })),
+  }
+}
+
+function presentShortage({ need, place, missing_grams, spool }: Shortage): Static<typeof shortage> {
+  return {
+    filament_type: need.type,
+    color: need.color,
+    slot: place.slot,
+    needed_grams: need.grams,
+    available_grams: place.grams ?? 0,
+    missing_grams,
+    spool: spool
+      ? {
+          id: spool.id,
+          location: spool.location,
+          printer_id: spool.printer?.id ?? null,
+          available_grams: spool.grams,
+        }
+      : null,
   }
 }
 
@@ -268,6 +326,7 @@ export function presentQueueEntry(printerId: PrinterId, entry: QueuedForPrinter)
 export function presentQueuedJob(
   job: ListedJob,
   waiting: Waiting | undefined,
+  finish: Finish | null,
   live?: LivePrinter,
 ): Static<typeof QueuedJob> {
   return {
@@ -289,6 +348,8 @@ export function presentQueuedJob(
     progress_percentage: liveProgress(job, live) ?? job.progress_percentage,
     estimated_print_time_minutes: job.estimated_print_time_minutes,
     ...presentPlace(job),
+    finish_p50_at: iso(finish?.p50_at ?? null),
+    finish_p90_at: iso(finish?.p90_at ?? null),
     time_submitted: job.time_submitted.toISOString(),
     time_started: iso(job.time_started),
     failure_reason: job.failure_reason,

@@ -12,7 +12,8 @@ import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { fold } from '../matching/filament-match.ts'
 import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listFreePrinters, type PrinterForRules } from '../matching/matching.queries.ts'
-import { filamentMapFor, takesMap } from '../matching/slot-map.ts'
+import { filamentMapFor, type SlotOfFilament, slotsOfPlate, takesMap } from '../matching/slot-map.ts'
+import { reserveFilament } from '../materials/reserve-filament.ts'
 import { judgePlate } from '../printers/plate/plate-judgement.ts'
 import { createPlan, type Match } from './plan.ts'
 import { type Reservation, reservePrinters } from './reservation.queries.ts'
@@ -117,6 +118,7 @@ async function reserve(
       file,
     ]),
   )
+  const slotsOf = new Map<AttemptId, readonly SlotOfFilament[] | null>()
   const reservations = matches.flatMap(({ job, printer }): Reservation[] => {
     const file = files.get(job.file_version_id)
     if (!file || printer.hub_id === null) return []
@@ -124,6 +126,7 @@ async function reserve(
     const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
     const { plate_run_mark: mark } = printer
     const filamentMap = takesMap(printer.connection_type, file.format) ? filamentMapFor(printer, job, farm) : undefined
+    slotsOf.set(attemptId, slotsOfPlate(printer, job, farm, filamentMap))
     return [
       {
         attempt_id: attemptId,
@@ -154,6 +157,17 @@ async function reserve(
     const reserved = new Map(
       (await reservePrinters(sql, accountId, some, { actor, at, deadline })).map((row) => [row.attempt_id, row]),
     )
+    const work = workIn(sql, { accountId, actor, now: at })
+    const started = some.filter(({ attempt_id }) => reserved.has(attempt_id))
+    await reserveFilament(
+      work,
+      started.map(({ attempt_id: attemptId, printer_id: printerId }) => ({
+        attemptId,
+        printerId,
+        slots: slotsOf.get(attemptId) ?? null,
+      })),
+      farm,
+    )
     const openJobs = some.filter(
       ({ attempt_id, option, plate_number }) => option !== null && plate_number === 1 && reserved.has(attempt_id),
     )
@@ -173,7 +187,7 @@ async function reserve(
       })
     }
     const chosen = some.filter(({ attempt_id }) => reserved.get(attempt_id)?.is_chosen)
-    await workIn(sql, { accountId, actor, now: at }).recordAll(
+    await work.recordAll(
       chosen.map(({ job_id, printer_id, attempt_id }) => ({
         type: 'job.assigned',
         subjectId: job_id,

@@ -27,11 +27,16 @@ export type ListedJob = JobForRules &
     printer_name: PrinterRow['name'] | null
     live_attempt_id: AttemptRow['id'] | null
     fate_unknown: boolean
+    /** Of its printer. */
+    model: PrinterRow['model'] | null
+    /** When the plate that prints was seen to begin; null while none prints. */
+    plate_started_at: Date | null
   }
 
 const columns = (sql: Sql) => sql`
   ${jobColumnsForRules(sql)}, ${listedColumns(sql)},
-  p.name as printer_name, a.id as live_attempt_id, coalesce(a.outcome = 'unknown', false) as fate_unknown`
+  p.name as printer_name, a.id as live_attempt_id, coalesce(a.outcome = 'unknown', false) as fate_unknown,
+  p.model, a.confirmed_at as plate_started_at`
 
 const tables = (sql: Sql) => sql`
   jobs j

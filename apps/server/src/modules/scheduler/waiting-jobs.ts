@@ -27,7 +27,7 @@ export async function explainWaiting(
   const { sql } = context.db
   const [rows, { farm, printerFacts, jobFacts }] = await Promise.all([
     listPrintersForRules(sql, accountId),
-    loadFarm(context, sql, accountId),
+    loadFarm(context, sql, accountId, 'scheduler', { withSpools: true }),
   ])
   const printers = rows.map(printerFacts)
   const waiting = new Map<string, Waiting>()

@@ -4,7 +4,14 @@ import { materialBodyOf, materialValuesOf } from './material-values.ts'
 test('a spool that is saved as it was loaded says the same again, and nothing of what is left on it', () => {
   const spool = {
     ...{ id: 'mat_1', type: 'PETG', color: 'Black', hex_code: '#000000', brand: 'Plain', diameter: 1.75 },
-    ...{ remaining_grams: 612.4, spool_weight_grams: null, low_threshold: 80, status: 'in_stock' as const },
+    ...{
+      remaining_grams: 612.4,
+      reserved_grams: 0,
+      available_grams: 612.4,
+      spool_weight_grams: null,
+      low_threshold: 80,
+      status: 'in_stock' as const,
+    },
     ...{ printer_id: null, slot: null, location: 'Shelf 3', created_at: '', updated_at: '' },
   }
   expect(materialBodyOf('filament', materialValuesOf('filament', spool), false)).toEqual({

@@ -392,6 +392,7 @@ export type ConsumedComponent = {
 }
 
 export type ConsumedFilamentSpool = {
+  available_grams: number
   brand: string
   color: string
   consumed: MaterialConsumption
@@ -404,6 +405,7 @@ export type ConsumedFilamentSpool = {
   low_threshold: number
   printer_id: string | null
   remaining_grams: number
+  reserved_grams: number
   slot: number | null
   spool_weight_grams: number | null
   status: "in_stock" | "low" | "out_of_stock"
@@ -941,6 +943,7 @@ export type FailureError = {
 }
 
 export type FilamentSpool = {
+  available_grams: number
   brand: string
   color: string
   created_at: string
@@ -951,6 +954,7 @@ export type FilamentSpool = {
   low_threshold: number
   printer_id: string | null
   remaining_grams: number
+  reserved_grams: number
   slot: number | null
   spool_weight_grams: number | null
   status: "in_stock" | "low" | "out_of_stock"
@@ -1284,6 +1288,20 @@ export type JobExplanation = {
       remedy: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none" | null
       rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_tool_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
       sentence: string
+      shortages: Array<{
+        available_grams: number
+        color: string
+        filament_type: string
+        missing_grams: number
+        needed_grams: number
+        slot: number | null
+        spool: {
+          available_grams: number
+          id: string
+          location: string
+          printer_id: string | null
+        } | null
+      }>
     }>
   }>
   printers_ready: number
@@ -1374,6 +1392,15 @@ export type JobPlan = {
   plates_done: number
   plates_total: number
   print_file_id: string
+  print_time: {
+    factor: number
+    finish_p50_at: string | null
+    finish_p90_at: string | null
+    learnt_from: "file" | "model" | "none"
+    plate_p50_seconds: number
+    plate_p90_seconds: number | null
+    samples: number
+  } | null
   priority: "low" | "normal" | "high" | "urgent"
   quantity_per_print: number
   recipe_id: string | null
@@ -1552,6 +1579,47 @@ export type MaterialConsumption = {
   reason: "manual_adjustment" | "damaged" | "other"
 }
 
+export type MaterialForecast = {
+  filament: Array<{
+    any_color: boolean
+    available_grams: number
+    color: string
+    daily_use_grams: number
+    days_left: number | null
+    needed_grams: number
+    on_hand_grams: number
+    plates: number
+    plates_without_weight: number
+    to_buy_grams: number
+    type: string
+  }>
+  items: Array<{
+    color: string
+    kind: "components" | "packaging"
+    material_id: string
+    name: string
+    needed_units: number
+    on_hand_units: number
+    to_buy_units: number
+    type: string
+  }>
+  printers: Array<{
+    printer_id: string
+    printer_name: string
+    spools: Array<{
+      color: string
+      material_id: string
+      missing_grams: number
+      queued_grams: number
+      remaining_grams: number
+      reserved_grams: number
+      runs_out_in: "running_print" | "queued_jobs" | null
+      slot: number
+      type: string
+    }>
+  }>
+}
+
 export type MaterialMovement = {
   actor: string
   assembly_task_id: string | null
@@ -1566,6 +1634,11 @@ export type MaterialMovement = {
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
   shipment_id: string | null
   shortage: number
+}
+
+export type MaterialSettings = {
+  checks_filament: boolean
+  filament_margin_grams: number
 }
 
 export type Member = {
@@ -2377,6 +2450,8 @@ export type QueuedJob = {
   failure_reason: string | null
   filament_type: string
   file_name: string
+  finish_p50_at: string | null
+  finish_p90_at: string | null
   id: string
   is_assigned: boolean
   needs_look: boolean
@@ -3078,6 +3153,11 @@ export type UpdateSchedulerSettingsRequest = {
   } | null | undefined
 }
 
+export type UpdateSettingsRequest = {
+  checks_filament?: boolean | undefined
+  filament_margin_grams?: number | undefined
+}
+
 export type UpdateSkusRequest = {
   auto_produce?: boolean | undefined
   color?: string | undefined
@@ -3400,12 +3480,14 @@ export interface ApiRoutes {
   'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
   'GET /materials/filament/{id}': { params: { id: string }; data: FilamentSpool }
   'GET /materials/filament/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/forecast': { query: { by?: "purchase" | "filament" | "printer" | undefined; format?: "json" | "csv" | undefined }; data: MaterialForecast }
   'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Packaging> }
   'GET /materials/packaging/{id}': { params: { id: string }; data: Packaging }
   'GET /materials/packaging/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /materials/parts': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Part> }
   'GET /materials/parts/{id}': { params: { id: string }; data: Part }
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/settings': { data: MaterialSettings }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
   'GET /oidc': { data: {
       configured: boolean
@@ -3479,6 +3561,7 @@ export interface ApiRoutes {
   'PATCH /materials/filament/{id}': { params: { id: string }; body: UpdateSpoolRequest; data: FilamentSpool }
   'PATCH /materials/packaging/{id}': { params: { id: string }; body: UpdatePackagingRequest; data: Packaging }
   'PATCH /materials/parts/{id}': { params: { id: string }; body: UpdatePartRequest; data: Part }
+  'PATCH /materials/settings': { body: UpdateSettingsRequest; data: MaterialSettings }
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }

@@ -11,7 +11,8 @@ import { failuresFor } from '../../matching/judge.ts'
 import { loadFarm } from '../../matching/load-farm.ts'
 import { findJobForRules, listPrintersForRules } from '../../matching/matching.queries.ts'
 import type { RuleName } from '../../matching/rules.ts'
-import { filamentMapFor, takesMap } from '../../matching/slot-map.ts'
+import { filamentMapFor, slotsOfPlate, takesMap } from '../../matching/slot-map.ts'
+import { reserveFilament } from '../../materials/reserve-filament.ts'
 import { judgePlate } from '../../printers/plate/plate-judgement.ts'
 import { type FileOfJob, findJobToStart, type JobDetailRow, type JobToStart, listFilesOfJobs } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
@@ -32,6 +33,8 @@ interface PrinterTarget {
   hubId: HubId
   ejection: EjectionOrder
   filamentMap: ReturnType<typeof filamentMapFor>
+  slots: ReturnType<typeof slotsOfPlate>
+  farm: FarmFacts
   /** Rules that fail and are set aside. */
   setAside: RuleName[]
   /** What is printed, and which of the ways of the job that is; null where it has no other. */
@@ -56,6 +59,8 @@ export async function startJob(
   const {
     ejection,
     filamentMap,
+    slots,
+    farm,
     setAside,
     file: printed,
     option,
@@ -84,6 +89,7 @@ export async function startJob(
       // What the printer shows at this moment may not have reached the record of its plate yet.
       const live = context.printers.find(target.printerId)
       if (live && judgePlate(reserved, live.state)) throw unavailable('plate_not_clear')
+      await reserveFilament(work, [{ attemptId, printerId: target.printerId, slots }], farm)
       const { fence, plate_run_mark: mark } = reserved
       if (setAside.length > 0) {
         await work.record({
@@ -127,7 +133,7 @@ async function checkPrinter(
   const [[row], jobRow, { farm, printerFacts, jobFacts }] = await Promise.all([
     listPrintersForRules(sql, accountId, job.printer_id),
     findJobForRules(sql, accountId, jobId),
-    loadFarm(context, sql, accountId, 'anybody'),
+    loadFarm(context, sql, accountId, 'anybody', { withSpools: true }),
   ])
   if (!row) throw new AppError('NO_PRINTER_ASSIGNED')
   if (!row.hub_id) throw new AppError('NO_HUB_ASSIGNED')
@@ -137,13 +143,16 @@ async function checkPrinter(
   const isOther = facts.file_version_id !== job.file_version_id
   const file = isOther ? (await listFilesOfJobs(sql, accountId, [facts.file_version_id]))[0] : job
   if (!file) throw notFound('job')
+  const filamentMap = takesMap(row.connection_type, file.format)
+    ? filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 })
+    : undefined
   return {
     printerId: row.id,
     hubId: row.hub_id,
     ejection: orderEjection(context, row.hub_id, row, file),
-    filamentMap: takesMap(row.connection_type, file.format)
-      ? filamentMapFor(printer, facts, farm, { takesNearest: setAside.length > 0 })
-      : undefined,
+    filamentMap,
+    slots: slotsOfPlate(printer, facts, farm, filamentMap),
+    farm,
     setAside,
     file,
     option: jobRow.options === null || jobRow.options.length === 0 ? null : facts.option,

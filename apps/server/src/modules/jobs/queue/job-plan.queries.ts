@@ -24,19 +24,24 @@ const planColumns = columnsOf<JobRow>('j')(
   'reprint_of',
   'created_by',
   'recipe_id',
+  'file_version_id',
 )
 
 export type JobPlanRow = RowOf<typeof planColumns> & {
   file_version_number: PrintFileVersionRow['version_number']
   file_deleted: boolean
+  /** Of its printer, else the one that the file is sliced for. */
+  model: string | null
 }
 
 export async function findJobPlan(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobPlanRow | undefined> {
   const [plan] = await sql<JobPlanRow[]>`
-    select ${planColumns(sql)}, v.version_number as file_version_number, f.deleted_at is not null as file_deleted
+    select ${planColumns(sql)}, v.version_number as file_version_number, f.deleted_at is not null as file_deleted,
+           coalesce(p.model, v.printer_model) as model
     from jobs j
     join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
     join print_files f on f.account_id = j.account_id and f.id = j.print_file_id
+    left join printers p on p.account_id = j.account_id and p.id = j.printer_id
     where j.account_id = ${accountId} and j.id = ${jobId}`
   return plan
 }

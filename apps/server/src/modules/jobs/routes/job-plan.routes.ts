@@ -7,6 +7,8 @@ import { mapActorNames } from '../../events/actor-names.queries.ts'
 import { actorName } from '../../events/events.schema.ts'
 import { listServedLines } from '../../planning/pegs/served-lines.queries.ts'
 import { presentServed, ServedLines } from '../../planning/pegs/served-lines.schema.ts'
+import { foreseeFinish, type LearntTime } from '../../print-times/learnt-time.ts'
+import { loadPrintTimes } from '../../print-times/print-times.service.ts'
 import { jobPriorities } from '../job-priority.ts'
 import { listOptions, type OptionToShow } from '../outputs/job-options.queries.ts'
 import { listNamedOutputs, type NamedOutput } from '../outputs/job-outputs.queries.ts'
@@ -79,6 +81,37 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   reprint_of: nullable(Type.String({ description: 'Job whose rejected units it reprints' })),
   created_by: Type.String({ description: 'Who queued it: key:…, user:…, system' }),
   created_by_name: actorName,
+  print_time: nullable(
+    answer(
+      {
+        factor: Type.Number({
+          description: 'Actual over sliced time of earlier prints: their median; 1 where there are none',
+        }),
+        learnt_from: oneOf(['file', 'model', 'none'], {
+          description:
+            'Prints that the factor is from: of this file on this model of printer, of all files on it while those are fewer than three, or none',
+        }),
+        samples: Type.Integer({ description: 'How many prints these are' }),
+        plate_p50_seconds: Type.Integer({
+          description: 'Seconds that a plate takes: half of such prints take no longer',
+        }),
+        plate_p90_seconds: nullable(
+          Type.Integer({
+            description: 'Seconds that nine of ten such prints do not exceed; null where nothing was learnt',
+          }),
+        ),
+        finish_p50_at: nullable(
+          timestamp(
+            'When the last plate is done, by the first of these, if each is cleared at once; null while none prints',
+          ),
+        ),
+        finish_p90_at: nullable(timestamp('The same by the second; null also where nothing was learnt')),
+      },
+      {
+        description: 'How long it takes by what such prints took; null where its file does not say how long it should',
+      },
+    ),
+  ),
   attempts: Type.Array(
     answer({
       id: Type.String({ description: 'ID of the try' }),
@@ -164,13 +197,19 @@ export function jobPlanRoutes(app: App, context: Context): void {
       ])
       if (!plan) throw notFound('job')
       const labels = [plan.created_by, ...[...tries, ...events].map((each) => each.actor)]
+      const place = { file_version_id: plan.file_version_id, model: plan.model ?? '' }
+      const [names, timeOf] = await Promise.all([
+        mapActorNames(sql, actor, labels),
+        loadPrintTimes(sql, accountId, [place]),
+      ])
+      const printing = tries.find(({ phase }) => phase === 'confirmed')
+      const printTime = presentPrintTime(timeOf(place), {
+        startedAt: printing?.confirmed_at ?? null,
+        platesLeft: plan.plates_total - plan.plates_done,
+        now: context.clock.now(),
+      })
       return ok(
-        presentPlan(
-          { ...plan, outputs, options, for_orders: presentServed(served) },
-          tries,
-          events,
-          await mapActorNames(sql, actor, labels),
-        ),
+        presentPlan({ ...plan, outputs, options, for_orders: presentServed(served) }, printTime, tries, events, names),
       )
     },
   )
@@ -178,18 +217,37 @@ export function jobPlanRoutes(app: App, context: Context): void {
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
+function presentPrintTime(
+  learnt: LearntTime | undefined,
+  job: Parameters<typeof foreseeFinish>[1],
+): Static<typeof JobPlan>['print_time'] {
+  if (!learnt) return null
+  const finish = foreseeFinish(learnt, job)
+  return {
+    factor: learnt.factor,
+    learnt_from: learnt.learnt_from,
+    samples: learnt.samples,
+    plate_p50_seconds: learnt.p50_seconds,
+    plate_p90_seconds: learnt.p90_seconds,
+    finish_p50_at: iso(finish?.p50_at ?? null),
+    finish_p90_at: iso(finish?.p90_at ?? null),
+  }
+}
+
 function presentPlan(
   plan: JobPlanRow & { outputs: NamedOutput[]; options: OptionToShow[]; for_orders: Static<typeof ServedLines> },
+  print_time: Static<typeof JobPlan>['print_time'],
   tries: TriedPlate[],
   events: JobEvent[],
   names: ReadonlyMap<string, string>,
 ): Static<typeof JobPlan> {
   const nameOf = (label: string) => names.get(label) ?? null
-  const { id, due_date, auto_assigned, printer_id, cancel_requested_at, ...rest } = plan
+  const { id, due_date, auto_assigned, printer_id, cancel_requested_at, file_version_id, model, ...rest } = plan
   return {
     job_id: id,
     ...rest,
     created_by_name: nameOf(plan.created_by),
+    print_time,
     due_date: iso(due_date),
     is_assigned: printer_id !== null && !auto_assigned,
     needs_look: tries.some(({ phase, outcome }) => phase !== 'finished' && outcome === 'unknown'),

@@ -1,0 +1,66 @@
+import type { Sql } from '../../db/database.ts'
+import type { AccountId, FileVersionId } from '../../kernel/ids.ts'
+import type { PrintedRatios } from './learnt-time.ts'
+
+/** Prints that a factor is learnt from: enough for a 90th percentile, and few enough that what changed since is forgotten. */
+const printsOfFile = 20
+const printsOfModel = 50
+
+/** The latest prints of the farm that are looked at for those of a model. */
+const printsOfFarm = 2_000
+
+/** A file as it is printed on a model. */
+export interface FileOnModel {
+  file_version_id: FileVersionId
+  model: string
+}
+
+type RatiosOfFile = FileOnModel & PrintedRatios & { print_time_seconds: number | null }
+
+/**
+ * What prints of each of these took, in one statement, by the indexes `attempts_done_by_file` and `attempts_done`. What a person told
+ * of the end of a print, and what a hub told a time of that cannot be, is left out.
+ */
+export async function listPrintedRatios(
+  sql: Sql,
+  accountId: AccountId,
+  wanted: readonly FileOnModel[],
+): Promise<RatiosOfFile[]> {
+  if (wanted.length === 0) return []
+  return sql<RatiosOfFile[]>`
+    with latest as (
+      select p.model, a.finished_at,
+             extract(epoch from a.finished_at - a.confirmed_at) / nullif(v.print_time_seconds, 0) as ratio
+      from (
+        select * from attempts
+        where account_id = ${accountId} and outcome = 'done' and ${isTimed(sql)}
+        order by finished_at desc limit ${printsOfFarm}
+      ) a
+      join printers p on p.account_id = a.account_id and p.id = a.printer_id
+      join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id
+    )
+    select wanted.file_version_id, wanted.model, v.print_time_seconds,
+      array(
+        select extract(epoch from a.finished_at - a.confirmed_at) / v.print_time_seconds
+        from attempts a
+        join printers p on p.account_id = a.account_id and p.id = a.printer_id and p.model = wanted.model
+        where a.account_id = ${accountId} and a.file_version_id = wanted.file_version_id and a.outcome = 'done'
+          and ${isTimed(sql)} and v.print_time_seconds > 0
+        order by a.finished_at desc limit ${printsOfFile}
+      )::float8[] as of_file,
+      array(
+        select l.ratio from latest l
+        where l.model = wanted.model and l.ratio is not null
+        order by l.finished_at desc limit ${printsOfModel}
+      )::float8[] as of_model
+    from (
+      select distinct file_version_id, model
+      from unnest(
+        ${wanted.map((each) => each.file_version_id)}::text[], ${wanted.map(({ model }) => model)}::text[]
+      ) as each (file_version_id, model)
+    ) wanted
+    join print_file_versions v on v.account_id = ${accountId} and v.id = wanted.file_version_id`
+}
+
+/** Of attempts, whether both times of them were seen where they happened. */
+const isTimed = (sql: Sql) => sql`confirmed_at < finished_at and time_note is null and evidence ->> 'kind' <> 'person'`

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { type JobId, newId } from '../../kernel/ids.ts'
+import { farmForEachTest } from '../../test/app-hooks.ts'
+
+const { t, farm } = farmForEachTest()
+
+/** The file of a test farm is sliced for 601 s. */
+const sliced = 601
+
+/** A print of the file that was done, a while ago, in so many seconds; `evidence` says who saw its end. */
+async function addPrint(seconds: number, evidence: 'telemetry' | 'person' = 'telemetry'): Promise<void> {
+  const jobId = await farm.queueJob()
+  const [job] = await t.db.sql<{ file_version_id: string }[]>`
+    update jobs set status = 'completed', plates_done = plates_total
+    where account_id = ${farm.account.id} and id = ${jobId as JobId} returning file_version_id`
+  const ended = new Date(Date.now() - 86_400_000)
+  await t.db.sql`
+    insert into attempts ${t.db.sql({
+      account_id: farm.account.id,
+      id: newId('attempt'),
+      job_id: jobId,
+      plate_number: 1,
+      printer_id: farm.printerId,
+      hub_id: farm.hubId,
+      file_version_id: job?.file_version_id ?? '',
+      fence: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
+      phase: 'finished',
+      outcome: 'done',
+      actor: 'system',
+      evidence: t.db.sql.json({ kind: evidence, run_id: null, detail: null }),
+      confirmed_at: new Date(ended.getTime() - seconds * 1_000),
+      finished_at: ended,
+    } as never)}`
+}
+
+async function ask(path: string) {
+  const answer = await farm.account.request('GET', path)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
+
+test('a job takes what its slicer says until prints of its file have shown better', async () => {
+  const jobId = await farm.queueJob()
+  expect((await ask(`/jobs/${jobId}/plan`)).print_time).toEqual({
+    factor: 1,
+    learnt_from: 'none',
+    samples: 0,
+    plate_p50_seconds: sliced,
+    plate_p90_seconds: null,
+    finish_p50_at: null,
+    finish_p90_at: null,
+  })
+  for (const seconds of [1_202, 1_202, 1_803]) await addPrint(seconds)
+  // What a person said may have been said hours later.
+  for (let times = 0; times < 4; times++) await addPrint(60_000, 'person')
+  expect((await ask(`/jobs/${jobId}/plan`)).print_time).toMatchObject({
+    factor: 2,
+    learnt_from: 'file',
+    samples: 3,
+    plate_p50_seconds: 1_202,
+    plate_p90_seconds: 1_803,
+  })
+})
+
+test('a job that prints says when it will be done, in its plan and in the queue, over all its plates', async () => {
+  for (const seconds of [1_202, 1_202, 1_803]) await addPrint(seconds)
+  const jobId = await farm.queueJob({ number_of_units: 3 })
+  await farm.print(jobId)
+  const plan = await ask(`/jobs/${jobId}/plan`)
+  const startedAt = new Date(plan.attempts[0].confirmed_at).getTime()
+  const after = (seconds: number) => new Date(startedAt + seconds * 1_000).toISOString()
+  const finish = { finish_p50_at: after(3 * 1_202), finish_p90_at: after(3 * 1_803) }
+  expect(plan.print_time).toMatchObject(finish)
+  expect(await ask('/jobs/queue?part=running')).toMatchObject([{ id: jobId, ...finish }])
+  const waiting = await farm.queueJob()
+  expect(await ask('/jobs/queue')).toMatchObject([{ id: waiting, finish_p50_at: null, finish_p90_at: null }])
+})
