@@ -8,7 +8,7 @@ create table order_picks (
   order_id text not null,
   units bigint not null check (units >= 1),
   actor text not null,
-  updated_at timestamptz not null,
+  picked_at timestamptz not null,
   primary key (account_id, order_item_id),
   foreign key (account_id, order_item_id) references order_items (account_id, id) on delete cascade,
   foreign key (account_id, order_id) references orders (account_id, id) on delete cascade

@@ -13,6 +13,7 @@ import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { workOnTheFloor } from './farm-hand.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import { seedFarm } from './seed-farm.ts'
+import { seedSales } from './seed-sales.ts'
 
 /** Simulated seconds per second: an hour of printing passes in a minute and a half. */
 const speed = 40
@@ -75,10 +76,12 @@ export async function startDemo(
 
   if (!record.is_complete) {
     record.hub_id = (await farm.post<{ id: string }>('/hubs', { name: 'Workshop hub' })).id
-    // A key of its own: filling the farm takes more requests than one key has in a minute beside the first round.
-    const forSetUp = await makeKey(service, record.account_id, 'Demo: set-up', ['read', 'write', 'control'])
-    await seedFarm(createFarmClient(url, forSetUp.key, leaving.signal), record.hub_id)
-    await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
+    // Keys of their own: filling the farm takes more requests than one key has in a minute beside the first round.
+    for (const fill of [(setUp: FarmClient) => seedFarm(setUp, record.hub_id), seedSales]) {
+      const forSetUp = await makeKey(service, record.account_id, 'Demo: set-up', ['read', 'write', 'control'])
+      await fill(createFarmClient(url, forSetUp.key, leaving.signal))
+      await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
+    }
     record.is_complete = true
   }
   await writeRecord(path, record)

@@ -487,7 +487,7 @@ export type OrderPickRow = {
   order_id: Id<'order'>
   units: number
   actor: string
-  updated_at: Date
+  picked_at: Date
 }
 
 /** A row of `order_progress`. */

@@ -51,9 +51,9 @@ export async function writePick(
     return
   }
   await sql`
-    insert into order_picks ${sql({ account_id: accountId, ...pick, actor, updated_at: now })}
+    insert into order_picks ${sql({ account_id: accountId, ...pick, actor, picked_at: now })}
     on conflict (account_id, order_item_id)
-      do update set units = excluded.units, actor = excluded.actor, updated_at = excluded.updated_at`
+      do update set units = excluded.units, actor = excluded.actor, picked_at = excluded.picked_at`
 }
 
 /** What was picked for lines of an order, also for those that are not open any more. */

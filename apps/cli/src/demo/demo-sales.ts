@@ -1,0 +1,109 @@
+/** What the demo farm sells, and what it has to sell with. Nothing here is a real shop, person or address. */
+
+/** Spools on the shelf and on printers, by the printer's name. */
+export const demoSpools = [
+  { type: 'PLA', color: 'Orange', hex_code: '#F26B21', brand: 'Prusament', remaining_grams: 640, printer: 'North 1' },
+  { type: 'PLA', color: 'Orange', hex_code: '#F26B21', brand: 'Prusament', remaining_grams: 410, printer: 'North 2' },
+  { type: 'PETG', color: 'Black', hex_code: '#1A1A1A', brand: 'Prusament', remaining_grams: 180, printer: 'North 3' },
+  { type: 'PLA', color: 'Blue', hex_code: '#1F5FA8', brand: 'eSUN', remaining_grams: 870, printer: 'South 2' },
+  { type: 'PETG', color: 'Black', hex_code: '#1A1A1A', brand: 'Prusament', remaining_grams: 1000, printer: null },
+] as const
+
+/** Packaging beside the carton of the kit. The last one is used up by the first parcels. */
+export const demoPackaging = [
+  { name: 'Padded bag', type: 'bag', size: '250 × 350 mm', remaining_units: 140, low_threshold: 40 },
+  { name: 'Sign sleeve', type: 'sleeve', size: '220 × 160 mm', remaining_units: 1, low_threshold: 5 },
+] as const
+
+/** Where each SKU lies, how many lie there at the least, and what one unit is shipped in. */
+export const demoShelves = [
+  { sku: 'BRACKET-ORANGE', bin: 'A-01', units: 6, packaging: 'Padded bag' },
+  { sku: 'BRACKETS-GREY', bin: 'A-02', units: 4, packaging: null },
+  { sku: 'CLIPS-BLUE', bin: 'B-01', units: 12, packaging: 'Padded bag' },
+  { sku: 'HOOK-GREEN', bin: 'B-02', units: 5, packaging: null },
+  { sku: 'SIGN-WHITE', bin: 'C-01', units: 2, packaging: 'Sign sleeve' },
+] as const
+
+/** A kit with parts of its own, one of which is printed by a file of the farm. */
+export const demoPartKit = (fileId: string, plugId: string, bagId: string) => ({
+  name: 'Coat rail',
+  description: 'Three hooks on a rail, with plugs for the wall.',
+  category: 'Home',
+  variants: [{ sku: 'RAIL-GREEN', color: 'Green', filament_type: 'PLA', hex_code: '#2E8B57', low_stock_threshold: 1 }],
+  parts: [
+    { name: 'Hook', quantity_per_kit: 3, print_file_id: fileId },
+    {
+      name: 'Rail',
+      quantity_per_kit: 1,
+      fixed_color: 'Black',
+      components: [{ inventory_item_id: plugId, quantity_required: 2, notes: 'One at each end' }],
+    },
+  ],
+  bundle_extras: [{ inventory_item_id: bagId, quantity_required: 1 }],
+})
+
+export const demoCustomers = [
+  {
+    customer_name: 'A. Example',
+    shipping_street: '12 Example Street',
+    shipping_city: 'Springfield',
+    shipping_zip: '00001',
+  },
+  { customer_name: 'B. Example', shipping_street: '3 Sample Road', shipping_city: 'Rivertown', shipping_zip: '00002' },
+  { customer_name: 'C. Example', shipping_street: '7 Test Lane', shipping_city: 'Lakeside', shipping_zip: '00003' },
+] as const
+
+/** An order, with the days since it was placed and until it is to leave. */
+interface DemoOrder {
+  platform: 'shopify' | 'woocommerce'
+  external_id: string
+  order_number: string
+  daysAgo: number
+  daysLeft: number
+  priority?: 'high' | 'urgent'
+  shipping_cost: number
+  items: Record<string, unknown>[]
+}
+
+export const demoOrders: readonly DemoOrder[] = [
+  {
+    platform: 'shopify',
+    external_id: '5001',
+    order_number: '#1001',
+    daysAgo: 6,
+    daysLeft: -2,
+    shipping_cost: 490,
+    items: [
+      { sku: 'CLIPS-BLUE', quantity: 2, unit_price: 390 },
+      { sku: 'SIGN-WHITE', quantity: 1, unit_price: 1490 },
+    ],
+  },
+  {
+    platform: 'woocommerce',
+    external_id: '77',
+    order_number: '77',
+    daysAgo: 2,
+    daysLeft: 1,
+    shipping_cost: 0,
+    items: [
+      { sku: 'BRACKET-ORANGE', quantity: 4, unit_price: 690 },
+      { sku: 'CLIPS-BLUE', quantity: 4, unit_price: 350 },
+    ],
+  },
+  {
+    platform: 'shopify',
+    external_id: '5002',
+    order_number: '#1002',
+    daysAgo: 0,
+    daysLeft: 2,
+    priority: 'high',
+    shipping_cost: 490,
+    items: [
+      { sku: 'RAIL-GREEN', quantity: 2, unit_price: 3990 },
+      { sku: 'DESKSET-BLACK', quantity: 1, unit_price: 3190 },
+    ],
+  },
+]
+
+/** The order that left before the farm is looked at, and of which a unit came back. */
+export const demoShipped = '#1001'

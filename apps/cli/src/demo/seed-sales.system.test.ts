@@ -1,0 +1,64 @@
+import { createTestApp } from '@printyard/server/test/test-app'
+import { expect, onTestFinished, test } from 'vitest'
+import { createFarmClient, type FarmClient } from './farm-client.ts'
+import { seedFarm } from './seed-farm.ts'
+import { seedSales } from './seed-sales.ts'
+
+/** What a key may ask for in a minute: each step of the set-up has one of its own. */
+const mostRequests = 120
+
+/** Files are read and pictures drawn of them, beside whatever else the machine does. */
+const timeoutMs = 120_000
+
+test(
+  'the demo sells: every page and report has something to show, within the limits of its keys',
+  async () => {
+    const t = await createTestApp()
+    onTestFinished(() => t.close())
+    const account = await t.account()
+    const url = await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const farm = createFarmClient(url, account.key, AbortSignal.timeout(timeoutMs))
+    let requests = 0
+    const counted = new Proxy(farm, {
+      get:
+        (target, name: keyof FarmClient) =>
+        (...args: [string, never]) => {
+          requests += 1
+          return target[name](...args)
+        },
+    })
+    const { id: hubId } = await counted.post<{ id: string }>('/hubs', { name: 'Hub' })
+    await seedFarm(counted, hubId)
+    expect(requests).toBeLessThan(mostRequests)
+    requests = 0
+    await seedSales(counted)
+    expect(requests).toBeLessThan(mostRequests)
+
+    const get = async (path: string) => (await account.request('GET', path)).json()
+    const orders = (await get('/orders?limit=100')).data as {
+      platform: string
+      status: string
+      unmapped_items: number
+    }[]
+    expect(new Set(orders.map(({ platform }) => platform))).toEqual(new Set(['shopify', 'etsy', 'woocommerce']))
+    expect(orders.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(orders.filter(({ unmapped_items }) => unmapped_items > 0)).toHaveLength(1)
+    const wished = await t.db.sql`
+    select id from order_items where account_id = ${account.id} and personalisation <> '[]'`
+    expect(wished).toHaveLength(1)
+
+    expect((await get('/materials/packaging?status=out_of_stock')).data).toMatchObject([{ name: 'Sign sleeve' }])
+    expect((await get('/materials/filament')).data.length).toBeGreaterThan(4)
+    const { data: revenue } = await get('/analytics/revenue')
+    expect(revenue.by_platform.length).toBe(3)
+    const kit = (await get('/products?search=rail')).data[0]
+    expect(kit.kit.parts).toHaveLength(2)
+    expect((await get('/recipes?limit=100')).data.length).toBeGreaterThan(6)
+    const [first] = (await get('/orders?platform=woocommerce&search=77')).data as { id: string }[]
+    expect((await get(`/orders/${first?.id}/picks`)).data.lines).toMatchObject([
+      { sku: 'BRACKET-ORANGE', bin: 'A-01' },
+      { sku: 'CLIPS-BLUE', bin: 'B-01' },
+    ])
+  },
+  timeoutMs,
+)
