@@ -216,7 +216,11 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     }
     const items = [{ listing_id: 'Hook, set of two', quantity: 1, unit_price: 900 }]
     const order = await ask<{ id: string }>('POST', '/orders', { items, allow_unmapped: true })
+    const productId = await idOf('/products')
+    const { id: skuId } = await ask<{ id: string }>('POST', '/skus', { product_id: productId, sku: 'LID-RED' })
+    const { id: materialId } = await ask<{ id: string }>('POST', '/materials/filament', { type: 'PLA' })
     ids = { ...ids, jobId: await idOf('/jobs?status=queued'), orderId: order.id, id: ids.printerId ?? '' }
+    ids = { ...ids, productId, skuId, itemId: await idOf('/inventory'), kind: 'filament', materialId }
     await page.setViewportSize(low)
   }, 120_000)
 
@@ -302,6 +306,11 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     { path: '/printers/$printerId', opener: 'Remove', dialog: 'Remove Bench 1?' },
     { path: '/hubs/$hubId', opener: 'More about Workshop', item: 'Rename', dialog: 'Rename Workshop' },
     { path: '/worklist', opener: 'New task', dialog: 'New task' },
+    { path: '/products', opener: 'Add a kit', dialog: 'Add a kit' },
+    { path: '/products/$productId', opener: 'Add a SKU', dialog: 'Add a SKU to Lid' },
+    { path: '/skus/$skuId', opener: 'Edit the bill', dialog: 'What one LID-RED is put together from' },
+    { path: '/stock', opener: 'Actions for LID-RED', item: 'Count', dialog: 'Count LID-RED' },
+    { path: '/materials/$kind/$materialId', opener: 'Weigh', dialog: 'Weigh PLA' },
   ])(
     'on $path, Escape leaves “$dialog” and the focus is back at “$opener”',
     { timeout: 120_000 },

@@ -44,8 +44,17 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   // Of this one a parcel has left, a line is open, and a line stands for no SKU.
   const [order] = await ask<{ id: string }[]>('GET', '/orders?search=2041')
   if (!order) throw new Error('the farm has no order 2041')
+  const skus = await ask<{ id: string; product_id: string; is_composite: boolean }[]>('GET', '/skus')
+  const kit = skus.find(({ is_composite }) => is_composite)
+  const [printed] = skus.filter(({ is_composite }) => !is_composite)
+  const [item] = await ask<{ id: string }[]>('GET', '/inventory')
+  const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
+  const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
-  return { printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId }
+  return {
+    ...{ printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId },
+    ...{ ...sold, kind: 'filament', materialId: spool?.id ?? '' },
+  }
 }
 
 function idOf(rows: { id: string; name: string }[], name: string): string {

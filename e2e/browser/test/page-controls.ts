@@ -99,6 +99,22 @@ const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to co
 )
 const orders = (name: string) => acts(name, 'POST /orders')
 
+const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?: true): Control[] => [
+  ...reads('Spools', 'Components', 'Packaging', 'Printer parts', 'State'),
+  moreRows,
+  acts(add, `POST /materials/${kind}`),
+  ...[
+    acts(/^Actions for /),
+    acts('Take some…', `POST /materials/${kind}/{id}/consume`),
+    acts('Restock…', `POST /materials/${kind}/{id}/restock`),
+    acts(count, `PATCH /materials/${kind}/{id}`),
+  ].map((control) => (isSeldom ? seldom(control) : control)),
+]
+type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
+
+const reportSide = reads(
+  ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
+)
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('API keys', 'GET /api-keys'),
@@ -172,6 +188,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
+        ...['Products', 'Stock', 'Materials', 'Reports'],
       ),
     },
   ],
@@ -259,6 +276,107 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Make version 1 current', 'PUT /files/{id}/versions/{version}/current'),
       ],
     },
+  ],
+  '/products': [
+    {
+      controls: [
+        ...reads('Search', 'Category', 'State'),
+        moreRows,
+        acts('Add a product', 'POST /products'),
+        acts('Add a kit', 'POST /products/kit'),
+      ],
+    },
+  ],
+  '/products/$productId': [
+    {
+      controls: [
+        acts('Edit', 'PATCH /products/{id}'),
+        acts('Delete', 'DELETE /products/{id}'),
+        seldom(acts('Put back into use', 'PATCH /products/{id}')),
+        acts('Add a SKU', 'POST /skus'),
+        acts('Add a recipe', 'POST /recipes'),
+        acts(/^Actions for /),
+        acts('Edit…', 'PATCH /skus/{id}', 'PATCH /recipes/{id}'),
+        acts(/^(Take out of|Put into) use$/, 'PATCH /skus/{id}', 'PATCH /recipes/{id}'),
+        acts('Delete…', 'DELETE /skus/{id}', 'DELETE /recipes/{id}'),
+        acts(/^(Make it a kit|Edit the kit)$/, 'PUT /products/{id}/kit'),
+        acts('Add pictures', 'POST /products/{id}/images'),
+        acts('takes files', 'POST /products/{id}/images'),
+        seldom(acts('can be dragged', 'PUT /products/{id}/images/order')),
+        seldom(acts(/^Move picture \d+ (forward|back)$/, 'PUT /products/{id}/images/order')),
+        seldom(acts(/^Delete picture \d+$/, 'DELETE /products/{id}/images/{imageId}')),
+      ],
+    },
+  ],
+  '/skus/$skuId': [
+    {
+      controls: [
+        acts('Put together', 'POST /skus/{id}/assemble'),
+        acts('Edit', 'PATCH /skus/{id}'),
+        acts('Delete', 'DELETE /skus/{id}'),
+        acts('Set the shelf', 'PATCH /skus/{id}'),
+        acts('Edit the bill', 'PUT /skus/{id}/bom'),
+      ],
+    },
+  ],
+  '/stock': [
+    {
+      controls: [
+        ...reads('Search', 'State', 'Items', 'What is short, as CSV'),
+        moreRows,
+        acts(/^Actions for /),
+        acts(/^(Restock|Count|Adjust)…$/, 'POST /inventory/{id}/adjust'),
+      ],
+    },
+  ],
+  '/stock/$itemId': [
+    {
+      controls: [
+        ...reads('Print label'),
+        moreRows,
+        acts('Restock', 'POST /inventory/{id}/adjust'),
+        acts('Count', 'POST /inventory/{id}/adjust'),
+        acts('Adjust', 'POST /inventory/{id}/adjust'),
+        acts('Edit', 'PATCH /inventory/{id}'),
+        acts('Take out of use', 'DELETE /inventory/{id}'),
+        seldom(acts('Bring it back', 'POST /inventory')),
+      ],
+    },
+  ],
+  '/materials': [
+    { controls: materialList('filament', 'Add a spool', 'Weigh…') },
+    { at: '/materials?kind=components', controls: materialList('components', 'Add a component', 'Count…') },
+    { at: '/materials?kind=packaging', controls: materialList('packaging', 'Add packaging', 'Count…') },
+    // The farm has none of these.
+    { at: '/materials?kind=parts', controls: materialList('parts', 'Add a part', 'Count…', true) },
+  ],
+  '/materials/$kind/$materialId': [
+    {
+      controls: [
+        ...reads('Print label'),
+        moreRows,
+        acts('Restock', 'POST /materials/filament/{id}/restock'),
+        acts('Take some', 'POST /materials/filament/{id}/consume'),
+        acts('Weigh', 'PATCH /materials/filament/{id}'),
+        acts(/^Load( elsewhere)?$/, 'PATCH /materials/filament/{id}'),
+        seldom(acts('Take off', 'PATCH /materials/filament/{id}')),
+        acts('Edit', 'PATCH /materials/filament/{id}'),
+        acts(
+          'Delete',
+          ...(['filament', 'components', 'packaging', 'parts'] as const).map(
+            (kind) => `DELETE /materials/${kind}/{id}` as const,
+          ),
+        ),
+      ],
+    },
+  ],
+  '/reports': [
+    { controls: [...reportSide, ...reads('By SKU, as CSV', 'By printer, as CSV', 'By day, as CSV')] },
+    {
+      at: '/reports?report=revenue',
+      controls: [...reportSide, ...reads('By platform, as CSV', 'By SKU, as CSV', 'By day, as CSV')],
+    },
+    { at: '/reports?report=idle', controls: reportSide },
   ],
   '/hubs': [{ controls: [moreRows, manages('Add a hub', 'POST /hubs')] }],
   '/hubs/$hubId': [
@@ -393,7 +511,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Least time between two starts, in seconds', 'PATCH /scheduler/settings'),
         acts('Currency', 'PATCH /orders/settings'),
         acts('Handling days', 'PATCH /orders/settings'),
-        acts('What orders need is queued', 'PATCH /orders/settings'),
+        acts('Queued without being asked for', 'PATCH /orders/settings'),
         acts(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, 'PATCH /orders/settings'),
         acts('Save', 'PATCH /scheduler/settings', 'PATCH /orders/settings'),
       ],

@@ -180,6 +180,18 @@ export const demoProducts: DemoProduct[] = [
 /** What the farm buys: kind, and what is there at the beginning. */
 export const demoMaterials = [
   {
+    kind: 'filament',
+    name: 'PLA black',
+    ...{ type: 'PLA', brand: 'Plain', color: 'Black', hex_code: '#1A1A1A', diameter: 1.75, location: 'Shelf 1' },
+    ...{ remaining_grams: 870, spool_weight_grams: 1000, low_threshold: 150 },
+  },
+  {
+    kind: 'filament',
+    name: 'PETG white',
+    ...{ type: 'PETG', brand: 'Plain', color: 'White', hex_code: '#F4F4F2', diameter: 1.75, location: 'Shelf 2' },
+    ...{ remaining_grams: 120, spool_weight_grams: 1000, low_threshold: 150 },
+  },
+  {
     kind: 'components',
     name: 'Screw 3 × 20',
     type: 'screw',

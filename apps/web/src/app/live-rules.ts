@@ -1,10 +1,14 @@
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
-import { orderLiveRules } from '../features/orders/orders.api.ts'
+import { materialLiveRules } from '../features/materials/materials.live.ts'
+import { orderLiveRules } from '../features/orders/orders.live.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
+import { productLiveRules } from '../features/products/products.live.ts'
+import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
 import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
 
@@ -15,6 +19,10 @@ export const liveRules: readonly LiveRule[] = [
   ...jobLiveRules,
   ...fileLiveRules,
   ...hubLiveRules,
+  ...productLiveRules,
+  ...stockLiveRules,
+  ...materialLiveRules,
+  ...reportLiveRules,
   ...worklistLiveRules,
   ...orderLiveRules,
   ...settingsLiveRules,

@@ -1,9 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
+import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readOrderSearch } from '../features/orders/order-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
+import { readProductSearch } from '../features/products/list/product-search.ts'
+import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
+import { readStockSearch } from '../features/stock/stock-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -145,6 +149,50 @@ const file = createRoute({
   path: '/files/$fileId',
   component: lazyPage(() => import('./routes/files/file-page.tsx'), 'FilePage'),
 })
+const products = createRoute({
+  getParentRoute: () => shell,
+  path: '/products',
+  validateSearch: readProductSearch,
+  component: lazyPage(() => import('./routes/products/products-page.tsx'), 'ProductsPage'),
+})
+const product = createRoute({
+  getParentRoute: () => shell,
+  path: '/products/$productId',
+  component: lazyPage(() => import('./routes/products/product-page.tsx'), 'ProductPage'),
+})
+const sku = createRoute({
+  getParentRoute: () => shell,
+  path: '/skus/$skuId',
+  component: lazyPage(() => import('./routes/products/sku-page.tsx'), 'SkuPage'),
+})
+const stock = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock',
+  validateSearch: readStockSearch,
+  component: lazyPage(() => import('./routes/stock/stock-page.tsx'), 'StockPage'),
+})
+const stockItem = createRoute({
+  getParentRoute: () => shell,
+  path: '/stock/$itemId',
+  component: lazyPage(() => import('./routes/stock/stock-item-page.tsx'), 'StockItemPage'),
+})
+const materials = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials',
+  validateSearch: readMaterialSearch,
+  component: lazyPage(() => import('./routes/materials/materials-page.tsx'), 'MaterialsPage'),
+})
+const material = createRoute({
+  getParentRoute: () => shell,
+  path: '/materials/$kind/$materialId',
+  component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
+})
+const reports = createRoute({
+  getParentRoute: () => shell,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: lazyPage(() => import('./routes/reports/reports-page.tsx'), 'ReportsPage'),
+})
 const hubs = createRoute({
   getParentRoute: () => shell,
   path: '/hubs',
@@ -274,6 +322,14 @@ const routeTree = rootRoute.addChildren([
       job,
       files,
       file,
+      products,
+      product,
+      sku,
+      stock,
+      stockItem,
+      materials,
+      material,
+      reports,
       hubs,
       hub,
       worklist,

@@ -1,18 +1,20 @@
-import { Select } from '@mantine/core'
+import { Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rowsOf } from '../../lib/api/paged-query.ts'
-import { fileListQuery, fileQuery } from './files.api.ts'
+import { fileQuery } from '../../lib/api/shared-queries.ts'
+import { fileListQuery } from './files.api.ts'
 
-interface FileSelectProps {
-  /** ID of a file; null for all. */
+interface FileSelectProps
+  extends Pick<SelectProps, 'placeholder' | 'required' | 'clearable' | 'error' | 'description'> {
+  /** ID of a file; null for none, or all. */
   value: string | null
   onChange: (id: string | null) => void
 }
 
 /** Chooses a print file. The service looks for what is typed: there may be thousands. */
-export function FileSelect({ value, onChange }: FileSelectProps) {
+export function FileSelect({ value, onChange, ...more }: FileSelectProps) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 250)
   const chosen = useQuery({ ...fileQuery(value ?? ''), enabled: value !== null })
@@ -33,6 +35,7 @@ export function FileSelect({ value, onChange }: FileSelectProps) {
       nothingFoundMessage="No file of this name"
       searchable
       clearable
+      {...more}
     />
   )
 }

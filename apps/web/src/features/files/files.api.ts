@@ -1,5 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
-import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
@@ -9,12 +7,6 @@ type FileFilters = Omit<QueryOf<'GET /files'>, 'limit' | 'offset' | 'cursor'>
 
 export const fileListQuery = (filters: FileFilters = {}) =>
   pagedQuery(['files', 'list', filters], 'GET /files', { query: { ...filters, limit: 50 } })
-
-export const fileQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['files', 'one', id],
-    queryFn: ({ signal }) => api.call('GET /files/{id}', { params: { id }, signal }),
-  })
 
 /** The picture that the slicer put in; another one after every change of the file. */
 export const thumbnailAddress = ({ id, updated_at }: { id: string; updated_at: string }) =>

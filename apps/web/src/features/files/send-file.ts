@@ -1,6 +1,7 @@
 import { api } from '../../lib/api/api.ts'
 import { ApiError } from '../../lib/api/api-error.ts'
 import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { ownAddress } from '../../lib/own-address.ts'
 
 interface How {
   signal: AbortSignal
@@ -13,16 +14,10 @@ export async function sendFile(file: File, { signal, onProgress }: How, versionO
     body: { filename: file.name, ...(file.size > 0 && { size_bytes: file.size }) },
     signal,
   })
-  await putBytes(sameOrigin(upload_url), file, { signal, onProgress })
+  await putBytes(ownAddress(upload_url), file, { signal, onProgress })
   const body = { upload_token: token }
   if (versionOf === undefined) return api.call('POST /files', { body, signal })
   return (await api.call('POST /files/{id}/versions', { params: { id: versionOf }, body, signal })).file
-}
-
-/** The service may know itself by another name than the one this page was opened by; the page speaks only to its own. */
-function sameOrigin(address: string): string {
-  const { pathname, search } = new URL(address, location.origin)
-  return `${pathname}${search}`
 }
 
 /** `fetch` tells nothing of how much was sent. */

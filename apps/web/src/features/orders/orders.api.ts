@@ -3,7 +3,6 @@ import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { BodyOf, OptionalBodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 export type OrderFilters = Omit<QueryOf<'GET /orders'>, 'limit' | 'offset' | 'cursor'>
 
@@ -65,30 +64,6 @@ export const packingSlipAddress = (orderId: string, shipmentId?: string) =>
   `${apiPrefix}/orders/${encodeURIComponent(orderId)}/packing-slip${
     shipmentId === undefined ? '' : `?shipment_id=${encodeURIComponent(shipmentId)}`
   }`
-
-/** A mapping may be for lines of any order. */
-export const orderLiveRules: readonly LiveRule[] = [
-  {
-    on: ['order.*'],
-    keys: (id) => [
-      ['orders', 'list'],
-      ['orders', 'one', id],
-      ['orders', 'details', id],
-      ['orders', 'shipments', id],
-      ['orders', 'returns', id],
-      // Orders wait for one another's units.
-      ['orders', 'plan'],
-    ],
-  },
-  {
-    on: ['job.*', 'attempt.*', 'inventory.*', 'assembly_task.*', 'recipe.*', 'sku.*', 'material.*', 'printer.*'],
-    keys: () => [['orders', 'plan']],
-  },
-  {
-    on: ['listing_map.*'],
-    keys: () => [['listing-maps'], ['orders', 'list'], ['orders', 'one'], ['orders', 'details'], ['orders', 'plan']],
-  },
-]
 
 /** A change of orders; what is shown of any of them is read again. */
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {

@@ -1,5 +1,5 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
-import './filament-text.css'
+import { ColorDot } from '../../ui/lists/color-dot.tsx'
 
 interface FilamentTextProps extends Pick<LivePrinter, 'current_filament_type' | 'current_color' | 'current_color_hex'> {
   /** What stands there while nothing is known. */
@@ -17,7 +17,7 @@ export function FilamentText({
   if (words === '') return <>{unknown}</>
   return (
     <>
-      {current_color_hex && <i className="filament-dot" style={{ backgroundColor: current_color_hex }} />}
+      <ColorDot hex={current_color_hex} />
       {words}
     </>
   )

@@ -90,6 +90,16 @@ describe('what is sent', () => {
     expect(other.requests).toHaveLength(1)
   })
 
+  it('a form is sent as it is, and the browser names its type', async () => {
+    const { api, requests } = clientOf(ok({}))
+    const form = new FormData()
+    form.set('image', new Blob(['x']), 'lamp.png')
+    await api.call('POST /products/{id}/images', { params: { id: 'prod_1' }, body: form })
+    expect(requests[0]?.body).toBe(form)
+    expect(requests[0]?.headers.has('content-type')).toBe(false)
+    expect(requests[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/)
+  })
+
   it('two POSTs have two keys', async () => {
     const { api, requests } = clientOf(ok({}), ok({}))
     await api.call('POST /sign-out')

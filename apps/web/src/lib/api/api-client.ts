@@ -145,15 +145,17 @@ async function sendOnce(
   key: string | undefined,
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const content = body instanceof Blob ? body : body === undefined && method === 'POST' ? '{}' : JSON.stringify(body)
+  const content = contentOf(method, body)
   try {
     const response = await parts.fetch(url, {
       method,
       headers: {
         Accept: 'application/json',
-        ...(content !== undefined && {
-          'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
-        }),
+        // The type of a form names what parts it, which only the browser knows.
+        ...(content !== undefined &&
+          !(content instanceof FormData) && {
+            'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
+          }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       },
@@ -171,6 +173,11 @@ async function sendOnce(
     }
     throw new ApiError('The service cannot be reached.', { code: 'SERVICE_UNREACHABLE', status: 0, cause })
   }
+}
+
+function contentOf(method: string, body: unknown): Blob | FormData | string | undefined {
+  if (body instanceof Blob || body instanceof FormData) return body
+  return body === undefined && method === 'POST' ? '{}' : JSON.stringify(body)
 }
 
 async function readAnswer(response: Response, nowMs: number): Promise<Answer> {

@@ -74,7 +74,7 @@ function writeRoute({ parameters = [], requestBody, responses = {} }: Operation)
   const body = requestBody?.content?.['application/json']?.schema
   const bodyName = requestBody?.required === false ? 'optionalBody' : 'body'
   if (body) parts.push(`${bodyName}: ${writeType(body, '    ')}`)
-  else if (requestBody) parts.push('body: Blob')
+  else if (requestBody) parts.push(requestBody.content?.['multipart/form-data'] ? 'body: FormData' : 'body: Blob')
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const answer = success?.content?.['application/json']?.schema
   parts.push(`data: ${answer?.properties?.data ? writeType(answer.properties.data, '    ') : 'unknown'}`)

@@ -3340,7 +3340,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined }; data: Array<StockedItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -3580,7 +3580,7 @@ export interface ApiRoutes {
   'POST /production/produce': { optionalBody: CreateProductionProduceRequest; data: Production }
   'POST /products': { body: CreateProductRequest; data: Product }
   'POST /products/kit': { body: CreateProductKitRequest; data: Product }
-  'POST /products/{id}/images': { params: { id: string }; body: Blob; data: ProductImage }
+  'POST /products/{id}/images': { params: { id: string }; body: FormData; data: ProductImage }
   'POST /proof': { body: {
       code?: string | undefined
       password?: string | undefined

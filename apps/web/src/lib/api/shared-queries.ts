@@ -20,6 +20,12 @@ export const jobQuery = (id: string) =>
     queryFn: ({ signal }) => api.call('GET /jobs/{id}', { params: { id }, signal }),
   })
 
+export const fileQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'one', id],
+    queryFn: ({ signal }) => api.call('GET /files/{id}', { params: { id }, signal }),
+  })
+
 /** For the choice of a hub: a farm has few of them. */
 export const hubChoicesQuery = () =>
   queryOptions({

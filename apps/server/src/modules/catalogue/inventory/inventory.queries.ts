@@ -68,6 +68,11 @@ export async function listItems(
       ${filter.sku === undefined ? sql`` : sql`and s.sku = ${filter.sku}`}
       ${filter.material === undefined ? sql`` : sql`and s.filament_type = ${filter.material}`}
       ${filter.status === undefined ? sql`` : sql`and i.status = ${filter.status}`}
+      ${
+        filter.search === undefined
+          ? sql``
+          : sql`and (strpos(lower(s.sku), lower(${filter.search})) > 0 or strpos(lower(s.color), lower(${filter.search})) > 0)`
+      }
       ${filter.after ? sql`and s.sku > ${filter.after.key}` : sql``}
     order by s.sku
     limit ${filter.limit} offset ${filter.offset}`

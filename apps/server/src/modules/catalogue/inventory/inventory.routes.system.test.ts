@@ -105,7 +105,7 @@ describe('GET /inventory', () => {
 
   test('filters by low stock, code, material and status, and pages', async () => {
     const empty = await addItem({ sku: 'C', filament_type: 'PLA' })
-    const low = await addItem({ sku: 'B', stock: 2, low_stock_threshold: 5, filament_type: 'PETG' })
+    const low = await addItem({ sku: 'B', color: 'Teal', stock: 2, low_stock_threshold: 5, filament_type: 'PETG' })
     const plenty = await addItem({ sku: 'A', stock: 9, low_stock_threshold: 5, filament_type: 'PLA' })
     const listed = async (query: string) => (await farm.request('GET', `/inventory?${query}`)).json().data
     expect(await listed('')).toEqual([plenty, low, empty])
@@ -113,6 +113,9 @@ describe('GET /inventory', () => {
     expect(await listed(`sku=${low.sku}`)).toEqual([low])
     expect(await listed('material=PLA')).toEqual([plenty, empty])
     expect(await listed('status=in_stock')).toEqual([plenty])
+    expect(await listed('search=tEa')).toEqual([low])
+    expect(await listed(`search=${low.sku.toLowerCase()}&material=PLA`)).toEqual([])
+    expect(await listed('search=%25')).toEqual([])
     expect(await listed('limit=1&offset=1')).toEqual([low])
     expect(await listed('limit=500&material=PLA&low_stock=true')).toEqual([empty])
     expect((await (await t.account()).request('GET', '/inventory')).json().data).toEqual([])

@@ -44,6 +44,7 @@ export const InventoryQuery = request({
   sku: Type.Optional(text(1, 100, 'Only the item of the SKU with exactly this code')),
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),
   status: Type.Optional(oneOf(stockStatuses, { description: 'Only items with this status' })),
+  search: Type.Optional(text(1, 120, 'Part of the code or the colour of the SKU, in any case')),
 })
 export type InventoryFilter = PageFilter<Static<typeof InventoryQuery>>
 

@@ -36,7 +36,11 @@ export function OverviewToday({ counts }: { counts: Overview }) {
           {formatCount(tasks.collection)} to collect, {formatCount(tasks.assembly)} to assemble,{' '}
           {formatAmount(tasks.filament_change, 'filament change')}
         </Text>
-        {alerts.low_stock > 0 && <Text size="sm">{formatAmount(alerts.low_stock, 'product')} low in stock</Text>}
+        {alerts.low_stock > 0 && (
+          <LinkText to="/stock" search={{ status: 'short' }} size="sm">
+            {formatAmount(alerts.low_stock, 'product')} low in stock
+          </LinkText>
+        )}
         <LinkText to="/hubs" size="sm">
           {hubs.online} of {formatAmount(hubs.total, 'hub')} connected
         </LinkText>

@@ -41,6 +41,20 @@ export function ScannedPage() {
           Ship it, or see all of it
         </LinkButton>
       )}
+      {kind === 'bin' && (
+        <LinkButton to="/stock/$itemId" params={{ itemId: id }} leftSection={<Icon name="stock" size={18} />}>
+          Count or restock it
+        </LinkButton>
+      )}
+      {kind === 'spool' && (
+        <LinkButton
+          to="/materials/$kind/$materialId"
+          params={{ kind: 'filament', materialId: id }}
+          leftSection={<Icon name="spool" size={18} />}
+        >
+          Weigh or load it
+        </LinkButton>
+      )}
       <ScanNext />
     </Stack>
   )

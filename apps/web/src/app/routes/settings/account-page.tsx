@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AccountForm } from '../../../features/settings/account/account-form.tsx'
 import { OrderSettingsForm } from '../../../features/settings/account/order-settings-form.tsx'
-import { autoProduceOptions, describeHandling } from '../../../features/settings/account/order-settings-texts.ts'
+import { describeHandling, producing } from '../../../features/settings/account/order-settings-texts.ts'
 import { SchedulerForm } from '../../../features/settings/account/scheduler-form.tsx'
 import { describeHours } from '../../../features/settings/account/scheduler-texts.ts'
 import { UsageFacts } from '../../../features/settings/account/usage-facts.tsx'
@@ -75,10 +75,7 @@ export function AccountPage() {
                   facts={[
                     ['Currency', data.currency],
                     ['To be shipped after', describeHandling(data)],
-                    [
-                      'What orders need is queued',
-                      autoProduceOptions.find(({ value }) => value === data.auto_produce)?.label,
-                    ],
+                    ['Queued by itself', producing.find(({ value }) => value === data.auto_produce)?.label ?? ''],
                   ]}
                 />
               )

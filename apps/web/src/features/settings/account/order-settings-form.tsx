@@ -5,12 +5,7 @@ import { changedFields } from '../../../lib/changed-fields.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeOrderSettings } from '../settings.api.ts'
-import {
-  autoProduceOptions,
-  type OrderSettingsTexts,
-  readOrderSettings,
-  writeOrderSettings,
-} from './order-settings-texts.ts'
+import { type OrderSettingsTexts, producing, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
 import { weekdays } from './scheduler-texts.ts'
 
 /** Currency of orders, and the time in which they are handled. Only what was changed is sent. */
@@ -56,10 +51,9 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
           </Group>
         </Checkbox.Group>
         <Select
-          label="What orders need is queued"
-          description="Only what neither the stock nor jobs on their way cover"
-          data={[...autoProduceOptions]}
+          label="Queued without being asked for"
           allowDeselect={false}
+          data={producing}
           {...form.getInputProps('auto_produce')}
         />
         <Group>

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
 import { describeHandling, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
 
-const settings: OrderSettings = {
-  ...{ currency: 'EUR', handling_days: 2, working_days: [1, 2, 6] },
-  auto_produce: 'paid',
+const settings = {
+  currency: 'EUR',
+  handling_days: 2,
+  working_days: [1, 2, 6],
+  auto_produce: 'off' as const,
   time_zone: 'Europe/Prague',
 }
 
@@ -18,12 +19,12 @@ test('what is read from the settings is written as it was', () => {
 })
 
 test('a currency is written in capitals and days in their order, however they were entered', () => {
-  const texts = { currency: ' eur ', handling_days: 0, working_days: ['6', '1'], auto_produce: 'off' as const }
+  const texts = { currency: ' eur ', handling_days: 0, working_days: ['6', '1'], auto_produce: 'paid' as const }
   expect(writeOrderSettings(texts)).toEqual({
     currency: 'EUR',
     handling_days: 0,
     working_days: [1, 6],
-    auto_produce: 'off',
+    auto_produce: 'paid',
   })
 })
 

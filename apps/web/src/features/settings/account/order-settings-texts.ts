@@ -9,10 +9,11 @@ export interface OrderSettingsTexts {
   auto_produce: OrderSettings['auto_produce']
 }
 
-export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']; label: string }[] = [
-  { value: 'off', label: 'When a person says so' },
-  { value: 'paid', label: 'By itself, for orders that are paid and mapped' },
-  { value: 'always', label: 'By itself, for all orders' },
+/** What is queued without being asked for, as a form and a page say it. */
+export const producing: { value: OrderSettings['auto_produce']; label: string }[] = [
+  { value: 'off', label: 'Never: a person presses Produce' },
+  { value: 'paid', label: 'What orders need once they are paid and mapped' },
+  { value: 'always', label: 'What orders need, paid or not' },
 ]
 
 export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {

@@ -1,0 +1,191 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LabelButton } from '../../../features/labels/label-button.tsx'
+import { LoadDialog } from '../../../features/materials/load-dialog.tsx'
+import { MaterialDialog } from '../../../features/materials/material-dialog.tsx'
+import {
+  formatQuantity,
+  isSpool,
+  kindWords,
+  type Material,
+  type MaterialKind,
+  materialStatuses,
+  nameOf,
+  readKind,
+  remainingOf,
+} from '../../../features/materials/material-kinds.ts'
+import { readMaterialSearch } from '../../../features/materials/material-search.ts'
+import { materialMovementsQuery, materialQuery } from '../../../features/materials/materials.api.ts'
+import { MovementTable } from '../../../features/materials/movement-table.tsx'
+import { type QuantityChange, QuantityDialog } from '../../../features/materials/quantity-dialog.tsx'
+import { useMaterialActions } from '../../../features/materials/use-material-actions.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { ColorDot } from '../../../ui/lists/color-dot.tsx'
+import { Facts } from '../../../ui/lists/facts.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { usePrinterOptions } from '../jobs/use-printer-options.ts'
+import { useMemberNames } from '../use-member-names.ts'
+import { SlotInput } from './slot-input.tsx'
+
+const route = getRouteApi('/member/shell/materials/$kind/$materialId')
+
+export function MaterialPage() {
+  const { kind: word, materialId } = route.useParams()
+  // What is no kind is asked for all the same: the service says that there is no such thing.
+  const kind = readKind(word) ?? 'filament'
+  const found = useQuery(materialQuery(kind, materialId))
+  return (
+    <QueryView query={found} failed="The material could not be read">
+      {(material) => <MaterialView kind={kind} material={material} />}
+    </QueryView>
+  )
+}
+
+function MaterialView({ kind, material }: { kind: MaterialKind; material: Material }) {
+  const navigate = useNavigate()
+  const mayWrite = useMay('write')
+  const actions = useMaterialActions(kind)
+  const movements = useInfiniteQuery(materialMovementsQuery(kind, material.id))
+  const printers = usePrinterOptions()
+  const names = useMemberNames()
+  const [open, setOpen] = useState<QuantityChange | 'edit' | 'load'>()
+  const close = () => setOpen(undefined)
+  const { tone, word } = materialStatuses[material.status]
+  const spool = isSpool(material) ? material : undefined
+  const printer = printers.find(({ value }) => value === spool?.printer_id)
+  const remove = async () => {
+    if (await actions.remove(material)) void navigate({ to: '/materials', search: readMaterialSearch({ kind }) })
+  }
+  return (
+    <>
+      <PageHeader
+        title={nameOf(material)}
+        badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        description={
+          <>
+            <LinkText to="/materials">Materials</LinkText> ·{' '}
+            <LinkText to="/materials" search={readMaterialSearch({ kind })}>
+              {kindWords[kind].title}
+            </LinkText>
+          </>
+        }
+        actions={
+          <>
+            {mayWrite && (
+              <>
+                <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen('restock')}>
+                  Restock
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="down" size={16} />}
+                  onClick={() => setOpen('consume')}
+                >
+                  Take some
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="check" size={16} />}
+                  onClick={() => setOpen('count')}
+                >
+                  {spool ? 'Weigh' : 'Count'}
+                </Button>
+                {spool && (
+                  <Button
+                    variant="default"
+                    leftSection={<Icon name="spool" size={16} />}
+                    onClick={() => setOpen('load')}
+                  >
+                    {spool.printer_id === null ? 'Load' : 'Load elsewhere'}
+                  </Button>
+                )}
+                {spool && spool.printer_id !== null && (
+                  <Button
+                    variant="default"
+                    leftSection={<Icon name="up" size={16} />}
+                    loading={actions.busyId === spool.id}
+                    onClick={() => void actions.takeOff(spool)}
+                  >
+                    Take off
+                  </Button>
+                )}
+                <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setOpen('edit')}>
+                  Edit
+                </Button>
+                <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
+                  Delete
+                </Button>
+              </>
+            )}
+            {spool && <LabelButton items={[{ kind: 'spool', id: spool.id }]} />}
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Panel title="What is there">
+          <Facts
+            isGrid
+            facts={[
+              ['Left', formatQuantity(kind, remainingOf(material))],
+              ['On a full spool', spool?.spool_weight_grams ? formatQuantity(kind, spool.spool_weight_grams) : null],
+              ['Low at', formatQuantity(kind, material.low_threshold)],
+              [
+                'Loaded in',
+                spool && spool.printer_id !== null ? (
+                  <>
+                    <LinkText to="/printers/$printerId" params={{ printerId: spool.printer_id }}>
+                      {printer?.label ?? 'A printer'}
+                    </LinkText>
+                    , slot {spool.slot ?? 0}
+                  </>
+                ) : null,
+              ],
+              ['Place', material.location],
+              ['Type', material.type],
+              [
+                'Colour',
+                material.color === '' ? null : (
+                  <>
+                    {spool && <ColorDot hex={spool.hex_code} />}
+                    {material.color}
+                  </>
+                ),
+              ],
+              ['Brand', material.brand],
+              ['Diameter', material.diameter === null ? null : `${material.diameter} mm`],
+            ]}
+          />
+        </Panel>
+        <Panel title="Movements">
+          <QueryView query={movements} failed="The movements could not be read">
+            {(data) => {
+              const rows = rowsOf(data) ?? []
+              if (rows.length === 0) return <Text c="dimmed">Nothing has changed it yet.</Text>
+              return <MovementTable kind={kind} movements={rows} names={names} {...morePages(movements)} />
+            }}
+          </QueryView>
+        </Panel>
+      </Stack>
+      {open === 'edit' && <MaterialDialog kind={kind} material={material} onClose={close} />}
+      {open === 'load' && spool && (
+        <LoadDialog
+          spool={spool}
+          printers={printers}
+          slotInput={(props) => <SlotInput key={props.printerId} {...props} />}
+          onClose={close}
+        />
+      )}
+      {(open === 'consume' || open === 'restock' || open === 'count') && (
+        <QuantityDialog kind={kind} material={material} change={open} onClose={close} />
+      )}
+    </>
+  )
+}

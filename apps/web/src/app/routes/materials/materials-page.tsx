@@ -1,0 +1,114 @@
+import { Button, Group, Select, Tabs } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { MaterialDialog } from '../../../features/materials/material-dialog.tsx'
+import {
+  kindWords,
+  type MaterialKind,
+  materialKinds,
+  materialStatuses,
+  readKind,
+} from '../../../features/materials/material-kinds.ts'
+import { materialFiltersOf, readMaterialSearch } from '../../../features/materials/material-search.ts'
+import { MaterialTable } from '../../../features/materials/material-table.tsx'
+import { materialListQuery } from '../../../features/materials/materials.api.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { usePrinterOptions } from '../jobs/use-printer-options.ts'
+import '../jobs/filter-bar.css'
+
+const route = getRouteApi('/member/shell/materials')
+
+const states = [
+  { value: 'short', label: 'Low or none left' },
+  ...Object.entries(materialStatuses).map(([value, { word }]) => ({ value, label: word })),
+]
+
+export function MaterialsPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const mayWrite = useMay('write')
+  const [isAdding, adding] = useDisclosure(false)
+  const kind = search.kind ?? 'filament'
+  const { about, add: addLabel } = kindWords[kind]
+  const show = (next: Record<string, unknown>) => void navigate({ search: readMaterialSearch(next), replace: true })
+  const add = mayWrite && (
+    <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
+      {addLabel}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Materials" description={about} actions={add} />
+      <Tabs value={kind} onChange={(chosen) => show({ kind: readKind(chosen) })} mb="sm" keepMounted={false}>
+        <Tabs.List aria-label="Kinds of material">
+          {materialKinds.map((each) => (
+            <Tabs.Tab key={each} value={each} className="touch-target">
+              {kindWords[each].title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={kind} pt="md">
+          <Group align="end" gap="sm" mb="md" className="filter-bar">
+            <Select
+              label="State"
+              placeholder="All"
+              data={states}
+              value={search.status ?? null}
+              onChange={(status) => show({ kind, status })}
+              clearable
+            />
+          </Group>
+          <MaterialList key={kind} kind={kind} add={add} />
+        </Tabs.Panel>
+      </Tabs>
+      {isAdding && <MaterialDialog kind={kind} onClose={adding.close} />}
+    </>
+  )
+}
+
+function MaterialList({ kind, add }: { kind: MaterialKind; add: React.ReactNode }) {
+  const search = route.useSearch()
+  const list = useInfiniteQuery(materialListQuery(kind, materialFiltersOf(search)))
+  const mayWrite = useMay('write')
+  const printerNames = new Map(usePrinterOptions().map(({ value, label }) => [value, label]))
+  const { many } = kindWords[kind]
+  return (
+    <QueryView query={list} failed={`The ${many} could not be read`}>
+      {(data) => {
+        const rows = rowsOf(data) ?? []
+        if (rows.length > 0) {
+          return (
+            <MaterialTable
+              kind={kind}
+              materials={rows}
+              printerNames={printerNames}
+              mayWrite={mayWrite}
+              {...morePages(list)}
+            />
+          )
+        }
+        if (search.status !== undefined) {
+          return (
+            <EmptyState
+              icon="search"
+              title={`No ${many} in this state`}
+              action={
+                <LinkButton to="/materials" search={readMaterialSearch({ kind })} variant="default">
+                  Show all
+                </LinkButton>
+              }
+            />
+          )
+        }
+        return <EmptyState icon="spool" title={`No ${many} yet`} action={add} />
+      }}
+    </QueryView>
+  )
+}

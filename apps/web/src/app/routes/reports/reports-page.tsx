@@ -1,0 +1,135 @@
+import { Group, Stack, Tabs, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
+import {
+  type ReportDays,
+  type ReportName,
+  readReportSearch,
+  reportNames,
+} from '../../../features/reports/report-search.ts'
+import {
+  failuresQuery,
+  idleQuery,
+  inventoryQuery,
+  printersQuery,
+  productionQuery,
+  revenueQuery,
+} from '../../../features/reports/reports.api.ts'
+import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import '../jobs/filter-bar.css'
+
+const route = getRouteApi('/member/shell/reports')
+
+const words: Record<ReportName, string> = {
+  production: 'Production',
+  printers: 'Printers',
+  inventory: 'Stock and filament',
+  revenue: 'Revenue',
+  failures: 'Failures',
+  idle: 'Idle time',
+}
+
+const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode> = {
+  production: Production,
+  printers: Printers,
+  inventory: Inventory,
+  revenue: Revenue,
+  failures: Failures,
+  idle: Idle,
+}
+
+export function ReportsPage() {
+  const { report = 'production', ...days } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (next: Record<string, unknown>) => void navigate({ search: readReportSearch(next), replace: true })
+  const Part = parts[report]
+  return (
+    <>
+      <PageHeader
+        title="Reports"
+        description="By days of the account’s time zone; the last 30 unless others are chosen."
+      />
+      <Tabs value={report} onChange={(chosen) => show({ ...days, report: chosen })}>
+        <Tabs.List aria-label="Reports">
+          {reportNames.map((name) => (
+            <Tabs.Tab key={name} value={name} className="touch-target">
+              {words[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={report} pt="md">
+          <Group align="end" gap="sm" mb="md" className="filter-bar">
+            <TextInput
+              label="From"
+              type="date"
+              value={days.from ?? ''}
+              onChange={(event) => show({ ...days, report, from: event.currentTarget.value })}
+            />
+            <TextInput
+              label="To"
+              type="date"
+              value={days.to ?? ''}
+              onChange={(event) => show({ ...days, report, to: event.currentTarget.value })}
+            />
+          </Group>
+          <Stack gap="md">
+            <Part key={report} days={days} />
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+const failed = 'The report could not be read'
+
+function Production({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(productionQuery(days))} failed={failed}>
+      {(report) => <ProductionTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Printers({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(printersQuery(days))} failed={failed}>
+      {(report) => <PrinterTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Inventory({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(inventoryQuery(days))} failed={failed}>
+      {(report) => <InventoryTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Revenue({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(revenueQuery(days))} failed={failed}>
+      {(report) => <RevenueTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Failures({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(failuresQuery(days))} failed={failed}>
+      {(report) => <FailureTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Idle({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(idleQuery(days))} failed={failed}>
+      {(report) => <IdleTables report={report} />}
+    </QueryView>
+  )
+}

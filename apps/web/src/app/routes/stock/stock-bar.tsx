@@ -1,0 +1,48 @@
+import { Group, Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { StockSearch } from '../../../features/stock/stock-search.ts'
+import { stockStatuses } from '../../../features/stock/stock-words.ts'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import '../jobs/filter-bar.css'
+
+const states = [
+  { value: 'short', label: 'Low or none left' },
+  ...Object.entries(stockStatuses).map(([value, { word }]) => ({ value, label: word })),
+]
+
+/** The filters of the stock. They stand in the address, so that a view can be kept and sent. */
+export function StockBar({ search }: { search: StockSearch }) {
+  const navigate = useNavigate()
+  const set = (changes: { [Name in keyof StockSearch]: string | null }) => {
+    const next = Object.entries({ ...search, ...changes }).filter(([, value]) => Boolean(value))
+    void navigate({ to: '/stock', search: Object.fromEntries(next), replace: true })
+  }
+  return (
+    <Group align="end" gap="sm" mb="md" className="filter-bar">
+      <SearchField
+        label="Search"
+        placeholder="Code or colour"
+        value={search.search ?? ''}
+        onSearch={(text) => set({ search: text })}
+      />
+      <Select
+        label="State"
+        placeholder="All"
+        data={states}
+        value={search.status ?? null}
+        onChange={(status) => set({ status })}
+        clearable
+      />
+      <Select
+        label="Items"
+        data={[
+          { value: 'in', label: 'In use' },
+          { value: 'out', label: 'Out of use' },
+        ]}
+        value={search.use ?? 'in'}
+        onChange={(use) => set({ use: use === 'out' ? use : null })}
+        allowDeselect={false}
+      />
+    </Group>
+  )
+}

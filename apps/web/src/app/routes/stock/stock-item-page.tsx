@@ -1,0 +1,160 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { LabelButton } from '../../../features/labels/label-button.tsx'
+import { ItemDialog } from '../../../features/stock/item-dialog.tsx'
+import { MovementTable } from '../../../features/stock/movement-table.tsx'
+import { awaitingAssemblyQuery, movementsQuery, stockItemQuery } from '../../../features/stock/stock.api.ts'
+import type { StockChange } from '../../../features/stock/stock-change.ts'
+import { StockDialog } from '../../../features/stock/stock-dialog.tsx'
+import { stockStatuses } from '../../../features/stock/stock-words.ts'
+import { useStockActions } from '../../../features/stock/use-stock-actions.ts'
+import type { InventoryItemDetail } from '../../../lib/api/api-schema.generated.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { Facts } from '../../../ui/lists/facts.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { useMemberNames } from '../use-member-names.ts'
+
+const route = getRouteApi('/member/shell/stock/$itemId')
+
+export function StockItemPage() {
+  const { itemId } = route.useParams()
+  const found = useQuery(stockItemQuery(itemId))
+  return (
+    <QueryView query={found} failed="This item of the stock could not be read">
+      {(item) => <StockItemView item={item} />}
+    </QueryView>
+  )
+}
+
+function StockItemView({ item }: { item: InventoryItemDetail }) {
+  const mayWrite = useMay('write')
+  const actions = useStockActions()
+  const awaiting = useQuery(awaitingAssemblyQuery()).data
+  const movements = useInfiniteQuery(movementsQuery(item.id))
+  const names = useMemberNames()
+  const [open, setOpen] = useState<StockChange | 'edit'>()
+  const close = () => setOpen(undefined)
+  const { tone, word } = item.is_active
+    ? stockStatuses[item.effective_status]
+    : { tone: 'away' as const, word: 'Out of use' }
+  return (
+    <>
+      <PageHeader
+        title={item.sku}
+        documentTitle={`${item.sku}, stock`}
+        badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        description={
+          <>
+            <LinkText to="/stock">Stock</LinkText> ·{' '}
+            <LinkText to="/products/$productId" params={{ productId: item.product_id }}>
+              {item.product_name}
+            </LinkText>{' '}
+            ·{' '}
+            <LinkText to="/skus/$skuId" params={{ skuId: item.product_sku_id }}>
+              How it is made
+            </LinkText>
+          </>
+        }
+        actions={
+          <>
+            {mayWrite && item.is_active && (
+              <>
+                <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen('restock')}>
+                  Restock
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="check" size={16} />}
+                  onClick={() => setOpen('count')}
+                >
+                  Count
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="edit" size={16} />}
+                  onClick={() => setOpen('adjust')}
+                >
+                  Adjust
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="settings" size={16} />}
+                  onClick={() => setOpen('edit')}
+                >
+                  Edit
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="trash" size={16} />}
+                  loading={actions.busyId === item.id}
+                  onClick={() => void actions.retire(item)}
+                >
+                  Take out of use
+                </Button>
+              </>
+            )}
+            {mayWrite && !item.is_active && (
+              <Button leftSection={<Icon name="retry" size={16} />} onClick={() => setOpen('edit')}>
+                Bring it back
+              </Button>
+            )}
+            <LabelButton items={[{ kind: 'bin', id: item.id }]} />
+          </>
+        }
+      />
+      <Stack gap="md">
+        <Panel title="What is there">
+          <Facts
+            isGrid
+            facts={[
+              ['Ready', formatCount(item.ready_stock)],
+              ['Reserved for orders', formatCount(item.reserved)],
+              ['Available', formatCount(item.available)],
+              ['Awaiting assembly', awaiting ? formatCount(awaiting.get(item.product_sku_id) ?? 0) : '–'],
+              ['Can be put together now', item.is_composite ? formatCount(item.available_to_build) : null],
+              ['Low at', formatCount(item.low_stock_threshold)],
+              ['Colour', item.color],
+              ['Filament', item.material],
+            ]}
+          />
+          {item.parts_on_hand.length > 0 && (
+            <Text size="sm" mt="sm">
+              One takes{' '}
+              {item.parts_on_hand.map(({ part_sku_id, part_name, quantity_per_kit, on_hand }, index) => (
+                <span key={part_sku_id}>
+                  {index > 0 && ', '}
+                  {quantity_per_kit} ×{' '}
+                  <LinkText to="/skus/$skuId" params={{ skuId: part_sku_id }} inherit>
+                    {part_name}
+                  </LinkText>{' '}
+                  ({formatCount(on_hand)} there)
+                </span>
+              ))}
+              .
+            </Text>
+          )}
+        </Panel>
+        <Panel title="Movements">
+          <QueryView query={movements} failed="The movements could not be read">
+            {(data) => {
+              const rows = rowsOf(data) ?? []
+              if (rows.length === 0) return <Text c="dimmed">Nothing has changed it yet.</Text>
+              return <MovementTable movements={rows} names={names} {...morePages(movements)} />
+            }}
+          </QueryView>
+        </Panel>
+      </Stack>
+      {open === 'edit' && <ItemDialog item={item} onClose={close} />}
+      {open !== undefined && open !== 'edit' && <StockDialog item={item} change={open} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { awaitingAssemblyQuery, stockCountsQuery, stockListQuery } from '../../../features/stock/stock.api.ts'
+import { stockFiltersOf } from '../../../features/stock/stock-search.ts'
+import { StockTable } from '../../../features/stock/stock-table.tsx'
+import { apiPrefix } from '../../../lib/api/api-client.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { StockBar } from './stock-bar.tsx'
+
+const route = getRouteApi('/member/shell/stock')
+
+/** What is short now, for a spreadsheet. */
+const shortAddress = `${apiPrefix}/analytics/inventory?by=sku&format=csv`
+
+export function StockPage() {
+  const search = route.useSearch()
+  const list = useInfiniteQuery(stockListQuery(stockFiltersOf(search)))
+  const awaiting = useQuery(awaitingAssemblyQuery())
+  const mayWrite = useMay('write')
+  const isFiltered = Object.keys(search).length > 0
+  return (
+    <>
+      <PageHeader
+        title="Stock"
+        description={<StockCounts />}
+        actions={
+          <Button
+            component="a"
+            variant="default"
+            href={shortAddress}
+            download="short-of-stock.csv"
+            leftSection={<Icon name="download" size={16} />}
+          >
+            What is short, as CSV
+          </Button>
+        }
+      />
+      <StockBar search={search} />
+      <QueryView query={list} failed="The stock could not be read">
+        {(data) => {
+          const items = rowsOf(data) ?? []
+          if (items.length > 0) {
+            return <StockTable items={items} awaiting={awaiting.data} mayWrite={mayWrite} {...morePages(list)} />
+          }
+          if (isFiltered) {
+            return (
+              <EmptyState
+                icon="search"
+                title="Nothing in the stock matches"
+                action={
+                  <LinkButton to="/stock" search={{}} variant="default">
+                    Show all in use
+                  </LinkButton>
+                }
+              />
+            )
+          }
+          return (
+            <EmptyState
+              icon="stock"
+              title="No stock yet"
+              action={
+                <LinkButton to="/products" search={{}} variant="default">
+                  To the products
+                </LinkButton>
+              }
+            >
+              Every SKU of a product has its place in the stock from the moment it is added.
+            </EmptyState>
+          )
+        }}
+      </QueryView>
+    </>
+  )
+}
+
+/** All in use by their state; what is short leads to it. */
+function StockCounts() {
+  const counts = useQuery(stockCountsQuery()).data
+  if (!counts) return 'Finished goods, unit by unit.'
+  const { low_stock, out_of_stock } = counts.by_status
+  return (
+    <Text component="span" inherit>
+      {formatAmount(counts.total_items, 'SKU')}, {formatAmount(counts.total_ready, 'unit')} ready,{' '}
+      {formatCount(counts.total_needs_assembly)} awaiting assembly ·{' '}
+      <LinkText to="/stock" search={{ status: 'low_stock' }} inherit>
+        {formatCount(low_stock)} low
+      </LinkText>
+      ,{' '}
+      <LinkText to="/stock" search={{ status: 'out_of_stock' }} inherit>
+        {formatCount(out_of_stock)} with none left
+      </LinkText>
+    </Text>
+  )
+}

@@ -1,0 +1,115 @@
+import { ColorInput, Modal, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { changedFields } from '../../lib/changed-fields.ts'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
+import { kindWords, type Material, type MaterialKind, nameOf } from './material-kinds.ts'
+import { type MaterialValues, materialBodyOf, materialValuesOf } from './material-values.ts'
+import { addMaterial, changeMaterial } from './materials.api.ts'
+
+interface MaterialDialogProps {
+  kind: MaterialKind
+  /** Undefined: a new one. */
+  material?: Material
+  onClose: () => void
+}
+
+/** Adds a material, or changes what is said of one. */
+export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps) {
+  const queryClient = useQueryClient()
+  const isFilament = kind === 'filament'
+  const initialValues = materialValuesOf(kind, material)
+  const form = useForm({ initialValues })
+  const save = useMutation({
+    mutationFn: async (values: MaterialValues): Promise<Material> => {
+      if (!material) return addMaterial(kind, materialBodyOf(kind, values, true))
+      const body = changedFields(materialBodyOf(kind, initialValues, false), materialBodyOf(kind, values, false))
+      return Object.keys(body).length === 0 ? material : changeMaterial(kind, material.id, body)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['materials'] }),
+  })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: (values) => values,
+    done: (saved) => (material ? `${nameOf(saved)} is saved` : `${nameOf(saved)} is added`),
+    onDone: onClose,
+    fieldErrors: ({ details }) => {
+      // The form knows what is left by one name for all kinds.
+      const texts = (details as Record<string, string[]> | undefined) ?? {}
+      const left = texts.remaining_grams ?? texts.remaining_units
+      return left && { remaining: left.join(', ') }
+    },
+  })
+  const left = isFilament ? 'Left on it, in grams' : 'Pieces that are there'
+  return (
+    <Modal opened onClose={onClose} title={material ? `Edit ${nameOf(material)}` : kindWords[kind].add} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <FormProblem problem={problem} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {!isFilament && (
+              <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+            )}
+            <TextInput
+              label="Type"
+              placeholder={isFilament ? 'Such as PLA' : 'Such as screw'}
+              required
+              maxLength={100}
+              {...(isFilament && { 'data-autofocus': true })}
+              {...form.getInputProps('type')}
+            />
+            <TextInput label="Brand" maxLength={100} {...form.getInputProps('brand')} />
+            <TextInput label="Colour" maxLength={50} {...form.getInputProps('color')} />
+            {isFilament && (
+              <ColorInput
+                label="Colour code"
+                placeholder="#RRGGBB"
+                withEyeDropper={false}
+                fixOnBlur={false}
+                {...form.getInputProps('hex_code')}
+              />
+            )}
+            {!isFilament && (
+              <TextInput label="Size" placeholder="Such as M3x8" maxLength={100} {...form.getInputProps('size')} />
+            )}
+            <NumberInput
+              label="Diameter in mm"
+              min={0}
+              max={isFilament ? 5 : 10_000}
+              step={0.05}
+              {...form.getInputProps('diameter')}
+            />
+            {!material && (
+              <NumberInput label={left} min={0} max={1_000_000} required {...form.getInputProps('remaining')} />
+            )}
+            {isFilament && (
+              <NumberInput
+                label="Grams on a full spool"
+                min={0}
+                max={100_000}
+                {...form.getInputProps('spool_weight_grams')}
+              />
+            )}
+            <NumberInput
+              label={isFilament ? 'Low at, in grams' : 'Low at'}
+              description="At or below it counts as low"
+              min={0}
+              max={1_000_000}
+              {...form.getInputProps('low_threshold')}
+            />
+            <TextInput
+              label="Place"
+              placeholder="Such as shelf 3"
+              maxLength={200}
+              {...form.getInputProps('location')}
+            />
+          </SimpleGrid>
+          <FormButtons label={material ? 'Save' : kindWords[kind].add} isBusy={save.isPending} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,87 @@
+import { Modal, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { FormButtons } from '../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
+import { formatQuantity, type Material, type MaterialKind, nameOf, remainingOf } from './material-kinds.ts'
+import { changeMaterial, consumeMaterial, restockMaterial } from './materials.api.ts'
+
+/** Some was used, some came, or what is left was counted or weighed. */
+export type QuantityChange = 'consume' | 'restock' | 'count'
+
+const reasons = [
+  { value: 'manual_adjustment', label: 'Used by hand' },
+  { value: 'damaged', label: 'Damaged' },
+  { value: 'other', label: 'Something else' },
+] as const
+
+interface QuantityDialogProps {
+  kind: MaterialKind
+  material: Material
+  change: QuantityChange
+  onClose: () => void
+}
+
+/** Books a change of what there is of a material. */
+export function QuantityDialog({ kind, material, change, onClose }: QuantityDialogProps) {
+  const queryClient = useQueryClient()
+  const isFilament = kind === 'filament'
+  const { id } = material
+  const name = nameOf(material)
+  const form = useForm({
+    initialValues: {
+      quantity: (change === 'count' ? remainingOf(material) : '') as number | '',
+      reason: 'manual_adjustment' as (typeof reasons)[number]['value'],
+      notes: '',
+    },
+    validate: { quantity: (value) => (value === '' ? 'Say how much' : null) },
+  })
+  const save = useMutation({
+    mutationFn: async ({ quantity, reason, notes }: typeof form.values): Promise<unknown> => {
+      const number = Number(quantity)
+      const said = notes.trim() === '' ? {} : { notes: notes.trim() }
+      if (change === 'consume') return consumeMaterial(kind, id, { quantity: number, reason, ...said })
+      if (change === 'restock') return restockMaterial(kind, id, { quantity: number, ...said })
+      return changeMaterial(kind, id, isFilament ? { remaining_grams: number } : { remaining_units: number })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['materials'] }),
+  })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: (values) => values,
+    done: () => `What is left of ${name} is booked`,
+    onDone: onClose,
+  })
+  const unit = isFilament ? 'Grams' : 'Pieces'
+  const title = { consume: 'Take some of', restock: 'Restock', count: isFilament ? 'Weigh' : 'Count' }[change]
+  const label = { consume: `${unit} taken`, restock: `${unit} added`, count: `${unit} left` }[change]
+  return (
+    <Modal opened onClose={onClose} title={`${title} ${name}`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <FormProblem problem={problem} />
+          <Text size="sm">{formatQuantity(kind, remainingOf(material))} are known to be left.</Text>
+          <NumberInput
+            label={label}
+            {...(change === 'count' && isFilament && { description: 'Without the weight of the empty spool' })}
+            min={change === 'count' ? 0 : isFilament ? 0.001 : 1}
+            max={1_000_000}
+            allowDecimal={isFilament}
+            required
+            data-autofocus
+            {...form.getInputProps('quantity')}
+          />
+          {change === 'consume' && (
+            <Select label="Why" data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
+          )}
+          {change !== 'count' && (
+            <Textarea label="Notes" autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
+          )}
+          <FormButtons label="Book it" isBusy={save.isPending} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,60 @@
+import { Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../lib/api/api.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+
+interface AssembleDialogProps {
+  sku: { id: string; sku: string; available_to_build: number }
+  onClose: () => void
+}
+
+/** Asks for units to be put together. What they take is taken when they are done. */
+export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
+  const queryClient = useQueryClient()
+  const form = useForm({ initialValues: { quantity: 1, notes: '' } })
+  const ask = useMutation({
+    mutationFn: ({ quantity, notes }: typeof form.values) =>
+      api.call('POST /skus/{id}/assemble', {
+        params: { id: sku.id },
+        body: { quantity, ...(notes.trim() !== '' && { notes: notes.trim() }) },
+      }),
+    onSettled: () => {
+      for (const key of ['skus', 'worklist', 'stock']) void queryClient.invalidateQueries({ queryKey: [key] })
+    },
+  })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: ask,
+    body: (values) => values,
+    done: ({ quantity }) => `The worklist asks for ${formatAmount(quantity, 'unit')} of ${sku.sku}`,
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Put ${sku.sku} together`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <FormProblem problem={problem} />
+          <Text size="sm">
+            There is enough for {formatAmount(sku.available_to_build, 'unit')} now. The task stands in the worklist;
+            stock moves when it is done.
+          </Text>
+          <NumberInput
+            label="Units"
+            min={1}
+            max={100_000}
+            allowDecimal={false}
+            required
+            data-autofocus
+            {...form.getInputProps('quantity')}
+          />
+          <Textarea label="Notes" autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
+          <FormButtons label="Ask for them" isBusy={ask.isPending} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SkuBom } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { bomQuery } from '../products.api.ts'
+import { BomDialog } from './bom-dialog.tsx'
+
+/** A line of a bill, whatever it names. */
+interface BomLine {
+  id: string
+  name: string
+  detail: string
+  isSku: boolean
+  needed: number
+  there: number
+}
+
+const columns: Column<BomLine>[] = [
+  {
+    key: 'name',
+    label: 'What it takes',
+    isTitle: true,
+    cell: ({ id, name, detail, isSku }) => (
+      <>
+        {isSku ? (
+          <LinkText to="/skus/$skuId" params={{ skuId: id }} fw={600}>
+            {name}
+          </LinkText>
+        ) : (
+          <Text span inherit fw={600}>
+            {name}
+          </Text>
+        )}
+        {detail !== '' && (
+          <Text span inherit c="dimmed" fw={400}>
+            {' '}
+            {detail}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: 'kind', label: 'Kind', cell: ({ isSku }) => (isSku ? 'SKU' : 'Component or packaging') },
+  { key: 'needed', label: 'Each takes', align: 'right', cell: ({ needed }) => formatCount(needed) },
+  { key: 'there', label: 'There', align: 'right', cell: ({ there }) => formatCount(there) },
+  {
+    key: 'enough',
+    label: 'Enough for',
+    align: 'right',
+    cell: ({ needed, there }) => formatCount(Math.floor(Math.max(0, there) / needed)),
+  },
+]
+
+/** The bill of materials of a SKU. */
+export function BomPanel({ sku }: { sku: { id: string; sku: string } }) {
+  const mayWrite = useMay('write')
+  const bom = useQuery(bomQuery(sku.id))
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <Panel
+      title="Bill of materials"
+      actions={
+        mayWrite && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="edit" size={16} />}
+            disabled={!bom.data}
+            onClick={() => setEditing(true)}
+          >
+            Edit the bill
+          </Button>
+        )
+      }
+    >
+      <QueryView query={bom} failed="The bill of materials could not be read">
+        {(bill) => {
+          const lines = linesOf(bill)
+          if (lines.length === 0) {
+            return <Text c="dimmed">It is put together from nothing else. Most SKUs are printed as they are sold.</Text>
+          }
+          return (
+            <>
+              <DataTable label="Bill of materials" columns={columns} rows={lines} rowKey={({ id }) => id} />
+              {bill.is_composite && (
+                <Text size="sm" mt="xs">
+                  {formatAmount(bill.available_to_build, 'unit')} can be put together now. Packaging does not count: it
+                  is taken when units are shipped.
+                </Text>
+              )}
+            </>
+          )
+        }}
+      </QueryView>
+      {isEditing && bom.data && <BomDialog sku={sku} bom={bom.data} onClose={() => setEditing(false)} />}
+    </Panel>
+  )
+}
+
+function linesOf({ children, inventory }: SkuBom): BomLine[] {
+  return [
+    ...children.map((line) => ({
+      ...{ id: line.child_sku_id, name: line.child_sku, detail: line.child_color, isSku: true },
+      needed: line.quantity_required,
+      there: line.child_ready_stock,
+    })),
+    ...inventory.map((line) => ({
+      ...{ id: line.inventory_item_id, name: line.item_name, detail: '', isSku: false },
+      needed: line.quantity_required,
+      there: line.remaining,
+    })),
+  ]
+}

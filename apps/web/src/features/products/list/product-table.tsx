@@ -1,0 +1,58 @@
+import { Group, Text } from '@mantine/core'
+import type { Product } from '../../../lib/api/api-schema.generated.ts'
+import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { thumbnailOf } from '../../../lib/own-address.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { Picture } from '../../../ui/lists/picture.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+const columns: Column<Product>[] = [
+  {
+    key: 'name',
+    label: 'Product',
+    isTitle: true,
+    cell: ({ id, name, category, image_url }) => (
+      <Group gap="sm" wrap="nowrap">
+        <Picture address={thumbnailOf(image_url)} icon="product" size="row" />
+        <div>
+          <LinkText to="/products/$productId" params={{ productId: id }} fw={600}>
+            {name}
+          </LinkText>
+          <Text size="sm" c="dimmed" fw={400}>
+            {category}
+          </Text>
+        </div>
+      </Group>
+    ),
+  },
+  {
+    key: 'skus',
+    label: 'SKUs',
+    cell: ({ skus, kit }) => `${formatAmount(skus.length, 'SKU')}${kit === null ? '' : ', a kit'}`,
+  },
+  {
+    key: 'ready',
+    label: 'Ready',
+    align: 'right',
+    cell: ({ skus }) => formatCount(skus.reduce((sum, { stock_level }) => sum + stock_level, 0)),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    cell: ({ is_active }) => (
+      <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? 'In use' : 'Out of use'}</StatusBadge>
+    ),
+  },
+  { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+]
+
+interface ProductTableProps extends MorePages {
+  products: readonly Product[]
+}
+
+export function ProductTable({ products, ...more }: ProductTableProps) {
+  return <DataTable label="Products" columns={columns} rows={products} rowKey={({ id }) => id} {...more} />
+}

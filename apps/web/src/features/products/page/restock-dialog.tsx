@@ -1,0 +1,78 @@
+import { Checkbox, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../lib/api/api.ts'
+import type { SkuDetail } from '../../../lib/api/api-schema.generated.ts'
+import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+
+/** Says when the shelf of a SKU is filled up, how far, and whether by itself. */
+export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const form = useForm({
+    initialValues: {
+      restock_point: (sku.restock_point ?? '') as number | '',
+      restock_to: (sku.restock_to ?? '') as number | '',
+      auto_produce: sku.auto_produce,
+    },
+    validate: {
+      restock_point: (point, { restock_to }) => (point === '' && restock_to !== '' ? 'Say from which stock on' : null),
+      restock_to: (to, { restock_point: point }) =>
+        point !== '' && (to === '' || to <= point) ? 'Must be more than the stock at which it begins' : null,
+    },
+  })
+  const save = useMutation({
+    mutationFn: ({ restock_point, restock_to, auto_produce }: typeof form.values) =>
+      api.call('PATCH /skus/{id}', {
+        params: { id: sku.id },
+        body: {
+          restock_point: restock_point === '' ? null : restock_point,
+          restock_to: restock_to === '' ? null : restock_to,
+          auto_produce,
+        },
+      }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['skus'] }),
+  })
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: (values) => values,
+    done: () => `The shelf of ${sku.sku} is set`,
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Keep ${sku.sku} on the shelf`}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <FormProblem problem={problem} />
+          <Text size="sm">
+            Orders come first; what is made for the shelf comes last. Leave both empty to make none.
+          </Text>
+          <NumberInput
+            label="Fill up from"
+            description="With so many or fewer there and on their way"
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            data-autofocus
+            {...form.getInputProps('restock_point')}
+          />
+          <NumberInput
+            label="Up to"
+            description="Units that are then to be there"
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            {...form.getInputProps('restock_to')}
+          />
+          <Checkbox
+            label="Queue what is missing without being asked"
+            {...form.getInputProps('auto_produce', { type: 'checkbox' })}
+          />
+          <FormButtons label="Save" isBusy={save.isPending} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

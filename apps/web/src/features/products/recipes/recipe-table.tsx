@@ -1,0 +1,106 @@
+import { Menu, Text } from '@mantine/core'
+import type { Recipe } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { RowMenu } from '../../../ui/lists/row-menu.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import type { ProductActions } from '../use-product-actions.ts'
+
+interface RecipeTableProps {
+  recipes: readonly Recipe[]
+  /** SKUs of the product by their IDs. */
+  skuNames: ReadonlyMap<string, string>
+  actions: ProductActions
+  /** Undefined: the reader may only look. */
+  onEdit: ((recipe: Recipe) => void) | undefined
+}
+
+/** How the SKUs of a product are made, the preferred recipe first. */
+export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableProps) {
+  const columns: Column<Recipe>[] = [
+    {
+      key: 'name',
+      label: 'Recipe',
+      isTitle: true,
+      cell: ({ name }) => (
+        <Text span inherit fw={600}>
+          {name}
+        </Text>
+      ),
+    },
+    {
+      key: 'file',
+      label: 'File',
+      cell: ({ print_file_id, file_name, file_deleted }) =>
+        file_deleted ? (
+          `${file_name} (deleted)`
+        ) : (
+          <LinkText to="/files/$fileId" params={{ fileId: print_file_id }}>
+            {file_name}
+          </LinkText>
+        ),
+    },
+    {
+      key: 'makes',
+      label: 'Makes',
+      cell: ({ product_sku_id }) =>
+        product_sku_id === null ? 'Every SKU that fits' : (skuNames.get(product_sku_id) ?? 'A SKU of a kit part'),
+    },
+    {
+      key: 'units',
+      label: 'A plate yields',
+      cell: ({ units_per_plate, also_makes }) =>
+        `${formatAmount(units_per_plate, 'unit')}${
+          also_makes.length === 0
+            ? ''
+            : `, and ${formatCount(sumOf(also_makes))} of ${formatAmount(also_makes.length, 'other SKU')}`
+        }`,
+    },
+    { key: 'model', label: 'Printer', cell: ({ printer_model }) => printer_model ?? 'Any' },
+    { key: 'rank', label: 'Rank', align: 'right', cell: ({ rank }) => formatCount(rank) },
+    {
+      key: 'state',
+      label: 'State',
+      cell: ({ is_active }) => (
+        <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? 'In use' : 'Out of use'}</StatusBadge>
+      ),
+    },
+  ]
+  if (onEdit) {
+    columns.push({
+      key: 'actions',
+      label: 'Actions',
+      align: 'right',
+      cell: (recipe) => (
+        <RowMenu label={`Actions for the recipe ${recipe.name}`} isBusy={actions.busyId === recipe.id}>
+          <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onEdit(recipe)}>
+            Edit…
+          </Menu.Item>
+          {(recipe.is_active || !recipe.file_deleted) && (
+            <Menu.Item
+              leftSection={<Icon name={recipe.is_active ? 'pause' : 'play'} size={16} />}
+              onClick={() => void actions.setRecipeInUse(recipe, !recipe.is_active)}
+            >
+              {recipe.is_active ? 'Take out of use' : 'Put into use'}
+            </Menu.Item>
+          )}
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" size={16} />}
+            onClick={() => void actions.removeRecipe(recipe)}
+          >
+            Delete…
+          </Menu.Item>
+        </RowMenu>
+      ),
+    })
+  }
+  const inOrder = recipes.toSorted((a, b) => Number(b.is_active) - Number(a.is_active) || a.rank - b.rank)
+  return <DataTable label="Recipes" columns={columns} rows={inOrder} rowKey={({ id }) => id} />
+}
+
+function sumOf(outputs: Recipe['also_makes']): number {
+  return outputs.reduce((sum, { units }) => sum + units, 0)
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import type { InventoryReport, RevenueReport } from '../../lib/api/api-schema.generated.ts'
+import { formatCount, formatGrams } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { LinkText } from '../../ui/link-text.tsx'
+import type { Column } from '../../ui/lists/data-table.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import type { ReportDays } from './report-search.ts'
+import { ReportTable } from './report-table.tsx'
+import { csvAddress, currencyQuery } from './reports.api.ts'
+
+interface ReportProps<Report> {
+  report: Report
+  days: ReportDays
+}
+
+/** What is short, and what filament was used. */
+export function InventoryTables({ report, days }: ReportProps<InventoryReport>) {
+  const { summary, low_stock_items, material_usage, usage_trend } = report
+  return (
+    <>
+      <Panel title="In all">
+        <Facts
+          isGrid
+          facts={[
+            ['SKUs that are short', formatCount(summary.low_stock_skus)],
+            ['Spools that are low', formatCount(summary.low_filament_spools)],
+            ['Filament types', formatCount(summary.total_material_types)],
+          ]}
+        />
+      </Panel>
+      <ReportTable
+        title="What is short"
+        columns={[
+          {
+            key: 'sku',
+            label: 'SKU',
+            isTitle: true,
+            cell: ({ sku }) => (
+              <LinkText to="/stock" search={{ search: sku.slice(0, 120) }}>
+                {sku}
+              </LinkText>
+            ),
+          },
+          { key: 'product', label: 'Product', cell: ({ product_name }) => product_name },
+          { key: 'ready', label: 'Ready', align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
+          { key: 'low', label: 'Low at', align: 'right', cell: (each) => formatCount(each.low_stock_threshold) },
+        ]}
+        rows={low_stock_items}
+        rowKey={({ id }) => id}
+        csv={csvAddress('inventory', days, 'sku')}
+        empty="Nothing is short."
+      />
+      <ReportTable
+        title="Filament used by type"
+        columns={[
+          { key: 'type', label: 'Type', isTitle: true, cell: ({ material_type }) => material_type },
+          { key: 'used', label: 'Used', align: 'right', cell: ({ total_usage }) => formatGrams(total_usage) },
+        ]}
+        rows={material_usage}
+        rowKey={({ material_type }) => material_type}
+        csv={csvAddress('inventory', days, 'material')}
+        empty="No filament was used in these days."
+      />
+      <ReportTable
+        title="Filament used by day"
+        columns={[
+          { key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date },
+          { key: 'used', label: 'Used', align: 'right', cell: ({ usage }) => formatGrams(usage) },
+        ]}
+        rows={usage_trend.filter(({ usage }) => usage > 0).toReversed()}
+        rowKey={({ date }) => date}
+        csv={csvAddress('inventory', days, 'day')}
+        empty="No filament was used in these days."
+      />
+    </>
+  )
+}
+
+/** What was earned, by platform, SKU and day. */
+export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
+  const currency = useQuery(currencyQuery()).data
+  const money = (cents: number) => (currency === undefined ? '–' : formatMoney(cents, currency))
+  const { summary, by_platform, by_sku, daily } = report
+  const earned: Column<{ orders: number; revenue_cents: number }>[] = [
+    { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => formatCount(orders) },
+    { key: 'revenue', label: 'Revenue', align: 'right', cell: ({ revenue_cents }) => money(revenue_cents) },
+  ]
+  return (
+    <>
+      <Panel title="In all">
+        <Facts
+          isGrid
+          facts={[
+            ['Orders', formatCount(summary.order_count)],
+            ['Revenue', money(summary.total_revenue_cents)],
+            ['An order on average', money(summary.average_order_value)],
+          ]}
+        />
+      </Panel>
+      <ReportTable
+        title="By platform"
+        columns={[{ key: 'platform', label: 'Platform', isTitle: true, cell: ({ platform }) => platform }, ...earned]}
+        rows={by_platform}
+        rowKey={({ platform }) => platform}
+        csv={csvAddress('revenue', days, 'platform')}
+        empty="No order came in these days."
+      />
+      <ReportTable
+        title="By SKU"
+        columns={[
+          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku },
+          { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+          ...earned,
+        ]}
+        rows={by_sku}
+        rowKey={({ sku }) => sku}
+        csv={csvAddress('revenue', days, 'sku')}
+        empty="No order came in these days."
+      />
+      <ReportTable
+        title="By day"
+        columns={[{ key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date }, ...earned]}
+        rows={daily.filter(({ orders }) => orders > 0).toReversed()}
+        rowKey={({ date }) => date}
+        csv={csvAddress('revenue', days, 'day')}
+        empty="No order came in these days."
+      />
+    </>
+  )
+}

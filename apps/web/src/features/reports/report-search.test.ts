@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { readReportSearch } from './report-search.ts'
+
+test('the address names the report and its days; without it production of the last days', () => {
+  expect(readReportSearch({ report: 'production' })).toEqual({})
+  expect(readReportSearch({ report: 'revenue', from: '2026-03-01', to: '2026-03-31' })).toEqual({
+    ...{ report: 'revenue', from: '2026-03-01', to: '2026-03-31' },
+  })
+})
+
+test('what is no report and no day is left out', () => {
+  expect(readReportSearch({ report: 'weather', from: 'yesterday', to: '' })).toEqual({})
+})

@@ -1,0 +1,28 @@
+export const reportNames = ['production', 'printers', 'inventory', 'revenue', 'failures', 'idle'] as const
+export type ReportName = (typeof reportNames)[number]
+
+/** Days of the account's calendar, both ends included; left out: the last 30. */
+export interface ReportDays {
+  from?: string
+  to?: string
+}
+
+/** A report as it stands in the address. */
+interface ReportSearch extends ReportDays {
+  /** Left out: production. */
+  report?: ReportName
+}
+
+export function readReportSearch({ report, from, to }: Record<string, unknown>): ReportSearch {
+  const known = reportNames.find((each) => each === report)
+  const [first, last] = [readDay(from), readDay(to)]
+  return {
+    ...(known && known !== 'production' && { report: known }),
+    ...(first !== undefined && { from: first }),
+    ...(last !== undefined && { to: last }),
+  }
+}
+
+function readDay(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+}

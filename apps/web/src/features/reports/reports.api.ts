@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
+import { apiPrefix } from '../../lib/api/api-client.ts'
+import type { ReportDays, ReportName } from './report-search.ts'
+
+// While days are chosen, the figures change and do not vanish.
+
+export const productionQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'production', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/production', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const printersQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'printers', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/printers', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const inventoryQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'inventory', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/inventory', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const revenueQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'revenue', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/revenue', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const failuresQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'failures', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/failures', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const idleQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'idle', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/idle', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The rows of a report for a spreadsheet. */
+export function csvAddress(name: ReportName, days: ReportDays, by?: string): string {
+  const query = new URLSearchParams({ ...days, ...(by !== undefined && { by }), format: 'csv' })
+  return `${apiPrefix}/analytics/${name}?${query}`
+}
+
+/** The currency that the amounts of the account are in. */
+export const currencyQuery = () =>
+  queryOptions({
+    queryKey: ['reports', 'currency'],
+    queryFn: async ({ signal }) => (await api.call('GET /orders/settings', { signal })).currency,
+  })
