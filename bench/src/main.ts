@@ -13,6 +13,7 @@ import { list200 } from './list-200.ts'
 import { livePush } from './live-push.ts'
 import { mixedHub } from './mixed-hub.ts'
 import { overviewGrowth } from './overview-growth.ts'
+import { plan } from './plan.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
@@ -30,6 +31,7 @@ const benchmarks: Benchmark[] = [
   command,
   dispatch,
   explain,
+  plan,
   farmDay,
   footprint,
   mixedHub,

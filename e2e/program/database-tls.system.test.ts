@@ -119,6 +119,29 @@ test.each([
 })
 
 test.each([
+  ['prefer', ['DATABASE_URL']],
+  ['require', []],
+])(
+  'a server elsewhere with sslmode %s is warned of at the start if it may be spoken to in the clear',
+  async (sslmode, expected) => {
+    const warned: unknown[] = []
+    const log = { ...silentLog, warn: (details: object) => warned.push((details as { setting?: string }).setting) }
+    // This address of the machine itself is none of the loopback.
+    const { close } = await connectDatabase(
+      {
+        databaseUrl: `postgres://farm@0.0.0.0:${port}/postgres?sslmode=${sslmode}`,
+        dataDir: mkdtempSync(join(directory, 'data-')),
+        purpose: 'service',
+        shouldMigrate: false,
+      },
+      log,
+    )
+    await close()
+    expect(warned).toEqual(expected)
+  },
+)
+
+test.each([
   ['no authority that signed its certificate', 'localhost', 'verify-full', undefined, /self-signed certificate/],
   ['another authority than the one that signed it', 'localhost', 'verify-full', 'other', /self-signed certificate/],
   ['another authority, whatever the name', '127.0.0.1', 'verify-ca', 'other', /self-signed certificate/],

@@ -101,6 +101,20 @@ describe('doctor', () => {
     })
   })
 
+  test('warns of a database elsewhere that may be spoken to in the clear', async () => {
+    const lookAt = (address: string) =>
+      runCli(['doctor', '--json'], {
+        env: { DATABASE_URL: address, PRINTYARD_DATA_DIR: freshDataDir(), ...nobodysPort },
+      })
+    // This address of the machine itself is none of the loopback.
+    expect(finding(await lookAt('postgres://u@0.0.0.0:9/farm'), 'database encryption')).toMatchObject({
+      status: 'warning',
+      remedy: expect.stringContaining('sslmode=verify-full'),
+    })
+    const local = await lookAt('postgres://u@127.0.0.1:9/farm')
+    expect(local.stdout).not.toContain('database encryption')
+  })
+
   test('tells a database that lacks a migration from one that is newer', async () => {
     const db = await createTestDatabase()
     onTestFinished(() => db.close())

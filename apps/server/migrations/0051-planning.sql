@@ -22,6 +22,9 @@ alter table assembly_tasks
   add foreign key (account_id, order_item_id) references order_items (account_id, id);
 create index assembly_tasks_by_order_item on assembly_tasks (account_id, order_item_id) where order_item_id is not null;
 
+-- Lines of a SKU that is planned again, those among them that were just fulfilled.
+create index order_items_by_sku on order_items (account_id, product_sku_id, order_id) where product_sku_id is not null;
+
 -- The last plan: which demand holds how many units of which supply. Written by the planner alone, and always as a whole for the
 -- SKUs that a change concerns. `demand_id` is an order item or, of a restock, the SKU; `supply_id` the SKU of the stock, the job or
 -- the assembly task.

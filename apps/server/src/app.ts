@@ -15,7 +15,7 @@ import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
-import { transportHeaders } from './http/request/browser-headers.ts'
+import { answerPolicy, transportHeaders } from './http/request/browser-headers.ts'
 import { readJsonBodies } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
@@ -59,6 +59,8 @@ import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.
 import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
 import { orderRoutes } from './modules/orders/orders.routes.ts'
 import { outRoutes } from './modules/orders/out/out.routes.ts'
+import { followPicks } from './modules/orders/pick/follow-picks.ts'
+import { pickRoutes } from './modules/orders/pick/picks.routes.ts'
 import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
 import { accountRoutes } from './modules/people/accounts/account.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
@@ -213,6 +215,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followConditions(context)
   followDemand(app, context)
   scheduleJobs(app, context)
+  followPicks(app, context)
   return app
 }
 
@@ -240,6 +243,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   materialRoutes(routes, context)
   orderRoutes(routes, context)
   outRoutes(routes, context)
+  pickRoutes(routes, context)
   orderDetailRoutes(routes, context)
   orderSettingsRoutes(routes, context)
   listingMapRoutes(routes, context)
@@ -268,6 +272,7 @@ function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: 
     'X-Request-Id': request.id,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-store',
+    'Content-Security-Policy': answerPolicy,
     ...transportHeaders(config, request),
   })
 }

@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   members: 'modules/people/accounts',
   oidc_identities: 'modules/people/oidc',
   order_items: 'modules/orders',
+  order_picks: 'modules/orders/pick',
   order_returns: 'modules/orders',
   order_settings: 'modules/orders/settings',
   order_item_states: 'modules/planning',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
 import type { Sql } from '@printyard/server/db/database'
+import { mayGoUnencrypted } from '@printyard/server/db/driver/database-target'
 import { listPendingMigrations } from '@printyard/server/db/migrate'
 import type { Config } from '@printyard/server/kernel/config'
 import { commandLog } from '../command-log.ts'
@@ -37,7 +38,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     )
   } catch (error) {
     return {
-      findings: [problem('database', explainFailure(error).text)],
+      findings: [problem('database', explainFailure(error).text), ...checkEncryption(config)],
       readings: {},
     }
   }
@@ -53,6 +54,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     return {
       findings: [
         ok('database', `PostgreSQL ${server?.version} answers (${places[connected.kind]}).`),
+        ...checkEncryption(config),
         await checkMigrations(sql, connected.kind),
       ],
       readings: { databaseNow: server?.now, latestRecord: await readLatestRecord(sql) },
@@ -65,6 +67,13 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   } finally {
     await connected.close()
   }
+}
+
+function checkEncryption({ databaseUrl }: Config): Finding[] {
+  if (databaseUrl === undefined || !URL.canParse(databaseUrl) || !mayGoUnencrypted(databaseUrl)) return []
+  const message =
+    'The connection to the server of DATABASE_URL may be unencrypted: its password and all data can be read.'
+  return [warning('database encryption', message, 'Add sslmode=verify-full to the address, and TLS to the server.')]
 }
 
 async function checkMigrations(sql: Sql, kind: ConnectedDatabase['kind']): Promise<Finding> {

@@ -96,12 +96,19 @@ test('50 rows without a limit, 100 with the highest', async () => {
 })
 
 describe('400 VALIDATION_ERROR, never clamped', () => {
-  const wrongNumbers = ['', '-1', '1.5', '1e1', 'abc', '0x5', '05', '%2B5', '%205', 'null', '99999999999999999999']
-  test.each([...wrongNumbers, '0', '101', '-0'])('limit=%s', async (value) => {
+  const wrongNumbers = ['', '-1', '1.5', '1e1', 'abc', '0x5', '05', '%2B5', '%205', 'NULL', '99999999999999999999']
+  test.each([...wrongNumbers, 'null', '0', '101', '-0'])('limit=%s', async (value) => {
     expectRefused(await account.request('GET', `/jobs/history?limit=${value}`), 'limit')
   })
   test.each([...wrongNumbers, '-0'])('offset=%s', async (value) => {
     expectRefused(await account.request('GET', `/jobs/history?offset=${value}`), 'offset')
+  })
+  test('an offset of null is none, as integrations send it', async () => {
+    const [left, none] = [
+      await account.request('GET', '/jobs/history'),
+      await account.request('GET', '/jobs/history?offset=null'),
+    ]
+    expect([none.statusCode, none.json()]).toEqual([200, left.json()])
   })
   test.each([
     '',

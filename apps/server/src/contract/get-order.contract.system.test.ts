@@ -84,6 +84,8 @@ test('200: the order with exactly its fields; what is not known is empty, and it
     external_id: '',
     notes: '',
     ...Object.fromEntries(customerTexts.map((name) => [name, ''])),
+    // As integrations know it.
+    shipping_country: 'USA',
   })
 })
 

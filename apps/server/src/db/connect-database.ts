@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from './database.ts'
 import { isConnectionError } from './database-errors.ts'
+import { mayGoUnencrypted } from './driver/database-target.ts'
 import {
   claimDataDirectory,
   type DataDirectoryClaim,
@@ -154,6 +155,12 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
     await claim?.release()
     if (error instanceof DatabaseSetupError) throw error
     throw new DatabaseSetupError('DATABASE_UNREACHABLE', externalFailure(url, error), { cause: error })
+  }
+  if (config.purpose === 'service' && mayGoUnencrypted(target.url)) {
+    log.warn(
+      { setting: 'DATABASE_URL' },
+      'the connection to the database may be UNENCRYPTED: its password and all data can be read on the network. Add sslmode=verify-full',
+    )
   }
   return {
     database,

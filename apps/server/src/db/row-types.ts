@@ -64,6 +64,7 @@ const idKinds: Record<string, IdKind> = {
   inventory_item_id: 'inventoryItem',
   material_id: 'material',
   article_id: 'wikiArticle',
+  wiki_id: 'wikiArticle',
   plate_job_id: 'job',
   reprint_of: 'job',
   mapped_by: 'listingMap',

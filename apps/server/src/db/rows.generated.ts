@@ -209,6 +209,7 @@ export type InventoryItemRow = {
   created_at: Date
   updated_at: Date
   image_url: string
+  bin: string
 }
 
 /** A row of `invitations`. */
@@ -367,7 +368,7 @@ export type MaterialMovementRow = {
   account_id: Id<'account'>
   id: Id<'materialMovement'>
   material_id: Id<'material'>
-  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'correction'
+  reason: 'added' | 'restocked' | 'consumed' | 'printed' | 'assembled' | 'shipped' | 'correction'
   change: number
   quantity_before: number
   quantity_after: number
@@ -378,6 +379,7 @@ export type MaterialMovementRow = {
   actor: string
   created_at: Date
   assembly_task_id: Id<'assemblyTask'> | null
+  shipment_id: Id<'shipment'> | null
 }
 
 /** A row of `materials`. */
@@ -456,6 +458,16 @@ export type OrderItemRow = {
   mapped_by: Id<'listingMap'> | null
   personalisation: 'array'
   units: number | null
+}
+
+/** A row of `order_picks`. */
+export type OrderPickRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  order_id: Id<'order'>
+  units: number
+  actor: string
+  updated_at: Date
 }
 
 /** A row of `order_progress`. */
@@ -752,6 +764,7 @@ export type ProductRow = {
   is_active: boolean
   created_at: Date
   updated_at: Date
+  wiki_id: Id<'wikiArticle'> | null
 }
 
 /** A row of `recipe_outputs`. */
@@ -985,7 +998,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

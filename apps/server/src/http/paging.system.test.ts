@@ -107,6 +107,10 @@ test('every list of the API description that takes an offset takes a cursor, and
 })
 
 describe.each(paths)('GET %s', (path) => {
+  test('takes an offset of null as none', async () => {
+    expect(await getPage(farm, path, 'limit=3&offset=null')).toEqual(await getPage(farm, path, 'limit=3'))
+  })
+
   test('walked by cursor gives exactly what it gives by offset', async () => {
     const whole = await getPage(farm, path, 'limit=100&offset=0')
     expect(whole.data.length).toBeGreaterThan(7)

@@ -100,6 +100,7 @@ describe('headers for browsers', () => {
     // Page and description are the same for everybody.
     const expected = ['/', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
     expect(headers['cache-control']).toBe(expected)
+    expect(headers['content-security-policy']).toMatch(/^default-src '(none|self)'; .*frame-ancestors 'none'/)
   })
 
   test('ask for HTTPS from then on behind TLS alone', async () => {

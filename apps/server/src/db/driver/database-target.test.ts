@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressesOf } from './database-target.ts'
+import { addressesOf, mayGoUnencrypted } from './database-target.ts'
 
 test('a socket of this machine is connected to without TLS, whatever the environment says', () => {
   const [address] = addressesOf({ socketPath: '/run/x/.s.PGSQL.5432', database: 'd', user: 'u' })
@@ -39,4 +39,20 @@ test('sslmode=prefer tries TLS first, and several servers are tried in turn', ()
     ['two', { rejectUnauthorized: false }],
     ['two', false],
   ])
+})
+
+test.each([
+  ['postgres://u@db.local/farm', true],
+  ['postgres://u@db.local/farm?sslmode=disable', true],
+  ['postgres://u@db.local/farm?sslmode=prefer', true],
+  ['postgres://u@localhost,db.local/farm', true],
+  ['postgres://u@10.0.0.5/farm', true],
+  ['postgres://u@db.local/farm?sslmode=require', false],
+  ['postgres://u@db.local/farm?sslmode=verify-full', false],
+  ['postgres://u@localhost/farm', false],
+  ['postgres://u@127.0.0.1:5433/farm', false],
+  ['postgres://u@[::1]/farm', false],
+  ['postgresql://u@db.local/farm?host=%2Frun%2Fx', false],
+])('%s may cross a network in the clear: %s', (url, expected) => {
+  expect(mayGoUnencrypted(url)).toBe(expected)
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ClientConfig } from 'pg'
+import { isLoopbackName } from '../../kernel/loopback.ts'
 
 /** A Unix socket of this machine, or the address of a server (`postgres://…`). */
 export type DatabaseTarget = { socketPath: string; database: string; user: string } | { url: string }
@@ -16,6 +17,13 @@ export function addressesOf(target: DatabaseTarget): ServerAddress[] {
   if ('url' in target) return readUrl(new URL(target.url))
   const { socketPath, database, user } = target
   return [{ socketPath, config: { host: 'localhost', port: 5432, database, user, ssl: false } }]
+}
+
+/** Whether a connection to this address may cross a network that can read it: to another machine, and not always by TLS. */
+export function mayGoUnencrypted(url: string): boolean {
+  return addressesOf({ url }).some(
+    ({ socketPath, config }) => socketPath === undefined && config.ssl === false && !isLoopbackName(config.host ?? ''),
+  )
 }
 
 /** Parameters of an address that are no settings of a session. */

@@ -8,6 +8,8 @@ export const exampleValues: Record<string, string | number | boolean> = {
   // What is referred to.
   assigned_to: id('usr'),
   assembly_task_id: id('asm'),
+  wiki_id: id('wik'),
+  bin: 'A-03',
   child_sku_id: id('sku'),
   inventory_item_id: id('mat'),
   kit_sku_id: id('sku'),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { pageHeaders } from '../request/browser-headers.ts'
+import { answerPolicy, pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 
 const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
@@ -99,7 +99,7 @@ async function assetRoutes(app: App, folder: string): Promise<void> {
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/')
       reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.header('Content-Security-Policy', "default-src 'none'")
+      reply.header('Content-Security-Policy', answerPolicy)
       reply.header('Referrer-Policy', 'no-referrer')
       reply.header('X-Frame-Options', 'DENY')
     },

@@ -20,6 +20,12 @@ export const pageHeaders = {
   'Permissions-Policy': permissions,
 } as const
 
+/** What is no page runs nothing, and is shown in no frame. */
+export const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** The same of files and images, which browsers may show as pages of their own. */
+export const contentPolicy = `${answerPolicy}; sandbox`
+
 /** Behind TLS alone: said over plain HTTP it would mean nothing, and lock people out of a service that has no certificate. */
 export function transportHeaders(
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFromOwnPage, isFromThisMachine, isLoopbackName } from './own-origin.ts'
+import { isFromOwnPage, isFromThisMachine } from './own-origin.ts'
 
 const plain = { publicUrl: undefined }
 const ask = (host: string, headers: Record<string, string>, config: { publicUrl: string | undefined } = plain) =>
@@ -37,15 +37,6 @@ test('what the browser says of the site goes before the origin', () => {
   expect(ask('inner:4400', { 'sec-fetch-site': 'same-origin', origin: 'https://farm.example' })).toBe(true)
   for (const site of ['cross-site', 'same-site', 'none']) {
     expect(ask('farm.local', { 'sec-fetch-site': site, origin: 'http://farm.local' }), site).toBe(false)
-  }
-})
-
-test('only names that always mean this machine are loopback', () => {
-  for (const name of ['localhost', 'LOCALHOST', '127.0.0.1', '127.1.2.3', '::1', '[::1]']) {
-    expect(isLoopbackName(name), name).toBe(true)
-  }
-  for (const name of ['localhost.example', '128.0.0.1', '127.0.0.1.example', '10.0.0.1', '']) {
-    expect(isLoopbackName(name), name).toBe(false)
   }
 })
 

@@ -1,6 +1,6 @@
-import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../kernel/config.ts'
+import { isLoopbackName } from '../../kernel/loopback.ts'
 
 type Asked = Pick<FastifyRequest, 'headers' | 'host'>
 
@@ -22,12 +22,6 @@ export function isFromOwnPage(config: Pick<Config, 'publicUrl'>, { headers, host
 function hostOf(host: string, protocol: string): string | undefined {
   const address = `${protocol}//${host}`
   return URL.canParse(address) ? new URL(address).host : undefined
-}
-
-/** Whether a host name means the machine that asks, which no name that others hand out does. */
-export function isLoopbackName(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
 }
 
 /**

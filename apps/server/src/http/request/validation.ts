@@ -58,6 +58,8 @@ function readQueryTexts(query: Record<string, unknown>, schema: SchemaWithProper
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const value = query[name]
     if (typeof value !== 'string') continue
+    // Some clients send what they leave out as the text of no value.
+    if (name === 'offset' && value === 'null') delete query[name]
     if (property.type === 'integer' && wholeNumber.test(value)) query[name] = Number(value)
     if (property.type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true'
   }

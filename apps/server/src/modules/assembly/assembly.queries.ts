@@ -60,6 +60,14 @@ export async function lockAssemblyOfJob(
   return task
 }
 
+/** Units of a job that were put together. */
+export async function countAssembledOfJob(sql: Sql, accountId: AccountId, jobId: JobId, skuId: SkuId): Promise<number> {
+  const [row] = await sql<{ units: number }[]>`
+    select coalesce(sum(quantity_completed), 0)::bigint as units from assembly_tasks
+    where account_id = ${accountId} and job_id = ${jobId} and product_sku_id = ${skuId}`
+  return row?.units ?? 0
+}
+
 interface AssemblyFilter extends PageBounds {
   status?: AssemblyRow['status']
   kind?: AssemblyRow['kind']

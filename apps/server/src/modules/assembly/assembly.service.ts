@@ -21,6 +21,7 @@ import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
   type AssemblyRow,
+  countAssembledOfJob,
   deleteAssemblyRow,
   findAssembly,
   findSkuOfItem,
@@ -261,11 +262,14 @@ export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<vo
   })
 }
 
-/** Units of a job were rejected before anybody put them together: that many less are to be assembled. */
-export async function takeFromAssembly(work: Work, jobId: JobId, skuId: SkuId, units: number): Promise<void> {
+/**
+ * Units of a job were rejected at the plate: that many less are to be assembled. Answers how many of them were put together
+ * already, and are no more among those that need assembly.
+ */
+export async function takeFromAssembly(work: Work, jobId: JobId, skuId: SkuId, units: number): Promise<number> {
   const { sql, accountId, now } = work
   const task = await lockAssemblyOfJob(sql, accountId, jobId, skuId)
-  if (!task) return
+  if (!task) return Math.min(units, await countAssembledOfJob(sql, accountId, jobId, skuId))
   const done = task.quantity_completed + task.quantity_rejected
   const quantity = Math.max(done, task.quantity - units)
   const isOver = quantity === done
@@ -273,6 +277,7 @@ export async function takeFromAssembly(work: Work, jobId: JobId, skuId: SkuId, u
   const end = isOver && { status, completed_at: done > 0 ? now : null }
   await updateAssembly(work, task.id, { quantity, ...end })
   if (isOver) await closeWork(work, task.id, status)
+  return units - (task.quantity - quantity)
 }
 
 function closeWork(work: Work, id: AssemblyTaskId, status: 'completed' | 'cancelled'): Promise<boolean> {

@@ -143,3 +143,16 @@ test('it can be given to a member, set aside, cancelled and deleted; bad input i
   const unknown = await send('POST', '/assembly', { product_sku_id: 'sku_x', quantity: 1 })
   expect(unknown.json().error.code).toBe('SKU_NOT_FOUND')
 })
+
+test('units that are rejected after they were put together leave the ready stock', async () => {
+  const first = await printUnits(4)
+  const clear = (quantity: number) =>
+    send('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed', quantity_rejected: quantity })
+  await send('POST', `/assembly/${first.id}/complete`, { quantity_completed: 3 })
+  expect((await clear(2)).statusCode).toBe(200)
+  expect(await levels()).toMatchObject({ ready: 2, waiting: 0 })
+  const second = await printUnits(4)
+  await send('POST', `/assembly/${second.id}/complete`, {})
+  expect((await clear(1)).statusCode).toBe(200)
+  expect(await levels()).toMatchObject({ ready: 5, waiting: 0 })
+})

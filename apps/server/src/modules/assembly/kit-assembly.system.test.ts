@@ -251,3 +251,20 @@ test('the detail of a task carries the whole article with its sections', async (
   expect(wiki_article).toEqual(await done('GET', `/wiki/${article.id}`))
   expect(wiki_article.sections).toMatchObject([{ type: 'step', title: 'Screw', content: 'Four screws.' }])
 })
+
+test('the article that its product names goes with a task, unless one is about its SKU', async () => {
+  const { id } = await assemble(1)
+  const add = async (title: string, fields: object = {}) => {
+    const article = await done('POST', '/wiki', { title, ...fields })
+    await done('POST', `/wiki/${article.id}/publish`)
+    return article
+  }
+  const shown = async () => (await done('GET', `/assembly/${id}`)).wiki_article?.title
+  const general = await add('How to use glue')
+  await add('Our lamps', { product_id: kit.product_id })
+  expect(await shown()).toBe('Our lamps')
+  await done('PATCH', `/products/${kit.product_id}`, { wiki_id: general.id })
+  expect(await shown()).toBe('How to use glue')
+  await add('The red lamp', { sku_id: kit.id })
+  expect(await shown()).toBe('The red lamp')
+})

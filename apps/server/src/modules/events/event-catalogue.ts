@@ -63,7 +63,12 @@ const article = { title: text, slug: text }
 const health = { problems: texts, appeared: texts, gone: texts }
 const assembled = { product_sku_id: text, completed: number, rejected: number }
 const lines = Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number }))
-const fulfilled = { status: text, lines, shipment_id: optional(text) }
+const fulfilled = {
+  status: text,
+  lines,
+  shipment_id: optional(text),
+  packaging_missing: optional(Type.Array(Type.Object({ material_id: text, quantity: number }))),
+}
 const prints = Type.Array(
   Type.Object({ printer_id: text, attempt_id: text, file_name: maybe, outcome: maybe, happened_at: text }),
 )
@@ -219,6 +224,7 @@ export const eventCatalogue = {
   'material.restocked': event('material', 'Material was restocked', moved),
   'material.consumed': event('material', 'Material was used by hand', moved),
   'material.assembled': event('material', 'An assembly used material', moved),
+  'material.shipped': event('material', 'A parcel took packaging', moved),
   'material.printed': event('material', 'A print used material', moved),
   'material.correction': event('material', 'The remaining quantity was weighed or counted', moved),
   'material.low': event('material', 'A material became low', { ...remaining, status: text }),
@@ -254,6 +260,7 @@ export const eventCatalogue = {
     lines: Type.Array(Type.Object({ order_item_id: text, product_sku_id: maybe, quantity: number, disposition: text })),
   }),
   'order_settings.updated': event('account', 'Settings of orders were changed', fields),
+  'order.units_picked': event('order', 'Units were taken off the shelves for an order', { lines }),
   'order.partially_fulfilled': event('order', 'Some units of an order were taken from stock', fulfilled),
   'order.fulfilled': event('order', 'The last units of an order were taken from stock', fulfilled),
   'order.cancelled': event('order', 'An order was cancelled', { previous_status: text }),

@@ -4,6 +4,7 @@ import type { Sql, Transaction } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOncePrepared } from '../../http/idempotency.ts'
+import { contentPolicy } from '../../http/request/browser-headers.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -225,7 +226,7 @@ export function fileRoutes(app: App, context: Context): void {
           'Content-Type': stored.thumbnail_mime,
           'Content-Length': sizeBytes,
           'Cache-Control': 'private, max-age=300',
-          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Content-Security-Policy': contentPolicy,
         })
         .send(content)
     },

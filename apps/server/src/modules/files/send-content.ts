@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context/context.ts'
+import { contentPolicy } from '../../http/request/browser-headers.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import type { VersionContent } from './files.queries.ts'
@@ -37,7 +38,7 @@ function setContentHeaders(reply: FastifyReply, fileName: string, lengthBytes: n
     'Content-Type': 'application/octet-stream',
     'Content-Length': lengthBytes,
     'Content-Disposition': attachmentNamed(fileName),
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Security-Policy': contentPolicy,
   })
 }
 

@@ -7,13 +7,17 @@ import type { Work } from '../events/work.ts'
 import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
 import type { RejectedOutput } from '../jobs/plates/rejected-units.ts'
+import { getOrderLocked } from '../orders/orders.service.ts'
+import { packOrder } from '../orders/out/pack-order.ts'
+import { pickWhole } from '../orders/pick/pick-units.ts'
+import { replan } from '../planning/replan.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
 import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
 import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
 
 /**
  * Moves a task to a status. Completing a task that the farm made does what the task asked for: the plate is clear, the
- * printer is maintained. After the commit, tell the hub of the printer whose plate was cleared.
+ * printer is maintained, the order is picked or packed. After the commit, tell the hub of the printer whose plate was cleared.
  */
 export async function moveTask(
   context: Context,
@@ -55,6 +59,16 @@ export async function moveTask(
     await lockAssembly(sql, accountId, assemblyId)
     const task = await setTaskStatus(work, taskId, status)
     await completeAssembly(work, assemblyId, { quantity_rejected: quantityRejected })
+    return { task, hubId: null }
+  }
+  if ((asked.source === 'pick' || asked.source === 'pack') && status === 'completed' && asked.status !== 'completed') {
+    // Whoever takes stock waits for the plan first, and whoever changes both locks the order before the task.
+    const orderId = subjectOf(asked, 'order')
+    await replan(work)
+    await getOrderLocked(sql, accountId, orderId)
+    const task = await setTaskStatus(work, taskId, status)
+    if (asked.source === 'pick') await pickWhole(work, orderId)
+    else await packOrder(work, orderId)
     return { task, hubId: null }
   }
   const task = await setTaskStatus(work, taskId, status)

@@ -290,7 +290,7 @@ describe('the default assignee', () => {
 })
 
 describe('GET /worklist', () => {
-  test('lists the newest first, and by status, type, assignee and printer', async () => {
+  test('lists the newest of a priority first, and by status, type, assignee and printer', async () => {
     const [printerId, member] = [await addPrinter(), await addMember()]
     const first = await addTask({ printer_id: printerId, assigned_to: member })
     later(1)
@@ -315,6 +315,27 @@ describe('GET /worklist', () => {
     expect((await (await t.account()).request('GET', `/worklist?printer_id=${printerId}`)).json().data).toEqual([])
   })
 
+  test('lists what presses most first, page by page', async () => {
+    const made: string[] = []
+    for (const priority of ['low', 'high', 'medium', 'high', 'low', 'medium']) {
+      made.push((await addTask({ priority })).id)
+      later(1)
+    }
+    const expected = [3, 1, 5, 2, 4, 0].map((place) => made[place])
+    const page = async (query: string) => (await farm.request('GET', `/worklist?${query}`)).json()
+    const ids = (data: { id: string }[]) => data.map(({ id }) => id)
+    expect(ids((await page('')).data)).toEqual(expected)
+    const walked: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { data, meta }: { data: { id: string }[]; meta: { next_cursor: string | null } } = await page(
+        `limit=2&status=pending${cursor && `&cursor=${cursor}`}`,
+      )
+      walked.push(...ids(data))
+      cursor = meta.next_cursor
+    }
+    expect(walked).toEqual(expected)
+  })
+
   test.each(['status=done', 'task_type=', 'limit=0', 'limit=101', 'assigned_to=', 'offset=-1'])(
     'refuses ?%s',
     async (query) => {
@@ -337,7 +358,7 @@ describe('GET /worklist', () => {
     await t.db.sql`analyze worklist_tasks`
     const plan = async (filter: object) =>
       readPlan(await listTasks(explaining(t.db.sql), farm.id, { limit: 50, offset: 0, ...filter }))
-    expect(await plan({})).toEqual({ nodes: ['Limit', 'Index Scan'], indexes: ['worklist_tasks_by_age'] })
+    expect(await plan({})).toEqual({ nodes: ['Limit', 'Index Scan'], indexes: ['worklist_tasks_by_priority'] })
     for (const [filter, index] of [
       [{ status: 'pending' }, 'worklist_tasks_by_status'],
       [{ assigned_to: member }, 'worklist_tasks_by_assignee'],

@@ -59,7 +59,7 @@ export function worklistRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List worklist tasks, the newest first',
+        summary: 'List worklist tasks by priority, the newest of each first',
         description:
           'What people are to do, made by hand and by rules: collecting prints, changing filament, assembling, checking.',
         querystring: TasksQuery,
@@ -135,7 +135,7 @@ export function worklistRoutes(app: App, context: Context): void {
         tags,
         summary: 'Move a worklist task to a status',
         description:
-          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock.',
+          'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock; of a task to pick, all units of the order are taken; of one to pack, the parcel is made.',
         params: idParams('worklistTask'),
         body: TaskStatusBody,
         response: {
@@ -147,6 +147,10 @@ export function worklistRoutes(app: App, context: Context): void {
             'INSUFFICIENT_STOCK',
             'INSUFFICIENT_FOR_KIT',
             'ALREADY_EXISTS',
+            'ORDER_ALREADY_FULFILLED',
+            'ORDER_CANNOT_FULFILL',
+            'ALL_ITEMS_FULFILLED',
+            'ITEM_NOT_MAPPED',
             ...bodyFailures,
           ),
         },

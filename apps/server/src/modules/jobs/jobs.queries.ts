@@ -13,6 +13,7 @@ import type {
   ProductId,
   SkuId,
 } from '../../kernel/ids.ts'
+import { goesToAssembly } from '../catalogue/kits/part-assembly.ts'
 import type { Work } from '../events/work.ts'
 import type { JobStatus } from './job-state.ts'
 
@@ -185,7 +186,7 @@ export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'sku' | 'color' | 'fi
 
 export async function findSkuForJob(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<SkuForJob | undefined> {
   const [sku] = await sql<SkuForJob[]>`
-    select s.id, s.product_id, s.sku, p.name as product_name, p.requires_assembly, s.color, s.filament_type
+    select s.id, s.product_id, s.sku, p.name as product_name, ${goesToAssembly(sql)} as requires_assembly, s.color, s.filament_type
     from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
     where s.account_id = ${accountId} and s.id = ${skuId}`
   return sku

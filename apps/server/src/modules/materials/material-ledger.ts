@@ -1,4 +1,4 @@
-import { type AssemblyTaskId, type AttemptId, type JobId, newId } from '../../kernel/ids.ts'
+import { type AssemblyTaskId, type AttemptId, type JobId, newId, type ShipmentId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
@@ -13,6 +13,7 @@ interface MaterialMovement {
   jobId?: JobId
   attemptId?: AttemptId
   assemblyTaskId?: AssemblyTaskId
+  shipmentId?: ShipmentId
   notes?: string
 }
 
@@ -37,6 +38,7 @@ export async function moveMaterial(
     job_id: movement.jobId ?? null,
     attempt_id: movement.attemptId ?? null,
     assembly_task_id: movement.assemblyTaskId ?? null,
+    shipment_id: movement.shipmentId ?? null,
     notes: movement.notes ?? '',
   })
   const status = materialStatus({ remaining, low_threshold: material.low_threshold })

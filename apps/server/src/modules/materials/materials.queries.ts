@@ -153,6 +153,7 @@ const movementColumns = columnsOf<MaterialMovementRow>()(
   'job_id',
   'attempt_id',
   'assembly_task_id',
+  'shipment_id',
   'notes',
   'actor',
   'created_at',

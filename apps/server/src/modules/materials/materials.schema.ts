@@ -244,7 +244,7 @@ export function presentConsumed(
   }
 }
 
-const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'assembled', 'correction'] as const
+const movementReasons = ['added', 'restocked', 'consumed', 'printed', 'assembled', 'shipped', 'correction'] as const
 
 export const MaterialMovement = resource('MaterialMovement', 'One change of what is left of a material', {
   id: Type.String({ description: 'ID of the movement' }),
@@ -252,10 +252,13 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   change: Type.Number({ description: 'Grams of filament or pieces added, or taken off when negative' }),
   quantity_before: Type.Number({ description: 'What there was before' }),
   quantity_after: Type.Number({ description: 'What there was after: before plus change' }),
-  shortage: Type.Number({ description: 'What a print used beyond what was known to be there' }),
+  shortage: Type.Number({ description: 'What a print or a parcel used beyond what was known to be there' }),
   job_id: nullable(Type.String({ description: 'The job that used it' })),
   attempt_id: nullable(Type.String({ description: 'The attempt that used it' })),
   assembly_task_id: nullable(Type.String({ description: 'The assembly that used it' })),
+  shipment_id: nullable(
+    Type.String({ description: 'The parcel that took it', examples: ['shp_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  ),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed it: `key:` or `hub:` and an ID, or `system`' }),
   created_at: timestamp('When it changed'),
@@ -357,6 +360,7 @@ export function presentMovement(kind: MaterialKind, row: MovementRow): Static<ty
     job_id: row.job_id,
     attempt_id: row.attempt_id,
     assembly_task_id: row.assembly_task_id,
+    shipment_id: row.shipment_id,
     notes: row.notes,
     actor: row.actor,
     created_at: row.created_at.toISOString(),

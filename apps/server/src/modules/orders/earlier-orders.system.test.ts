@@ -1,28 +1,9 @@
-import { copyFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate, migrationsDirectory } from '../../db/migrate.ts'
+import { expect, test } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
 import { silentLog } from '../../db/setup/database-log.ts'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { emptyDatabase, migrationsBefore } from '../../test/earlier-schema.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await database.sql`drop schema public cascade`
-  await database.sql`create schema public`
-})
-afterAll(() => database.close())
-
-/** The migrations before the one of this name. */
-function migrationsBefore(name: string): string {
-  const directory = temporaryDirectory()
-  const files = readdirSync(migrationsDirectory).sort()
-  const end = files.findIndex((file) => file.endsWith(`-${name}.sql`))
-  expect(end).toBeGreaterThan(0)
-  for (const file of files.slice(0, end)) copyFileSync(join(migrationsDirectory, file), join(directory, file))
-  return directory
-}
+const database = emptyDatabase()
 
 test('orders from before shops, currencies and shipments lose nothing, and those told twice are marked', async () => {
   const { sql, target } = database

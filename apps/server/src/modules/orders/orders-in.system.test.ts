@@ -499,7 +499,7 @@ describe('search', () => {
     expect(plan.indexes).toEqual(['orders_by_word'])
     expect(await found('name4711')).toHaveLength(4)
     const shipBefore = { limit: 51, offset: 0, ship_before: '2100-01-01T00:00:00Z' }
-    expect(readPlan(await listOrders(explaining(t.db.sql), farm.id, shipBefore)).indexes).toEqual(['orders_by_status'])
+    expect(readPlan(await listOrders(explaining(t.db.sql), farm.id, shipBefore)).nodes).not.toContain('Seq Scan')
   })
 })
 

@@ -106,7 +106,7 @@ describe('POST /orders', () => {
       shipping_city: '',
       shipping_state: '',
       shipping_zip: '',
-      shipping_country: '',
+      shipping_country: 'USA',
       tracking_number: '',
       tracking_url: '',
       shipped_at: null,

@@ -39,7 +39,7 @@ const customerFields = {
   shipping_city: Type.Optional(personal(200, 'City to ship to')),
   shipping_state: Type.Optional(personal(200, 'State or region to ship to')),
   shipping_zip: Type.Optional(personal(50, 'Postal code to ship to')),
-  shipping_country: Type.Optional(personal(100, 'Country to ship to')),
+  shipping_country: Type.Optional(personal(100, 'Country to ship to; USA for a new order when it is left out')),
 }
 
 const chargeFields = {

@@ -5,6 +5,7 @@ import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/id
 import { changedFields } from '../events/changed-fields.ts'
 import type { Happening } from '../events/event-catalogue.ts'
 import type { Work } from '../events/work.ts'
+import { emptyTextsOfTasks } from '../worklist/farm-tasks.ts'
 import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from './listings/name-lines.ts'
 import { makeOrderNumber } from './order-number.ts'
@@ -74,6 +75,8 @@ export async function createOrder(work: Work, body: NewOrder): Promise<OrderWith
   const created = await insertNumbered(
     work,
     {
+      // What integrations know as the default; imported files say it, or leave it open.
+      shipping_country: 'USA',
       ...order,
       ...shop,
       items_total: itemsTotal,
@@ -235,7 +238,13 @@ export async function changeOrder(
 export async function eraseCustomer(work: Work, orderId: OrderId): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
+  // People may have written about the customer into tasks that the order has, though it does not itself.
+  const tasks = await emptyTextsOfTasks(work, ['pick', 'pack'], {
+    subjectId: orderId,
+    title: `Order ${order.order_number}`,
+  })
   const isErased =
+    tasks === 0 &&
     personalFields.every((field) => order[field] === '') &&
     order.items.every(({ notes, personalisation }) => notes === '' && personalisation.length === 0) &&
     !(await hasPersonalShipments(sql, accountId, orderId))

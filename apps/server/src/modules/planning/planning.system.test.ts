@@ -214,6 +214,29 @@ describe('producing', () => {
     expect(await unitsOf(more.id)).toEqual([[0, 0, 3, 0, 0]])
   })
 
+  test('a mixed plate is queued for the SKU of its recipe, whichever of its SKUs comes first', async () => {
+    const [first, second] = [
+      await addSku(farm.account, { sku: 'FIRST' }),
+      await addSku(farm.account, { sku: 'SECOND' }),
+    ]
+    for (const [main, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const recipe = await addRecipe({
+        product_sku_id: main.id,
+        units_per_plate: 3,
+        also_makes: [{ product_sku_id: other.id, units: 3 }],
+      })
+      const { id } = await order([lineOf(3, first), lineOf(3, second)])
+      const made = await produce(id)
+      expect(made.refused).toEqual([])
+      expect(made.jobs).toMatchObject([{ recipe_ids: [recipe.id], plates: 1, surplus: [] }])
+      expect(await dataOf(ask('GET', `/jobs/${made.jobs[0].job_id}`))).toMatchObject({ product_sku_id: main.id })
+      await dataOf(ask('PATCH', `/recipes/${recipe.id}`, { is_active: false }))
+    }
+  })
+
   test('what cannot be made is told with its reason and keeps nothing else from being made', async () => {
     await addRecipe()
     const bare = await addSku(farm.account, { sku: 'BARE' })
@@ -391,6 +414,23 @@ describe('from the order to the shelf', () => {
       assembly_task_ids: [],
     })
     expect(await openJobs()).toBe(1)
+  })
+
+  test('what is made again for an order that was shipped leaves again, whether it is printed or lies on the shelf', async () => {
+    await setStock(farm.account, sku, 1)
+    const { id, items } = await order([lineOf(1)])
+    await planned()
+    expect(await statusOf(id)).toBe('printed')
+    await dataOf(ask('POST', `/orders/${id}/fulfill`))
+    await planned()
+    await setStock(farm.account, sku, 1)
+    await planned()
+    await dataOf(
+      ask('POST', `/orders/${id}/returns`, { items: [{ item_id: items[0].id, quantity: 1, disposition: 'remake' }] }),
+    )
+    await planned()
+    expect(await unitsOf(id)).toEqual([[1, 0, 0, 0, 0]])
+    expect(await statusOf(id)).toBe('printed')
   })
 
   test('rejects open their demand again', async () => {

@@ -70,7 +70,7 @@ export type StoredState = Pick<
   'order_item_id' | 'state' | 'position' | 'units' | 'expected_at' | 'blockers'
 >
 
-/** Makes the states of these items just those. Items that want nothing any more have none. */
+/** Makes the states of these items just those. Items that want nothing any more have none. What stays as it is is not written. */
 export async function writeStates(
   { sql, accountId }: Work,
   scope: readonly SkuId[] | 'all',
@@ -79,16 +79,25 @@ export async function writeStates(
   await sql`
     delete from order_item_states s using order_items i
     where s.account_id = ${accountId} and i.account_id = s.account_id and i.id = s.order_item_id
-      ${scope === 'all' ? sql`` : sql`and i.product_sku_id = any(${[...scope]})`}`
+      ${scope === 'all' ? sql`` : sql`and i.product_sku_id = any(${[...scope]})`}
+      and not exists (
+        select from unnest(
+          ${states.map((row) => row.order_item_id)}::text[], ${states.map((row) => row.position)}::integer[]
+        ) as w (order_item_id, position)
+        where (w.order_item_id, w.position) = (s.order_item_id, s.position))`
   if (states.length === 0) return
   await sql`
-    insert into order_item_states (account_id, order_item_id, state, position, units, expected_at, blockers)
+    insert into order_item_states as s (account_id, order_item_id, state, position, units, expected_at, blockers)
     select ${accountId}, w.* from unnest(
       ${states.map((row) => row.order_item_id)}::text[], ${states.map((row) => row.state)}::text[],
       ${states.map((row) => row.position)}::integer[], ${states.map((row) => row.units)}::bigint[],
       ${states.map((row) => row.expected_at)}::timestamptz[],
       ${states.map((row) => JSON.stringify(row.blockers))}::jsonb[]
-    ) as w (order_item_id, state, position, units, expected_at, blockers)`
+    ) as w (order_item_id, state, position, units, expected_at, blockers)
+    on conflict (account_id, order_item_id, position) do update
+      set state = excluded.state, units = excluded.units, expected_at = excluded.expected_at, blockers = excluded.blockers
+      where (s.state, s.units, s.expected_at, s.blockers)
+        is distinct from (excluded.state, excluded.units, excluded.expected_at, excluded.blockers)`
 }
 
 /** Of these materials the last plan had too few, and of no others that it looked at. */
@@ -161,6 +170,11 @@ export async function listOrderUnits(
                 and fulfillment_status in ('pending', 'partial', 'fulfilled'))`
       }
     group by o.account_id, o.id, o.status, told.status`
+}
+
+/** What is made again for an order starts from nothing: its status follows its units as that of a new one. */
+export async function forgetProgress({ sql, accountId }: Work, orderId: OrderId): Promise<void> {
+  await sql`delete from order_progress where account_id = ${accountId} and order_id = ${orderId}`
 }
 
 export async function writeProgress(

@@ -53,15 +53,21 @@ export async function findArticle(sql: Sql, accountId: AccountId, idOrSlug: stri
   return article
 }
 
-/** The published article about a SKU, or else about its product; the newest of several. */
+/** The published article about a SKU, else the one that its product names, else one about the product; the newest of several. */
 export async function findArticleOfSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<ArticleRow | undefined> {
   const [article] = await sql<ArticleRow[]>`
+    with product as (
+      select p.id, p.wiki_id from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
+      where s.account_id = ${accountId} and s.id = ${skuId}
+    )
     select ${columns(sql)} from wiki_articles
     where account_id = ${accountId} and is_published
       and (sku_id = ${skuId}
-        or (sku_id is null
-          and product_id = (select s.product_id from skus s where s.account_id = ${accountId} and s.id = ${skuId})))
-    order by (sku_id is not null) desc, created_at desc limit 1`
+        or id = (select wiki_id from product)
+        or (sku_id is null and product_id = (select id from product)))
+    order by (sku_id is not distinct from ${skuId}) desc, (id is not distinct from (select wiki_id from product)) desc,
+             created_at desc
+    limit 1`
   return article
 }
 

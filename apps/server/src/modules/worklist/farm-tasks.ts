@@ -10,7 +10,7 @@ type FarmTaskSource = Exclude<TaskTableRow['source'], 'person'>
 
 type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_type' | 'priority'> & {
   source: FarmTaskSource
-  /** What it is about: the ID of a printer, a hub or an assembly task, with more behind it where one has several tasks. */
+  /** What it is about: the ID of a printer, a hub, an order or an assembly task, with more behind it where one has several tasks. */
   subjectId: string
   printerId: PrinterId | null
   attemptId?: AttemptId
@@ -98,6 +98,33 @@ export async function closeFarmTask(
     },
   })
   return true
+}
+
+/** Empties what people may have written into the tasks about this, and gives them this title. Answers how many had anything else. */
+export async function emptyTextsOfTasks(
+  { sql, accountId, now }: Work,
+  sources: FarmTaskSource[],
+  { subjectId, title }: { subjectId: string; title: string },
+): Promise<number> {
+  const rows = await sql`
+    update worklist_tasks set title = ${title}, subtitle = '', description = '', updated_at = ${now}
+    where account_id = ${accountId} and source = any(${sources}) and subject_id = ${subjectId}
+      and (title, subtitle, description) is distinct from (${title}, '', '')
+    returning id`
+  return rows.length
+}
+
+/** The most open tasks of one rule that are read at once. */
+const mostSubjects = 20_000
+
+/** What the open tasks of a rule are about. */
+export async function listOpenSubjects(sql: Sql, accountId: AccountId, source: FarmTaskSource): Promise<string[]> {
+  const rows = await sql<{ subject_id: string }[]>`
+    select subject_id from worklist_tasks
+    where account_id = ${accountId} and source = ${source} and status in ('pending', 'in_progress')
+      and subject_id is not null
+    limit ${mostSubjects}`
+  return rows.map((row) => row.subject_id)
 }
 
 /** The subject of a task to load a filament into a printer. */

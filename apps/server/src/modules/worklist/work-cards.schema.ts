@@ -18,6 +18,8 @@ const sources = [
   'second_copy',
   'filament',
   'product',
+  'pick',
+  'pack',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({
@@ -48,6 +50,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
     'Of a change of filament that the queue asks for: type and colour. Equal ones are one errand',
     'pla|black',
   ),
+  order_id: maybeText('The order that it takes off the shelves, or packs', 'ord_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   assembly_id: maybeText('The assembly task that is done with it', 'asm_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   printer: nullable(
     answer(
@@ -87,6 +90,7 @@ export function presentCard(row: WorkCardRow): Static<typeof WorkCard> {
     assigned_to: row.assigned_to,
     assignee_name: row.assignee_name,
     filament_key: row.filament_key,
+    order_id: row.source === 'pick' || row.source === 'pack' ? row.subject_id : null,
     assembly_id: row.source === 'assembly' ? row.subject_id : null,
     printer: printerOf(row),
     job: jobOf(row),

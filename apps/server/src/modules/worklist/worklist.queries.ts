@@ -1,7 +1,8 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
-import type { PageRow } from '../../db/page-bounds.ts'
+import type { PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { WorklistTaskRow as TaskTableRow } from '../../db/rows.generated.ts'
+import { validationError } from '../../kernel/errors.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { TaskFilter } from './worklist.schema.ts'
@@ -42,22 +43,35 @@ export async function lockTask(sql: Sql, accountId: AccountId, taskId: TaskId): 
   return task
 }
 
-/** Newest first. */
+/** As the indexes of the lists have it. */
+const rank = (sql: Sql) => sql`(case priority when 'high' then 3 when 'medium' then 2 else 1 end)`
+
+/** The rank and the time of a `page_key`. Cursors from before lists were in this order have no rank. */
+function readKey({ key, id }: PagePosition): { rank: number; time: string; id: string } {
+  const [, first, time] = /^([123]) (.+)$/.exec(key ?? '') ?? []
+  if (first === undefined || time === undefined) {
+    throw validationError({ cursor: ['is not a next_cursor of this list with these filters'] })
+  }
+  return { rank: Number(first), time, id }
+}
+
+/** What presses most first, then the newest. */
 export async function listTasks(
   sql: Sql,
   accountId: AccountId,
   filter: TaskFilter,
 ): Promise<PageRow<WorklistTaskRow>[]> {
   const { status, task_type: taskType, assigned_to: assignedTo, printer_id: printerId } = filter
+  const after = filter.after && readKey(filter.after)
   return sql<PageRow<WorklistTaskRow>[]>`
-    select ${columns(sql)}, created_at::text as page_key from worklist_tasks
+    select ${columns(sql)}, ${rank(sql)} || ' ' || created_at::text as page_key from worklist_tasks
     where account_id = ${accountId}
       ${status === undefined ? sql`` : sql`and status = ${status}`}
       ${taskType === undefined ? sql`` : sql`and task_type = ${taskType}`}
       ${assignedTo === undefined ? sql`` : sql`and assigned_to = ${assignedTo}`}
       ${printerId === undefined ? sql`` : sql`and printer_id = ${printerId}`}
-      ${filter.after ? sql`and (created_at, id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
-    order by created_at desc, id desc
+      ${after ? sql`and (${rank(sql)}, created_at, id) < (${after.rank}::integer, ${after.time}::timestamptz, ${after.id})` : sql``}
+    order by ${rank(sql)} desc, created_at desc, id desc
     limit ${filter.limit} offset ${filter.offset}`
 }
 

@@ -73,5 +73,6 @@ export const reasonWords: Record<MaterialMovement['reason'], string> = {
   consumed: 'Used',
   printed: 'Printed',
   assembled: 'Assembled',
+  shipped: 'Left with a parcel',
   correction: 'Counted or weighed',
 }

@@ -39,6 +39,16 @@ export const lowSpoolsQuery = () =>
     },
   })
 
+/** Packaging that is used up: parcels leave without it, and what is short is only in its movements. */
+export const missingPackagingQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'missing-packaging'],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'out_of_stock', limit: mostNamed } as const
+      return (await api.page('GET /materials/packaging', { query, signal })).rows
+    },
+  })
+
 /** All hubs with whether they are connected, and what is wrong with them. */
 export const hubStatesQuery = () =>
   queryOptions({
@@ -54,5 +64,6 @@ export const overviewLiveRules: readonly LiveRule[] = [
   { on: ['job.*'], keys: () => [['overview', 'late-jobs']] },
   { on: ['print_failure.*', 'job.failed'], keys: () => [['overview', 'failures']] },
   { on: ['material.*', 'filament.*'], keys: () => [['overview', 'low-spools']] },
+  { on: ['material.*'], keys: () => [['overview', 'missing-packaging']] },
   { on: ['hub.*', 'hub'], keys: () => [['overview', 'hubs']] },
 ]

@@ -23,6 +23,8 @@ test('ending a collection says that the plate of the printer is cleared', () => 
 
 test('bad units are asked for only where a job lay on the plate', () => {
   expect(finishOf({ ...task, task_type: 'collection', source: 'plate' }).takesRejects).toBe(false)
+  expect(finishOf({ ...task, task_type: 'collection', source: 'pick' })).toMatchObject({ label: 'All picked' })
+  expect(finishOf({ ...task, task_type: 'collection', source: 'pack' }).effect).toMatch('leave the stock')
 })
 
 test('a task that a person wrote has no effect, whatever its type', () => {

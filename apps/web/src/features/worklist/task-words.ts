@@ -61,6 +61,22 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
       takesRejects: false,
     }
   }
+  if (source === 'pick') {
+    return {
+      label: 'All picked',
+      effect: 'Counts all units of the order as taken off the shelves. A task asks for the parcel next.',
+      said: 'Picked: the order can be packed',
+      takesRejects: false,
+    }
+  }
+  if (source === 'pack') {
+    return {
+      label: 'Packed',
+      effect: 'Makes the parcel: its units leave the stock.',
+      said: 'Packed: the parcel has left the stock',
+      takesRejects: false,
+    }
+  }
   if (source === 'product') {
     return {
       label: 'Makes no product',

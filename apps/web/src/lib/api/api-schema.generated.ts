@@ -568,6 +568,10 @@ export type CreateOrderItemHoldRequest = {
   units: number
 }
 
+export type CreateOrderPickRequest = {
+  bin?: string | undefined
+}
+
 export type CreateOrderRequest = {
   allow_unmapped?: boolean | undefined
   currency?: string | undefined
@@ -702,6 +706,7 @@ export type CreateProductKitRequest = {
     sku?: string | undefined
     sku_id?: string | undefined
   }>
+  wiki_id?: string | null | undefined
 }
 
 export type CreateProductRequest = {
@@ -710,6 +715,7 @@ export type CreateProductRequest = {
   name: string
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+  wiki_id?: string | null | undefined
 }
 
 export type CreateProductionProduceRequest = {
@@ -989,6 +995,7 @@ export type Fulfilment = {
   order: Order
   order_date: string
   order_number: string
+  packaging: Array<TakenPackaging>
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   shipment_id: string
   shipped_at: string | null
@@ -1103,6 +1110,7 @@ export type InventoryItem = {
 export type InventoryItemDetail = {
   available: number
   available_to_build: number
+  bin: string
   color: string
   created_at: string
   effective_status: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock"
@@ -1555,7 +1563,8 @@ export type MaterialMovement = {
   notes: string
   quantity_after: number
   quantity_before: number
-  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "correction"
+  reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
+  shipment_id: string | null
   shortage: number
 }
 
@@ -1726,6 +1735,22 @@ export type OrderPageMeta = {
   next_cursor?: string | null | undefined
   offset: number
   total: number
+}
+
+export type OrderPicks = {
+  lines: Array<{
+    bin: string
+    color: string
+    item_id: string
+    on_shelf: number
+    picked: number
+    product_name: string
+    product_sku_id: string | null
+    sku: string
+    units: number
+  }>
+  order_id: string
+  stage: "pick" | "pack" | "none"
 }
 
 export type OrderPlan = {
@@ -2240,6 +2265,7 @@ export type Product = {
   requires_post_processing: boolean
   skus: Array<Sku>
   updated_at: string
+  wiki_id: string | null
 }
 
 export type ProductCategory = {
@@ -2608,6 +2634,7 @@ export type SetProductKitRequest = {
     sku?: string | undefined
     sku_id?: string | undefined
   }>
+  wiki_id?: string | null | undefined
 }
 
 export type SetSkusBomRequest = {
@@ -2803,6 +2830,14 @@ export type SwitchPrinterLightRequest = {
   state: boolean
 }
 
+export type TakenPackaging = {
+  inventory_item_id: string
+  item_name: string
+  missing: number
+  needed: number
+  taken: number
+}
+
 export type TestConnectionRequest = {
   connection: Record<string, unknown>
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
@@ -2892,6 +2927,7 @@ export type UpdateHubRequest = {
 
 export type UpdateInventoryItemRequest = {
   assembly_status?: "printed" | "needs_assembly" | "assembled" | undefined
+  bin?: string | null | undefined
   image_url?: string | null | undefined
   is_active?: boolean | undefined
   low_stock_threshold?: number | undefined
@@ -3015,6 +3051,7 @@ export type UpdateProductRequest = {
   name?: string | undefined
   requires_assembly?: boolean | undefined
   requires_post_processing?: boolean | undefined
+  wiki_id?: string | null | undefined
 }
 
 export type UpdateRecipeRequest = {
@@ -3225,6 +3262,7 @@ export type WorkCard = {
     units_per_plate: number
     was_seen_printing: boolean
   } | null
+  order_id: string | null
   printer: {
     id: string
     location: string
@@ -3234,7 +3272,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -3381,6 +3419,8 @@ export interface ApiRoutes {
   'GET /orders/{id}': { params: { id: string }; data: Order }
   'GET /orders/{id}/details': { params: { id: string }; data: OrderDetails }
   'GET /orders/{id}/packing-slip': { params: { id: string }; query: { shipment_id?: string | undefined }; data: unknown }
+  'GET /orders/{id}/picking-list': { params: { id: string }; data: unknown }
+  'GET /orders/{id}/picks': { params: { id: string }; data: OrderPicks }
   'GET /orders/{id}/plan': { params: { id: string }; data: OrderPlan }
   'GET /orders/{id}/returns': { params: { id: string }; data: Array<OrderReturn> }
   'GET /orders/{id}/shipments': { params: { id: string }; data: Array<Shipment> }
@@ -3525,6 +3565,7 @@ export interface ApiRoutes {
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/hold': { params: { id: string; itemId: string }; body: CreateOrderItemHoldRequest; data: OrderPlan }
   'POST /orders/{id}/items/{itemId}/map': { params: { id: string; itemId: string }; body: MapOrderItemRequest; data: OrderDetails }
+  'POST /orders/{id}/picks': { params: { id: string }; optionalBody: CreateOrderPickRequest; data: OrderPicks }
   'POST /orders/{id}/plan': { params: { id: string }; data: Production }
   'POST /orders/{id}/produce': { params: { id: string }; data: Production }
   'POST /orders/{id}/returns': { params: { id: string }; body: CreateOrderReturnRequest; data: ReturnedOrder }

@@ -28,7 +28,7 @@ export interface Bom {
 }
 
 /** The bills of some SKUs, by two statements however many they are. A SKU without one has an empty bill. */
-async function loadBoms(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<Map<SkuId, Bom>> {
+export async function loadBoms(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<Map<SkuId, Bom>> {
   const [children, materials] =
     skuIds.length === 0
       ? [[], []]
@@ -73,7 +73,7 @@ export async function setBom(work: Work, skuId: SkuId, input: BomInput): Promise
   const before = await getBom(sql, accountId, skuId)
   const lines = linesOf(input)
   await checkLines(work, skuId, lines)
-  if (isSame(before, lines)) return before
+  if (isSameBom(before, lines)) return before
   await replaceBom(work, skuId, lines)
   await work.record({
     type: 'sku.bom_set',
@@ -146,10 +146,12 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw validationError(errors)
 }
 
-function isSame(before: Bom, after: BomLines): boolean {
+/** Whether a bill has these lines, in this order. */
+export function isSameBom(before: Pick<Bom, 'children' | 'materials'> | undefined, after: BomLines): boolean {
   const text = (lines: { id: string; quantity_required: number }[]) =>
     JSON.stringify(lines.map(({ id, quantity_required }) => [id, quantity_required]))
   return (
+    before !== undefined &&
     text(before.children.map((line) => ({ ...line, id: line.child_sku_id }))) ===
       text(after.children.map((line) => ({ ...line, id: line.child_sku_id }))) &&
     text(before.materials.map((line) => ({ ...line, id: line.material_id }))) ===

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../../../context/context.ts'
+import { contentPolicy } from '../../../http/request/browser-headers.ts'
 import type { App } from '../../../http/types.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findStoredImage } from './product-images.queries.ts'
@@ -40,7 +41,7 @@ export function servedImageRoutes(app: App, context: Context): void {
         'Content-Length': sizeBytes,
         // What an address shows never changes; a new image has a new address.
         'Cache-Control': 'public, max-age=31536000, immutable',
-        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Content-Security-Policy': contentPolicy,
       })
       .send(content)
   }

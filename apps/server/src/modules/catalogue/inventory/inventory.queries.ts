@@ -19,6 +19,7 @@ const itemColumns = columnsOf<InventoryItemTableRow>('i')(
   'low_stock_threshold',
   'status',
   'image_url',
+  'bin',
   'is_active',
   'created_at',
   'updated_at',
@@ -162,7 +163,7 @@ export async function insertItem({ sql, accountId, now }: Work, skuId: SkuId, th
 export async function updateItem(
   { sql, accountId, now }: Work,
   itemId: InventoryItemId,
-  changes: Partial<Pick<InventoryItemTableRow, 'image_url' | 'is_active'>>,
+  changes: Partial<Pick<InventoryItemTableRow, 'image_url' | 'bin' | 'is_active'>>,
 ): Promise<void> {
   await sql`
     update inventory_items set ${sql({ ...changes, updated_at: now })}

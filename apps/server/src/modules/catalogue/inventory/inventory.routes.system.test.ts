@@ -94,6 +94,7 @@ describe('GET /inventory', () => {
       data: {
         ...item,
         product_id: sku.product_id,
+        bin: '',
         product_name: expect.stringMatching(/^Product/),
         is_composite: false,
         available_to_build: 0,

@@ -85,6 +85,7 @@ export const ItemChangesBody = request(
     image_url: Type.Optional(itemImage),
     is_active: Type.Optional(Type.Boolean({ description: 'Whether it raises alerts and is counted' })),
     low_stock_threshold: Type.Optional(lowStockThreshold),
+    bin: Type.Optional(clearableText(100, 'Where it lies: the name of a shelf or box; null or empty: not known')),
     assembly_status: Type.Optional(
       oneOf(['printed', 'needs_assembly', 'assembled'], {
         description: 'Taken and not kept: what waits for assembly is known by its quantity',
@@ -164,6 +165,10 @@ export const InventoryItemDetail = resource(
     ...StockedItem.properties,
     product_id: Type.String({ description: 'The product of the SKU' }),
     product_name: Type.String({ description: 'Its name' }),
+    bin: Type.String({
+      description: 'Where it lies: the name of a shelf or box; empty when not known',
+      examples: ['A-03'],
+    }),
     is_composite: Type.Boolean({ description: 'Whether the SKU is put together from other SKUs' }),
     available_to_build: Type.Integer({
       description:
@@ -234,6 +239,7 @@ export function presentItemDetail(
     ...presentStocked(item, baseUrl),
     product_id,
     product_name,
+    bin: item.bin,
     is_composite: bom.children.length > 0,
     available_to_build: bom.available_to_build,
     effective_status: effectiveStatus(item.status, bom.available_to_build),

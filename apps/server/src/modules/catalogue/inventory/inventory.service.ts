@@ -120,9 +120,10 @@ export async function changeItem(work: Work, itemId: InventoryItemId, input: Ite
   const { sql, accountId } = work
   const levels = await lockItem(sql, accountId, itemId)
   if (!levels) throw notFound('inventory item')
-  const { low_stock_threshold: threshold, image_url: image, is_active } = input
+  const { low_stock_threshold: threshold, image_url: image, bin, is_active } = input
   const changes = {
     ...(image !== undefined && { image_url: image }),
+    ...(bin !== undefined && { bin: bin.trim() }),
     ...(is_active !== undefined && { is_active }),
   }
   const fields = changedFields(await getItem(sql, accountId, itemId), changes)

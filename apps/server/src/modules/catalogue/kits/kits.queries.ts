@@ -146,14 +146,20 @@ export async function listTakenCodes(sql: Sql, accountId: AccountId, beginnings:
 
 type WrittenPart = Omit<KitPartTableRow, 'account_id' | 'is_active' | 'created_at' | 'updated_at'>
 
-/** A part that is new, or one that stays with what is said of it now. */
-export async function writePart({ sql, accountId, now }: Work, part: WrittenPart): Promise<void> {
-  await sql`
+/** A part that is new, or one that stays with what is said of it now; whether that is anything new. */
+export async function writePart({ sql, accountId, now }: Work, part: WrittenPart): Promise<boolean> {
+  const written = await sql`
     insert into kit_parts ${sql({ account_id: accountId, ...part, created_at: now, updated_at: now })}
     on conflict (account_id, id) do update set
       name = excluded.name, print_file_id = excluded.print_file_id, quantity_per_kit = excluded.quantity_per_kit,
       fixed_color = excluded.fixed_color, fixed_hex_code = excluded.fixed_hex_code,
-      requires_assembly = excluded.requires_assembly, position = excluded.position, updated_at = excluded.updated_at`
+      requires_assembly = excluded.requires_assembly, position = excluded.position, updated_at = excluded.updated_at
+    where (kit_parts.name, kit_parts.print_file_id, kit_parts.quantity_per_kit, kit_parts.fixed_color,
+           kit_parts.fixed_hex_code, kit_parts.requires_assembly, kit_parts.position)
+      is distinct from (excluded.name, excluded.print_file_id, excluded.quantity_per_kit, excluded.fixed_color,
+           excluded.fixed_hex_code, excluded.requires_assembly, excluded.position)
+    returning id`
+  return written.length > 0
 }
 
 /** Parts that leave their kit; those with SKUs that are kept stay, not active. */

@@ -70,6 +70,9 @@ const kitFields = {
   description: Type.Optional(clearableText(5_000, 'What it is, for people; null or empty: nothing')),
   category: Type.Optional(clearableText(100, 'Category; null or empty: none')),
   requires_post_processing: Type.Optional(Type.Boolean({ description: 'Printed pieces need work such as sanding' })),
+  wiki_id: Type.Optional(
+    nullable(idOf('wikiArticle', 'The article that goes with it when it is assembled; null: none')),
+  ),
   bundle_extras: extras('What goes into every variant besides its parts'),
 }
 

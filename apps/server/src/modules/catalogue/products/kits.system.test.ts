@@ -55,6 +55,12 @@ const setKit = (productId: string, body: object) => farm.request('PUT', `/produc
 const get = async (path: string) => (await farm.request('GET', path)).json().data
 const codes = async () => (await get('/skus?limit=100')).map((sku: { sku: string }) => sku.sku).toSorted()
 
+const listKitEvents = () => t.db.sql`select id from events where account_id = ${farm.id} and type = 'product.kit_set'`
+
+async function countEvents() {
+  return (await t.db.sql`select id from events where account_id = ${farm.id}`).length
+}
+
 async function countRows() {
   const [counts] = await t.db.sql`
     select (select count(*) from products where account_id = ${farm.id}) as products,
@@ -239,13 +245,40 @@ describe('PUT /products/{id}/kit', () => {
   test('what it answers can be put again and changes no SKU and no stock', async () => {
     const product = await addKit()
     await setStock(farm, { sku: 'DESK-LAMP-BASE-RED' }, 7)
+    const before = await countEvents()
     const answer = await setKit(product.id, again(product))
     expect(answer.statusCode, answer.body).toBe(200)
     const { kit, skus } = answer.json().data
     expect(skus.map((sku: { id: string }) => sku.id)).toEqual(product.skus.map((sku: { id: string }) => sku.id))
     expect(kit.parts[0].part_id).toBe(product.kit.parts[0].part_id)
+    // Lines keep their IDs, and nothing is recorded.
+    expect(kit.parts[0].components).toEqual(product.kit.parts[0].components)
+    expect(kit.bundle_extras).toEqual(product.kit.bundle_extras)
+    expect(await countEvents()).toBe(before)
     expect(kit.parts[0].variants[0]).toEqual({ ...product.kit.parts[0].variants[0], child_on_hand: 7 })
     expect(await codes()).toHaveLength(5)
+  })
+
+  test('records once that anything of it changed: a part, a line, a variant, or a bill that was set by hand', async () => {
+    const product = await addKit()
+    const kits = async () => (await listKitEvents()).length
+    const isRecorded = async (change: (body: ReturnType<typeof again>) => void) => {
+      const before = await kits()
+      const body = structuredClone(again((await farm.request('GET', `/products/${product.id}`)).json().data))
+      change(body)
+      const answer = await setKit(product.id, body)
+      expect(answer.statusCode, answer.body).toBe(200)
+      return (await kits()) - before
+    }
+    expect(await isRecorded(() => undefined)).toBe(0)
+    expect(await isRecorded(({ parts }) => Object.assign(parts[1], { quantity_per_kit: 3 }))).toBe(1)
+    expect(await isRecorded(({ parts }) => Object.assign(parts[0].components[0], { notes: 'M4' }))).toBe(1)
+    expect(await isRecorded(({ parts }) => parts.reverse())).toBe(1)
+    expect(await isRecorded((body) => Object.assign(body, { bundle_extras: [] }))).toBe(1)
+    expect(await isRecorded(({ variants }) => Object.assign(variants[0], { hex_code: '#00FF00' }))).toBe(1)
+    await farm.request('PUT', `/skus/${product.skus[0].id}/bom`, { children: [] })
+    expect(await isRecorded(() => undefined)).toBe(1)
+    expect(await isRecorded(() => undefined)).toBe(0)
   })
 
   test('a new variant and a new part get SKUs; what is named no more goes, or stays out of use with its stock', async () => {

@@ -65,7 +65,7 @@ describe('POST /products/{id}/images', () => {
       'content-length': String(content.length),
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
     const thumb = await get(image.thumb_url)
     expect(thumb.headers).toMatchObject({ 'content-type': 'image/webp', 'x-content-type-options': 'nosniff' })

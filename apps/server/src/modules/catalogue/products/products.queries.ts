@@ -13,6 +13,7 @@ const columns = columnsOf<ProductTableRow>()(
   'category',
   'requires_assembly',
   'requires_post_processing',
+  'wiki_id',
   'is_active',
   'created_at',
   'updated_at',
@@ -48,7 +49,7 @@ export async function listProducts(
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-/** Fails on `products_name_key`. */
+/** Fails on `products_name_key` and `products_wiki_fkey`. */
 export async function insertProduct(
   { sql, accountId, now }: Work,
   productId: ProductId,
@@ -57,13 +58,13 @@ export async function insertProduct(
   const { description = '', category = '', requires_assembly = false, requires_post_processing = false } = product
   await sql`
     insert into products
-      (account_id, id, name, description, category, requires_assembly, requires_post_processing, created_at,
+      (account_id, id, name, description, category, requires_assembly, requires_post_processing, wiki_id, created_at,
        updated_at)
     values (${accountId}, ${productId}, ${product.name}, ${description}, ${category}, ${requires_assembly},
-            ${requires_post_processing}, ${now}, ${now})`
+            ${requires_post_processing}, ${product.wiki_id ?? null}, ${now}, ${now})`
 }
 
-/** Changes what is given. Undefined when there is no such product; fails on `products_name_key`. */
+/** Changes what is given. Undefined when there is no such product; fails on `products_name_key` and `products_wiki_fkey`. */
 export async function updateProduct(
   { sql, accountId, now }: Work,
   productId: ProductId,
@@ -77,6 +78,7 @@ export async function updateProduct(
       requires_assembly = coalesce(${changes.requires_assembly ?? null}, requires_assembly),
       requires_post_processing = coalesce(${changes.requires_post_processing ?? null}, requires_post_processing),
       is_active = coalesce(${changes.is_active ?? null}, is_active),
+      ${changes.wiki_id === undefined ? sql`` : sql`wiki_id = ${changes.wiki_id},`}
       updated_at = ${now}
     where account_id = ${accountId} and id = ${productId}
     returning ${columns(sql)}`

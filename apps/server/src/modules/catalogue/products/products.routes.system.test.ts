@@ -27,6 +27,7 @@ describe('POST /products', () => {
       requires_post_processing: false,
       image_url: null,
       images: [],
+      wiki_id: null,
       is_active: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: data.created_at,
@@ -161,6 +162,20 @@ describe('GET /products', () => {
 })
 
 describe('PATCH /products/{id}', () => {
+  test('takes the article that goes with it, and lets go of it', async () => {
+    const product = await addProduct(farm)
+    const article = (await farm.request('POST', '/wiki', { title: 'How to sand' })).json().data
+    const patch = (body: object) => farm.request('PATCH', `/products/${product.id}`, body)
+    expect((await patch({ wiki_id: article.id })).json().data).toMatchObject({ wiki_id: article.id })
+    expect((await patch({ description: 'Smooth' })).json().data).toMatchObject({ wiki_id: article.id })
+    const refused = await patch({ wiki_id: 'wik_unknown' })
+    expect([refused.statusCode, refused.json().error.details]).toEqual([400, { wiki_id: ['names no article'] }])
+    expect((await patch({ wiki_id: null })).json().data).toMatchObject({ wiki_id: null, description: 'Smooth' })
+    await patch({ wiki_id: article.id })
+    await farm.request('DELETE', `/wiki/${article.id}`)
+    expect((await farm.request('GET', `/products/${product.id}`)).json().data).toMatchObject({ wiki_id: null })
+  })
+
   test('changes what is given and leaves the rest', async () => {
     const product = await addProduct(farm, { name: 'Lamp', category: 'Light', requires_assembly: true })
     const sku = await addSku(farm, { product_id: product.id })

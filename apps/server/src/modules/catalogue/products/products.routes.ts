@@ -25,7 +25,7 @@ import { listImagesOfProducts } from '../images/product-images.queries.ts'
 import { listComponentsOfProducts, loadKits } from '../kits/kits.queries.ts'
 import { KitBody, NewKitBody } from '../kits/kits.schema.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
-import { changeKit, createKit, mostSkusOf } from './kit-products.service.ts'
+import { changeKit, createKit, mostRecipesOf, mostSkusOf } from './kit-products.service.ts'
 import { listProductCategories, listProducts, type ProductRow } from './products.queries.ts'
 import {
   type AroundProducts,
@@ -199,6 +199,7 @@ export function productRoutes(app: App, context: Context): void {
         const { actor, body } = request
         await requireRoom(context, sql, actor.accountId, 'products')
         await requireRoom(context, sql, actor.accountId, 'skus', mostSkusOf(body))
+        await requireRoom(context, sql, actor.accountId, 'recipes', mostRecipesOf(body))
         return ok(await present(sql, request, await createKit(workOf(context, actor, sql), body)))
       }),
   )
@@ -240,6 +241,7 @@ export function productRoutes(app: App, context: Context): void {
       })
       return begin(async (sql) => {
         await requireRoom(context, sql, actor.accountId, 'skus', mostSkusOf(body))
+        await requireRoom(context, sql, actor.accountId, 'recipes', mostRecipesOf(body))
         return ok(await present(sql, request, await changeKit(workOf(context, actor, sql), params.id, body)))
       })
     },

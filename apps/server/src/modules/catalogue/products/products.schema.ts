@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
-import { clearableText, nullable, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { clearableText, idOf, nullable, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
 import type { ProductId } from '../../../kernel/ids.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import { ProductImage, presentImage } from '../images/product-images.schema.ts'
@@ -18,6 +18,9 @@ const optionalFields = {
     Type.Boolean({ description: 'Printed pieces wait for assembly before they are ready' }),
   ),
   requires_post_processing: Type.Optional(Type.Boolean({ description: 'Printed pieces need work such as sanding' })),
+  wiki_id: Type.Optional(
+    nullable(idOf('wikiArticle', 'The article that goes with it when it is assembled; null: the one that names it')),
+  ),
 }
 
 export const NewProductBody = request({ name, ...optionalFields })
@@ -50,6 +53,12 @@ export const Product = resource('Product', 'A product with its SKUs', {
   requires_post_processing: Type.Boolean({ description: 'Printed pieces need work such as sanding' }),
   image_url: nullable(Type.String({ description: 'Address of the first image; null when there is none' })),
   images: Type.Array(ProductImage, { description: 'Its images in their order' }),
+  wiki_id: nullable(
+    Type.String({
+      description: 'The article that goes with it; null: the one that names it, if there is one',
+      examples: ['wik_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+    }),
+  ),
   is_active: Type.Boolean({ description: 'Whether it is offered' }),
   created_at: timestamp('When the product was created'),
   updated_at: timestamp('When the product last changed; its SKUs have times of their own'),
@@ -97,6 +106,7 @@ export function presentProduct(
     requires_post_processing: product.requires_post_processing,
     image_url: shown[0]?.url ?? null,
     images: shown,
+    wiki_id: product.wiki_id,
     is_active: product.is_active,
     created_at: product.created_at.toISOString(),
     updated_at: product.updated_at.toISOString(),

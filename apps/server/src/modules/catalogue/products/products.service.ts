@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
-import { isUniqueViolation } from '../../../db/database-errors.ts'
+import { isForeignKeyViolation, isUniqueViolation } from '../../../db/database-errors.ts'
 import { lockRow } from '../../../db/lock-row.ts'
-import { AppError, notFound } from '../../../kernel/errors.ts'
+import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type ProductId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
@@ -47,5 +47,6 @@ function refuseProduct(error: unknown): never {
   if (isUniqueViolation(error, 'products_name_key')) {
     throw new AppError('DUPLICATE_NAME', { resource: 'product' }, { cause: error })
   }
+  if (isForeignKeyViolation(error, 'products_wiki_fkey')) throw validationError({ wiki_id: ['names no article'] })
   throw error
 }

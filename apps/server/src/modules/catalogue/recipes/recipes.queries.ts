@@ -114,7 +114,7 @@ export async function listRecipesOfSku(sql: Sql, accountId: AccountId, skuId: Sk
 }
 
 export type FileForRecipe = Pick<PrintFileRow, 'id' | 'name'> &
-  Pick<PrintFileVersionRow, 'is_sliced' | 'object_count' | 'number_of_units'>
+  Pick<PrintFileVersionRow, 'is_sliced' | 'object_count' | 'number_of_units' | 'filament_type'>
 
 /** The file with what its current version says, held until the transaction ends so that it is not deleted before its recipe is there. */
 export async function holdFileForRecipe(
@@ -123,12 +123,36 @@ export async function holdFileForRecipe(
   fileId: PrintFileId,
 ): Promise<FileForRecipe | undefined> {
   const [file] = await sql<FileForRecipe[]>`
-    select f.id, f.name, v.is_sliced, v.object_count, v.number_of_units
+    select f.id, f.name, v.is_sliced, v.object_count, v.number_of_units, v.filament_type
     from print_files f
     join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version
     where f.account_id = ${accountId} and f.id = ${fileId} and f.deleted_at is null
     for share of f`
   return file
+}
+
+/** The recipe of this product that makes the SKU by the file. */
+export async function findRecipeByWay(
+  sql: Sql,
+  accountId: AccountId,
+  { productId, skuId, fileId }: { productId: ProductId; skuId: SkuId; fileId: PrintFileId },
+): Promise<RecipeId | undefined> {
+  const [recipe] = await sql<{ id: RecipeId }[]>`
+    select id from recipes
+    where account_id = ${accountId} and product_id = ${productId} and product_sku_id = ${skuId}
+      and print_file_id = ${fileId}`
+  return recipe?.id
+}
+
+/** The recipes that name a SKU as what they make. */
+export async function listRecipesForSku(
+  sql: Sql,
+  accountId: AccountId,
+  skuId: SkuId,
+): Promise<Pick<RecipeTableRow, 'id' | 'product_id' | 'print_file_id'>[]> {
+  return sql<Pick<RecipeTableRow, 'id' | 'product_id' | 'print_file_id'>[]>`
+    select id, product_id, print_file_id from recipes
+    where account_id = ${accountId} and product_sku_id = ${skuId} order by id`
 }
 
 export type SkuForRecipe = Pick<SkuRow, 'id' | 'product_id' | 'is_active'>

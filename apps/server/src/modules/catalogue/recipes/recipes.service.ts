@@ -173,7 +173,7 @@ async function holdSlicedFile({ sql, accountId }: Work, fileId: PrintFileId): Pr
 }
 
 /** What a person entered of the file counts more than the objects that its slicer named. */
-function suggestUnits(
+export function suggestUnits(
   { object_count: objects, number_of_units: entered }: FileForRecipe,
   alsoMakes: readonly RecipeOutput[],
 ): number {

@@ -8,6 +8,7 @@ import type { Work } from '../../events/work.ts'
 import { listBomParents, lockBoms } from '../bom/bom.queries.ts'
 import { countNeedsOfSkus, deleteItemOfSku, insertItem, setItemActive } from '../inventory/inventory.queries.ts'
 import { changeThreshold, lockItemOfSku, lockItemsOfSkus, type StockLevels } from '../inventory/stock-ledger.ts'
+import { removeRecipesOfSku } from '../recipes/part-recipes.ts'
 import { deleteSkuRow, findSku, hasHistory, insertSku, type SkuRow, updateSku } from './skus.queries.ts'
 import type { NewSku, SkuChanges } from './skus.schema.ts'
 
@@ -85,7 +86,7 @@ interface RemovedSku {
 /**
  * Removes SKUs that nothing open needs. One that no record names is gone; any other stays out of use, so that orders, jobs and
  * ledgers can be read. SKU_IN_USE_BY_ORDER while an open order names one, PART_IN_EXTERNAL_BOM while another SKU in use is
- * made of one, RESOURCE_IN_USE while jobs or assemblies are open. SKUs of `withProductId` go or change with them.
+ * made of one, RESOURCE_IN_USE while jobs or assemblies are open. Recipes of a SKU that is gone go with it. SKUs of `withProductId` go or change with them.
  */
 export async function removeSkus(
   work: Work,
@@ -110,6 +111,7 @@ export async function removeSkus(
       await setItemActive(work, item.id, false)
     } else {
       await deleteItemOfSku(work, skuId)
+      await removeRecipesOfSku(work, skuId)
       await deleteSkuRow(work, skuId).catch(refuseNamed)
     }
     const { product_id, sku: code } = sku

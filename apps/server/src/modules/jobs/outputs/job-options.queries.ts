@@ -1,6 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { JobRow, JobOptionRow as OptionTableRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
 import type { AccountId, JobId } from '../../../kernel/ids.ts'
+import { goesToAssembly } from '../../catalogue/kits/part-assembly.ts'
 import type { RecipeOutput } from '../../catalogue/recipes/recipes.queries.ts'
 import type { Work } from '../../events/work.ts'
 import { optionValues } from '../state/option-values.ts'
@@ -93,7 +94,7 @@ export async function writeOutputsOfOptions(sql: Sql, accountId: AccountId, jobI
     from jobs j
     where j.account_id = ${accountId} and j.id = any(${jobIds}) and j.product_sku_id is not null
     union all
-    select j.account_id, j.id, s.id, false, made.units, j.plates_total::bigint * made.units, p.requires_assembly
+    select j.account_id, j.id, s.id, false, made.units, j.plates_total::bigint * made.units, ${goesToAssembly(sql)}
     from jobs j
     join job_options o on o.account_id = j.account_id and o.job_id = j.id and o.position = j.option_position
     cross join jsonb_to_recordset(o.also_makes) as made (product_sku_id text, units integer)

@@ -140,8 +140,9 @@ async function takeRejects(
   const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
   await addRejects(work, jobId, skuId, units)
   if (!isCredited) return
-  if (requiresAssembly) await takeFromAssembly(work, jobId, skuId, units)
-  await takeRejectedUnits(work, { jobId, skuId, units, requiresAssembly })
+  const ready = requiresAssembly ? await takeFromAssembly(work, jobId, skuId, units) : units
+  if (ready > 0) await takeRejectedUnits(work, { jobId, skuId, units: ready, requiresAssembly: false })
+  if (units > ready) await takeRejectedUnits(work, { jobId, skuId, units: units - ready, requiresAssembly: true })
 }
 
 function perPlate({ skuId }: Reject, outputs: readonly JobOutputRow[], job: JobOfAttempt): number {

@@ -1,5 +1,6 @@
 import type { JobRow } from '../../../db/rows.generated.ts'
 import type { JobId } from '../../../kernel/ids.ts'
+import { goesToAssembly } from '../../catalogue/kits/part-assembly.ts'
 import type { RecipeOutput } from '../../catalogue/recipes/recipes.queries.ts'
 import type { Work } from '../../events/work.ts'
 
@@ -27,7 +28,7 @@ export async function insertNamedOutputs(
     select account_id, id, product_sku_id, true, quantity_per_print, number_of_units, units_rejected, requires_assembly
     from jobs where account_id = ${accountId} and id = ${jobId}
     union all
-    select j.account_id, j.id, s.id, false, made.units, made.units::bigint * j.plates_total, 0, p.requires_assembly
+    select j.account_id, j.id, s.id, false, made.units, made.units::bigint * j.plates_total, 0, ${goesToAssembly(sql)}
     from jobs j
     cross join unnest(${alsoMakes.map((output) => output.product_sku_id)}::text[], ${alsoMakes.map(({ units }) => units)}::integer[])
       as made (product_sku_id, units)

@@ -4,6 +4,7 @@ import type { Work } from '../../events/work.ts'
 import { isEnded } from '../order-status.ts'
 import { cancelOpenItems, type OrderWithItems, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked } from '../orders.service.ts'
+import { settlePicks } from '../pick/settle-picks.ts'
 import { readItemFlow } from './shipments.queries.ts'
 
 /** An order that was cancelled, and what became of the units of its lines. */
@@ -30,6 +31,7 @@ export async function cancelOrder(work: Work, orderId: OrderId): Promise<Cancell
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
   await cancelOpenItems(work, orderId)
   await updateOrder(work, orderId, { status: 'cancelled' })
+  await settlePicks(work, orderId)
   await work.record({
     type: 'order.cancelled',
     subjectId: orderId,

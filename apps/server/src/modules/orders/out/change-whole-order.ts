@@ -4,6 +4,7 @@ import { replan } from '../../planning/replan.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import type { OrderChanges } from '../orders.schema.ts'
 import { changeOrder } from '../orders.service.ts'
+import { settlePicks } from '../pick/settle-picks.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { fulfilWholeOrder } from './fulfil-order.ts'
 
@@ -13,8 +14,11 @@ import { fulfilWholeOrder } from './fulfil-order.ts'
  */
 export async function changeWholeOrder(work: Work, orderId: OrderId, changes: OrderChanges): Promise<OrderWithItems> {
   const { status, ...others } = changes
-  if (status !== 'cancelled' && status !== 'fulfilled')
-    return changeOrder(work, orderId, { ...others, ...(status && { status }) })
+  if (status !== 'cancelled' && status !== 'fulfilled') {
+    const changed = await changeOrder(work, orderId, { ...others, ...(status && { status }) })
+    await settlePicks(work, orderId)
+    return changed
+  }
   // Whoever takes stock waits for the plan before any row of an order is locked.
   if (status === 'fulfilled') await replan(work)
   const before = await changeOrder(work, orderId, others)

@@ -9,9 +9,11 @@ import { replan } from '../../planning/replan.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
+import { settlePicks } from '../pick/settle-picks.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { insertShipment } from './shipments.queries.ts'
 import type { Fulfill } from './shipments.schema.ts'
+import { type TakenPackaging, takePackaging } from './take-packaging.ts'
 
 type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus }
 
@@ -29,6 +31,7 @@ export interface Fulfilment {
   lines: FulfilledLine[]
   /** The parcel that what was taken is in. */
   shipmentId: ShipmentId
+  packaging: TakenPackaging[]
 }
 
 /**
@@ -165,7 +168,16 @@ async function takeStock(
       .filter(({ taken }) => taken > 0)
       .map(({ item, taken }) => ({ order_item_id: item.id, quantity: taken / item.pack_size, units: taken })),
   })
-  return { order: await followItems(work, order.id, lines, shipmentId, parcel), lines, shipmentId }
+  const packaging = await takePackaging(
+    work,
+    shipmentId,
+    lines.flatMap(({ item, taken }) =>
+      item.product_sku_id === null || taken === 0 ? [] : [{ skuId: item.product_sku_id, units: taken }],
+    ),
+  )
+  const followed = await followItems(work, order.id, { lines, shipmentId, packaging }, parcel)
+  await settlePicks(work, order.id)
+  return { order: followed, lines, shipmentId, packaging }
 }
 
 /** The person who is signed in; null for a key or a rule. */
@@ -178,12 +190,12 @@ function personOf(actor: string): UserId | null {
 async function followItems(
   work: Work,
   orderId: OrderId,
-  lines: FulfilledLine[],
-  shipmentId: ShipmentId,
+  { lines, shipmentId, packaging }: Omit<Fulfilment, 'order'>,
   { tracking_number, tracking_url }: Parcel,
 ): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrder(sql, accountId, orderId)
+  const missing = packaging.filter(({ needed, taken }) => taken < needed)
   // What a part has left is in process, however far the rest is.
   const status = orderStatus(order.status === 'shipped' ? 'shipped' : 'pending', order.items)
   const changes = {
@@ -205,6 +217,12 @@ async function followItems(
           product_sku_id: item.product_sku_id,
           quantity: taken,
         })),
+      ...(missing.length > 0 && {
+        packaging_missing: missing.map(({ inventory_item_id, needed, taken }) => ({
+          material_id: inventory_item_id,
+          quantity: needed - taken,
+        })),
+      }),
     },
   })
   const followed = await getOrder(sql, accountId, orderId)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { type Html, html, pagePolicy, raw } from '../print/print-page.ts'
 
 /** A line of a packing slip. */
 interface SlipLine {
@@ -40,14 +40,7 @@ tr { break-inside: avoid }
 @media print { body { padding: 0 } }
 `
 
-/** Nothing but the page's own style: no script, no image, nothing from elsewhere. */
-export const slipPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export const slipPolicy = pagePolicy(style)
 
 /** The page that is printed and laid into a parcel. */
 export function packingSlip(slip: Slip): string {
@@ -84,32 +77,4 @@ function rowOf(line: SlipLine): Html {
     ({ name, value }) => html`<p class="wish"><strong>${name}:</strong> ${value}</p>`,
   )
   return html`<tr><td class="box"><span></span></td><td>${line.product_name}${variation}${wishes}</td><td>${line.sku}</td><td class="count">${line.quantity}${pack}</td></tr>`
-}
-
-/** A text that is HTML already. */
-interface Html {
-  readonly text: string
-}
-
-const raw = (text: string): Html => ({ text })
-
-/** Puts texts into HTML as texts: whatever a customer wrote is shown, never obeyed. */
-function html(template: TemplateStringsArray, ...parts: readonly (string | number | Html | readonly Html[])[]): Html {
-  const texts = parts.map((part) => {
-    if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part))
-    return 'text' in part ? part.text : part.map(({ text }) => text).join('')
-  })
-  return raw(String.raw({ raw: template }, ...texts))
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 }

@@ -2,6 +2,7 @@ import { AppError, validationError } from '../../../kernel/errors.ts'
 import type { OrderId, OrderItemId } from '../../../kernel/ids.ts'
 import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
+import { forgetProgress } from '../../planning/replan.queries.ts'
 import { isEnded, itemStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked } from '../orders.service.ts'
@@ -121,4 +122,5 @@ async function reopen(work: Work, order: OrderWithItems, remade: ReadonlyMap<Ord
   }
   const status = remade.size > 0 && ['fulfilled', 'shipped'].includes(order.status) ? 'processing' : order.status
   await updateOrder(work, order.id, { status })
+  if (remade.size > 0) await forgetProgress(work, order.id)
 }

@@ -67,6 +67,18 @@ export const Fulfilment = resource(
       description: 'The parcel that what was taken is in',
       examples: ['shp_01kaxq3v7m2e8h5t9w4c6y0b1d'],
     }),
+    packaging: Type.Array(
+      resource('TakenPackaging', 'Packaging that a parcel takes by the bills of its SKUs', {
+        inventory_item_id: Type.String({ description: 'ID of the packaging' }),
+        item_name: Type.String({ description: 'Its name' }),
+        needed: Type.Integer({ description: 'Pieces that what is in the parcel needs' }),
+        taken: Type.Integer({ description: 'Pieces taken off what remains' }),
+        missing: Type.Integer({
+          description: 'Pieces that were not there: needed less taken. The parcel leaves without',
+        }),
+      }),
+      { description: 'Packaging of the parcel; empty when the bills of its SKUs name none' },
+    ),
     order: Order,
     lines: Type.Array(FulfilledLine, { description: 'What became of each line that was open' }),
   },
@@ -150,11 +162,17 @@ export const CancelledOrderAnswer = resource('CancelledOrder', 'An order after i
   }),
 })
 
-export function presentFulfilment({ order, lines, shipmentId }: FulfilmentResult): Static<typeof Fulfilment> {
+export function presentFulfilment({
+  order,
+  lines,
+  shipmentId,
+  packaging,
+}: FulfilmentResult): Static<typeof Fulfilment> {
   return {
     ...presentOrder(order),
     fulfillment_errors: lines.filter(({ needed, taken }) => taken < needed).map(reasonOf),
     shipment_id: shipmentId,
+    packaging: packaging.map((each) => ({ ...each, missing: each.needed - each.taken })),
     order: presentOrder(order),
     lines: lines.map(({ item, needed, taken, fulfillment_status }) => ({
       order_item_id: item.id,

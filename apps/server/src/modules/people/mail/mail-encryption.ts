@@ -1,5 +1,5 @@
-import { isLoopbackName } from '../../../http/request/own-origin.ts'
 import type { Config } from '../../../kernel/config.ts'
+import { isLoopbackName } from '../../../kernel/loopback.ts'
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'smtpPlainText'>
 

@@ -5,7 +5,7 @@ import { compareText } from './order-of-service.ts'
 /** Recipes that make the same: one job can be printed by any of them, on whichever printers they are for. */
 export interface Pattern {
   key: string
-  /** What one plate yields, by SKU. */
+  /** What one plate yields; the first is what the preferred recipe is for. */
   outputs: readonly Output[]
   /** The preferred one first. */
   recipeIds: RecipeId[]
@@ -69,9 +69,12 @@ function mergeOutputs(outputs: readonly Output[]): Output[] {
   for (const output of outputs) {
     if (output.units >= 1) units.set(output.skuId, (units.get(output.skuId) ?? 0) + output.units)
   }
-  return [...units].map(([skuId, units]) => ({ skuId, units })).sort((a, b) => compareText(a.skuId, b.skuId))
+  return [...units].map(([skuId, units]) => ({ skuId, units }))
 }
 
 function keyOf(outputs: readonly Output[]): string {
-  return outputs.map(({ skuId, units }) => `${skuId}:${units}`).join(' ')
+  return outputs
+    .map(({ skuId, units }) => `${skuId}:${units}`)
+    .sort(compareText)
+    .join(' ')
 }

@@ -54,7 +54,7 @@ test('200 a picture of the camera, which private caches may keep for a second', 
   expect(answer.headers).toMatchObject({
     'content-type': 'image/jpeg',
     'cache-control': 'private, max-age=1',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     etag: expect.stringMatching(/^"[\w-]+"$/),
   })
   expect(answer.rawPayload.equals(still)).toBe(true)

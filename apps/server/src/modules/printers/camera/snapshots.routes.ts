@@ -1,4 +1,5 @@
 import type { Context } from '../../../context/context.ts'
+import { contentPolicy } from '../../../http/request/browser-headers.ts'
 import { failures, idParams } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { bytes } from '../../files/files.schema.ts'
@@ -33,7 +34,7 @@ export function snapshotRoutes(app: App, context: Context): void {
         .headers({
           'Content-Type': 'image/jpeg',
           'Cache-Control': 'private, max-age=1',
-          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Content-Security-Policy': contentPolicy,
         })
         .send(still)
     },

@@ -4,7 +4,12 @@ import { shipBefore } from '../../../features/orders/order-search.ts'
 import { dueState } from '../../../features/orders/order-state.ts'
 import { dueOrdersQuery } from '../../../features/orders/orders.api.ts'
 import { NeedRow } from '../../../features/overview/need-list.tsx'
-import { hubStatesQuery, lateJobsQuery, lowSpoolsQuery } from '../../../features/overview/overview.api.ts'
+import {
+  hubStatesQuery,
+  lateJobsQuery,
+  lowSpoolsQuery,
+  missingPackagingQuery,
+} from '../../../features/overview/overview.api.ts'
 import { type NeedKind, needKinds, needOf } from '../../../features/printers/list/printer-need.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatGrams } from '../../../lib/format.ts'
@@ -31,6 +36,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const hubs = useQuery(hubStatesQuery()).data ?? []
   const late = useQuery(lateJobsQuery()).data
   const spools = useQuery(lowSpoolsQuery()).data ?? []
+  const packaging = useQuery(missingPackagingQuery()).data ?? []
   const nowMs = useNowMs()
   const orders = useQuery(dueOrdersQuery(shipBefore('soon', nowMs))).data
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
@@ -43,13 +49,13 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
     .sort((a, b) => needKinds.indexOf(a.need.kind) - needKinds.indexOf(b.need.kind))
   const lateJobs = late?.rows ?? []
   const dueOrders = orders?.rows ?? []
-  const total = needs.length + sick.length + lateJobs.length + dueOrders.length + spools.length
+  const total = needs.length + sick.length + lateJobs.length + dueOrders.length + spools.length + packaging.length
 
   return (
     <Panel title="Needs a person now">
       {total === 0 ? (
         <EmptyState icon="check" title="No printer needs a person">
-          No hub is offline, no job or order is late and no spool runs out.
+          No hub is offline, no job or order is late, and neither a spool nor packaging runs out.
           {tasks > 0 && (
             <>
               {' '}
@@ -119,6 +125,18 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 tone="waiting"
                 name={[brand, type, color].filter(Boolean).join(' ')}
                 sentence={[`${formatGrams(remaining_grams)} left`, location].filter(Boolean).join(' · ')}
+              />
+            </li>
+          ))}
+          {packaging.map(({ id, name, location }) => (
+            <li key={id}>
+              <NeedRow
+                to="/materials/$kind/$materialId"
+                params={{ kind: 'packaging', materialId: id }}
+                icon="warning"
+                tone="waiting"
+                name={name}
+                sentence={['No packaging left: parcels leave without it', location].filter(Boolean).join(' · ')}
               />
             </li>
           ))}

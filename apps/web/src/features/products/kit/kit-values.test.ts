@@ -14,6 +14,7 @@ const sku = (id: string, color: string) => ({
 const lamp: Product = {
   ...{ id: 'prd_1', name: 'Lamp', category: 'Lamps', description: 'A lamp', image_url: null, images: [] },
   ...{ is_active: true, requires_assembly: true, requires_post_processing: true, created_at: '', updated_at: '' },
+  wiki_id: null,
   components: [],
   skus: [sku('sku_red', 'Red'), sku('sku_blue', 'Blue')],
   kit: {

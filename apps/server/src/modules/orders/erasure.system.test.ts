@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { accountForEachTest } from '../../test/app-hooks.ts'
+import { addSku, setStock } from '../../test/test-catalogue.ts'
+import { followPicksOf } from './pick/follow-picks.ts'
+
+const { t, account } = accountForEachTest()
+
+/** No text of the service has it in it, nor has any word that is cut off it. */
+const marker = 'zqxmarker'
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) {
+  const answer = await account.request(method, path, body, { 'idempotency-key': crypto.randomUUID() })
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json().data
+}
+
+/** Every place of the database that can hold text, with how many of its rows hold the marker. */
+async function findMarked(): Promise<string[]> {
+  const places = await t.db.sql<{ name: string; field: string }[]>`
+    select c.table_name as name, c.column_name as field
+    from information_schema.columns c
+    join information_schema.tables b on b.table_schema = c.table_schema and b.table_name = c.table_name
+    where c.table_schema = current_schema() and b.table_type = 'BASE TABLE'
+      and c.data_type not in ('boolean', 'integer', 'bigint', 'smallint', 'double precision', 'numeric', 'date',
+                              'timestamp with time zone')`
+  expect(places.length).toBeGreaterThan(300)
+  const found: string[] = []
+  for (const { name, field } of places) {
+    const [row] = await t.db.sql.unsafe(
+      `/* every account: what is erased is nowhere */
+       select count(*)::int as marked from "${name}"
+       where coalesce("${field}"::text, '') ilike '%${marker}%'`,
+    )
+    if (Number(row?.marked) > 0) found.push(`${name}.${field}`)
+  }
+  return found.toSorted()
+}
+
+const personal = (what: string) => `${marker} ${what}`
+
+async function addMarkedOrder() {
+  const sku = await addSku(account)
+  await setStock(account, sku, 9)
+  const texts = [
+    'customer_name',
+    'customer_phone',
+    'shipping_street',
+    'shipping_city',
+    'shipping_state',
+    'shipping_country',
+  ]
+  const order = await send('POST', '/orders', {
+    ...Object.fromEntries(texts.map((field) => [field, personal(field)])),
+    customer_email: `${marker}@example.com`,
+    shipping_zip: marker,
+    notes: personal('notes'),
+    items: [
+      {
+        product_sku_id: sku.id,
+        quantity: 3,
+        unit_price: 100,
+        notes: personal('line'),
+        personalisation: [{ name: personal('name'), value: personal('value') }],
+      },
+    ],
+  })
+  return { order, sku }
+}
+
+test('what was personal about an order is in no text of the database after its customer was erased', async () => {
+  const { order } = await addMarkedOrder()
+  const path = `/orders/${order.id}`
+  const [line] = order.items
+  await send('POST', `${path}/picks`, {})
+  await send('PATCH', path, {
+    tracking_number: marker,
+    tracking_url: `https://example.com/${marker}`,
+    customer_name: marker,
+  })
+  await send('POST', `${path}/fulfill`, {
+    tracking_number: `${marker}-2`,
+    tracking_url: `https://example.com/${marker}`,
+    items: [{ item_id: line.id, quantity: 2 }],
+  })
+  await send('POST', `${path}/returns`, {
+    items: [
+      { item_id: line.id, quantity: 1, disposition: 'restock', notes: personal('return') },
+      { item_id: line.id, quantity: 1, disposition: 'remake', notes: personal('again') },
+    ],
+  })
+  const [task] = await t.db.sql`
+    select id from worklist_tasks where account_id = ${account.id} and subject_id = ${order.id}`
+  const words = { title: personal('title'), subtitle: personal('subtitle'), description: personal('how') }
+  await send('PATCH', `/worklist/${task?.id}`, words)
+  expect(await findMarked()).toEqual([
+    'order_items.notes',
+    'order_items.personalisation',
+    'order_returns.notes',
+    'orders.customer_email',
+    'orders.customer_name',
+    'orders.customer_phone',
+    'orders.notes',
+    'orders.search_words',
+    'orders.shipping_city',
+    'orders.shipping_country',
+    'orders.shipping_state',
+    'orders.shipping_street',
+    'orders.shipping_zip',
+    'orders.tracking_number',
+    'orders.tracking_url',
+    'shipments.tracking_number',
+    'shipments.tracking_url',
+    'worklist_tasks.description',
+    'worklist_tasks.subtitle',
+    'worklist_tasks.title',
+  ])
+
+  await send('POST', `${path}/erase-customer`)
+  expect(await findMarked()).toEqual([])
+  const kept = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
+    select key, body_sealed from idempotency_keys where account_id = ${account.id} and body_sealed is not null`
+  expect(kept).toHaveLength(5)
+  for (const { key, body_sealed } of kept) {
+    expect(String(t.context.secrets.open(body_sealed, key))).not.toContain(marker)
+  }
+  expect((await send('GET', `/orders?search=${marker}`)) as unknown[]).toEqual([])
+})
+
+test('a task that a person wrote into is emptied also when the order itself has nothing personal any more', async () => {
+  const { order } = await addMarkedOrder()
+  await send('POST', `/orders/${order.id}/erase-customer`)
+  await followPicksOf(t.context, account.id)
+  const [task] = await t.db.sql`
+    select id from worklist_tasks where account_id = ${account.id} and subject_id = ${order.id}`
+  await send('PATCH', `/worklist/${task?.id}`, { description: personal('how') })
+  await send('POST', `/orders/${order.id}/erase-customer`)
+  expect(await findMarked()).toEqual([])
+  expect(await send('GET', `/worklist/${task?.id}`)).toMatchObject({ title: `Order ${order.order_number}` })
+})

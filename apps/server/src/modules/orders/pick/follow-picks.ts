@@ -1,0 +1,89 @@
+import type { Context } from '../../../context/context.ts'
+import { isConnectionError } from '../../../db/database-errors.ts'
+import type { App } from '../../../http/types.ts'
+import { type AccountId, type OrderId, readId } from '../../../kernel/ids.ts'
+import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
+import { every } from '../../../kernel/timers.ts'
+import { workIn } from '../../events/work.ts'
+import { planAccount } from '../../planning/planner.ts'
+import { listOpenSubjects } from '../../worklist/farm-tasks.ts'
+import { listAccountsWithOrders, listReadyOrders } from './picks.queries.ts'
+import { settlePicks } from './settle-picks.ts'
+
+/** What comes within this time is looked at once: a delivery is often booked in many steps. */
+const gatherMs = 500
+
+/** Finds what no event told, such as what another process wrote while this one was away. */
+const sweepMs = 60_000
+
+/** Whatever happens to these may have put an order together, or taken it apart. */
+const watched = ['order.', 'inventory.', 'job.completed', 'assembly_task.', 'worklist_task.']
+
+/** Makes and ends tasks to pick orders, from the moment the application listens. Any number may run on one database. */
+export function followPicks(app: App, context: Context): void {
+  let stop: (() => Promise<void>) | undefined
+  app.addHook('onListen', async () => {
+    stop ??= runPicker(context)
+  })
+  app.addHook('onClose', async () => {
+    await stop?.()
+  })
+}
+
+/** Orders that became ready get a task to pick them; those that are ready no more, and were not begun, lose it. */
+export async function followPicksOf(context: Context, accountId: AccountId): Promise<void> {
+  const { sql } = context.db
+  // The plan says what is held for whom.
+  await planAccount(context, accountId)
+  const ready = new Set(await listReadyOrders(sql, accountId))
+  const picking = new Set(await openOrders(context, accountId, 'pick'))
+  const packing = new Set(await openOrders(context, accountId, 'pack'))
+  const appeared = [...ready].filter((id) => !picking.has(id) && !packing.has(id))
+  const gone = [...picking, ...packing].filter((id) => !ready.has(id))
+  for (const orderId of [...appeared, ...gone]) {
+    await context.db.begin((transaction) =>
+      settlePicks(
+        workIn(transaction, { accountId, actor: 'system', now: context.clock.now() }),
+        orderId,
+        ready.has(orderId),
+      ),
+    )
+  }
+}
+
+async function openOrders({ db }: Context, accountId: AccountId, source: 'pick' | 'pack'): Promise<OrderId[]> {
+  const subjects = await listOpenSubjects(db.sql, accountId, source)
+  return subjects.flatMap((id) => readId('order', id) ?? [])
+}
+
+function runPicker(context: Context): () => Promise<void> {
+  const rounds = new KeyedWorker<AccountId>(
+    async (accountId) => {
+      if (!context.isDraining()) await followPicksOf(context, accountId)
+    },
+    {
+      atOnce: 1,
+      gatherMs,
+      onError(error, accountId) {
+        // The sweep comes by again.
+        if (context.isDraining()) return undefined
+        if (isConnectionError(error)) context.log.warn({ err: error }, 'tasks to pick wait: the database is away')
+        else context.log.error({ err: error, account_id: accountId }, 'tasks to pick could not be brought up to date')
+        return undefined
+      },
+    },
+  )
+  const look = async () => {
+    if (context.isDraining()) return
+    for (const accountId of await listAccountsWithOrders(context.db.sql)) void rounds.request(accountId)
+  }
+  const stopSweep = every(sweepMs, 'look for orders to pick', context.log, look)
+  const stopListening = context.db.onChange(({ accountId, what }) => {
+    if (watched.some((prefix) => what.startsWith(prefix))) void rounds.request(accountId)
+  })
+  return async () => {
+    stopSweep()
+    stopListening()
+    await rounds.stop()
+  }
+}

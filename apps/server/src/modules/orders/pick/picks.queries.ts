@@ -1,0 +1,107 @@
+import type { Sql } from '../../../db/database.ts'
+import type { AccountId, InventoryItemId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
+
+/** An open line of an order, with where its units lie and how many of them were picked. */
+export interface PickLine {
+  order_item_id: OrderItemId
+  product_sku_id: SkuId | null
+  sku: string
+  product_name: string
+  color: string
+  bin: string
+  inventory_item_id: InventoryItemId | null
+  /** Units that are to leave. */
+  open: number
+  picked: number
+  /** Ready stock that the plan holds for no other order. */
+  on_shelf: number
+  personalisation: { name: string; value: string }[]
+}
+
+/** The open lines of an order by bin; those that lie in none last. */
+export async function listPickLines(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<PickLine[]> {
+  return sql<PickLine[]>`
+    select i.id as order_item_id, i.product_sku_id, i.sku, i.product_name, coalesce(s.color, '') as color,
+           coalesce(v.bin, '') as bin, v.id as inventory_item_id, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
+           coalesce(p.units, 0)::int8 as picked,
+           greatest(0, coalesce(v.ready_stock - coalesce((
+             select sum(held.units) from pegs held
+             where held.account_id = i.account_id and held.product_sku_id = i.product_sku_id
+               and held.supply_kind = 'ready_stock' and held.demand_kind = 'order_item'
+               and held.demand_id not in (
+                 select own.id from order_items own
+                 where own.account_id = i.account_id and own.order_id = i.order_id)), 0), 0))::int8 as on_shelf,
+           i.personalisation
+    from order_items i
+    left join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
+    left join inventory_items v on v.account_id = i.account_id and v.product_sku_id = i.product_sku_id
+    left join order_picks p on p.account_id = i.account_id and p.order_item_id = i.id
+    where i.account_id = ${accountId} and i.order_id = ${orderId} and i.fulfillment_status in ('pending', 'partial')
+    order by coalesce(v.bin, '') = '', v.bin, i.sku, i.id`
+}
+
+/** So many units of a line were picked, all told; with 0 none. */
+export async function writePick(
+  { sql, accountId, actor, now }: Work,
+  pick: { order_id: OrderId; order_item_id: OrderItemId; units: number },
+): Promise<void> {
+  if (pick.units <= 0) {
+    await sql`delete from order_picks where account_id = ${accountId} and order_item_id = ${pick.order_item_id}`
+    return
+  }
+  await sql`
+    insert into order_picks ${sql({ account_id: accountId, ...pick, actor, updated_at: now })}
+    on conflict (account_id, order_item_id)
+      do update set units = excluded.units, actor = excluded.actor, updated_at = excluded.updated_at`
+}
+
+/** What was picked for lines of an order, also for those that are not open any more. */
+export async function listPicks(
+  sql: Sql,
+  accountId: AccountId,
+  orderId: OrderId,
+): Promise<{ order_item_id: OrderItemId; units: number }[]> {
+  return sql<{ order_item_id: OrderItemId; units: number }[]>`
+    select order_item_id, units from order_picks where account_id = ${accountId} and order_id = ${orderId}`
+}
+
+/** Orders for which the plan holds ready stock for all that is open. */
+export async function listReadyOrders(sql: Sql, accountId: AccountId): Promise<OrderId[]> {
+  const rows = await sql<{ order_id: OrderId }[]>`
+    select i.order_id
+    from orders o
+    join order_items i on i.account_id = o.account_id and i.order_id = o.id
+      and i.fulfillment_status in ('pending', 'partial')
+    left join (
+      select order_item_id, sum(units) as units from order_item_states
+      where account_id = ${accountId} and state = 'reserved' group by order_item_id
+    ) held on held.order_item_id = i.id
+    where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
+    group by i.order_id
+    having bool_and(coalesce(held.units, 0) >= (i.quantity - i.quantity_fulfilled) * i.pack_size)`
+  return rows.map(({ order_id }) => order_id)
+}
+
+/** Ready units of a SKU that are held for a line, and for no other whatever comes. */
+export async function findHeldUnits(
+  sql: Sql,
+  accountId: AccountId,
+  { order_item_id, product_sku_id }: { order_item_id: OrderItemId; product_sku_id: SkuId },
+): Promise<number> {
+  const [row] = await sql<{ units: number }[]>`
+    select coalesce(sum(units), 0)::int8 as units from pinned_pegs
+    where account_id = ${accountId} and order_item_id = ${order_item_id} and product_sku_id = ${product_sku_id}
+      and supply_kind = 'ready_stock'`
+  return row?.units ?? 0
+}
+
+/** Accounts that have orders of which something is still to leave. */
+export async function listAccountsWithOrders(sql: Sql): Promise<AccountId[]> {
+  const rows = await sql<{ id: AccountId }[]>`
+    select a.id from accounts a
+    where exists (
+      select from orders o
+      where o.account_id = a.id and o.status in ('pending', 'processing', 'printed', 'assembled'))`
+  return rows.map(({ id }) => id)
+}

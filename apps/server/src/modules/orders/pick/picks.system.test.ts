@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
+import { createTestPerson } from '../../../test/test-person.ts'
+import { followPicksOf } from './follow-picks.ts'
+
+const { t, account } = accountForEachTest()
+
+const request = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+  account.request(method, path, body)
+
+async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) {
+  const answer = await request(method, path, body)
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json().data
+}
+
+async function refusal(method: 'POST' | 'PUT', path: string, body: object) {
+  const answer = await request(method, path, body)
+  return [answer.statusCode, answer.json().error?.code]
+}
+
+async function stocked(units: number, bin = '') {
+  const sku = await addSku(account, { color: 'Red' })
+  await setStock(account, sku, units)
+  const item = await itemOf(account, sku)
+  if (bin) await send('PATCH', `/inventory/${item.id}`, { bin })
+  return { ...sku, item_id: item.id }
+}
+
+type Line = [sku: { id: string }, quantity: number]
+
+const addOrder = (lines: Line[], fields: object = {}) =>
+  send('POST', '/orders', {
+    items: lines.map(([sku, quantity]) => ({ product_sku_id: sku.id, quantity, unit_price: 100 })),
+    ...fields,
+  })
+
+const follow = () => followPicksOf(t.context, account.id)
+
+interface Task {
+  id: string
+  source: string
+  status: string
+  subject_id: string
+}
+
+/** The tasks to pick and to pack an order, the first one first. */
+const tasksOf = (order: { id: string }) => t.db.sql<Task[]>`
+  select id, source, status, subject_id, title, task_type, subtitle, description from worklist_tasks
+  where account_id = ${account.id} and subject_id = ${order.id} order by created_at, id`
+
+const open = async (order: { id: string }) =>
+  (await tasksOf(order)).filter(({ status }) => status === 'pending').map(({ source }) => source)
+
+const complete = ({ id }: { id: string }) => send('PUT', `/worklist/${id}/status`, { status: 'completed' })
+
+async function taskOf(order: { id: string }, source: string): Promise<Task> {
+  const task = (await tasksOf(order)).findLast((each) => each.source === source)
+  if (!task) throw new Error(`no task to ${source}`)
+  return task
+}
+
+const stockOf = async (sku: { item_id: string }) => (await send('GET', `/inventory/${sku.item_id}`)).ready_stock
+
+describe('an order that is on the shelves', () => {
+  test('is picked bin by bin, then packed, and leaves as one parcel', async () => {
+    const [lamp, shade] = [await stocked(5, 'B-02'), await stocked(4, 'A-01')]
+    const order = await addOrder([
+      [lamp, 2],
+      [shade, 1],
+    ])
+    await follow()
+    expect(await tasksOf(order)).toMatchObject([
+      {
+        source: 'pick',
+        status: 'pending',
+        task_type: 'collection',
+        title: `Pick order ${order.order_number}`,
+        subtitle: '3 units from 2 places',
+        description: `A-01: 1 × ${shade.sku}\nB-02: 2 × ${lamp.sku}`,
+      },
+    ])
+    const person = await createTestPerson(t, account, 'operator')
+    const cards = (await person.request('GET', '/work-cards')).json().data
+    expect(cards).toMatchObject([{ source: 'pick', order_id: order.id, task_type: 'collection' }])
+
+    const picks = `/orders/${order.id}/picks`
+    const scanned = await send('POST', picks, { bin: 'b-02' })
+    expect(scanned).toMatchObject({
+      order_id: order.id,
+      stage: 'pick',
+      lines: [
+        { bin: 'A-01', sku: shade.sku, units: 1, picked: 0, on_shelf: 4 },
+        { bin: 'B-02', sku: lamp.sku, color: 'Red', units: 2, picked: 2, on_shelf: 5 },
+      ],
+    })
+    expect(await send('POST', picks, { bin: 'B-02' })).toEqual(scanned)
+    expect(await refusal('POST', picks, { bin: 'C-09' })).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await open(order)).toEqual(['pick'])
+    // As the label of the bin has it.
+    expect((await send('POST', picks, { bin: shade.item_id })).stage).toBe('pack')
+    expect(await open(order)).toEqual(['pack'])
+    expect([await stockOf(lamp), await stockOf(shade)]).toEqual([5, 4])
+
+    const pack = await taskOf(order, 'pack')
+    expect((await person.request('PUT', `/worklist/${pack.id}/status`, { status: 'completed' })).statusCode).toBe(200)
+    expect(await refusal('PUT', `/worklist/${pack.id}/status`, { status: 'completed' })).toEqual([
+      400,
+      'TASK_ALREADY_COMPLETED',
+    ])
+    expect((await send('GET', `/orders/${order.id}`)).status).toBe('fulfilled')
+    expect(await send('GET', `/orders/${order.id}/shipments`)).toMatchObject([
+      { packed_by: person.userId, items: [{ units: 2 }, { units: 1 }] },
+    ])
+    expect([await stockOf(lamp), await stockOf(shade)]).toEqual([3, 3])
+    await follow()
+    expect((await tasksOf(order)).map(({ source, status }) => [source, status])).toEqual([
+      ['pick', 'completed'],
+      ['pack', 'completed'],
+    ])
+    expect(await t.db.sql`select * from order_picks where account_id = ${account.id}`).toEqual([])
+  })
+
+  test('is picked whole when its task is completed, or not at all', async () => {
+    const [lamp, shade] = [await stocked(2), await stocked(1)]
+    const order = await addOrder([
+      [lamp, 2],
+      [shade, 1],
+    ])
+    await follow()
+    const pick = await taskOf(order, 'pick')
+    await setStock(account, shade, 0)
+    expect(await refusal('PUT', `/worklist/${pick.id}/status`, { status: 'completed' })).toEqual([
+      400,
+      'INSUFFICIENT_STOCK',
+    ])
+    expect((await send('GET', `/orders/${order.id}/picks`)).lines).toMatchObject([{ picked: 0 }, { picked: 0 }])
+    await setStock(account, shade, 1)
+    await complete(pick)
+    expect(await open(order)).toEqual(['pack'])
+  })
+
+  test('has its picking list as a page, by bin, with what the customer wants and not who they are', async () => {
+    const lamp = await stocked(5, 'A<1>')
+    const order = await send('POST', '/orders', {
+      customer_name: 'Ann Buyer',
+      items: [
+        {
+          product_sku_id: lamp.id,
+          quantity: 2,
+          unit_price: 1,
+          personalisation: [{ name: 'Name', value: '<b>Bo</b>' }],
+        },
+      ],
+    })
+    const page = await account.request('GET', `/orders/${order.id}/picking-list`)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    })
+    expect(page.body).toContain('A&lt;1&gt;')
+    expect(page.body).toContain('&lt;b&gt;Bo&lt;/b&gt;')
+    expect(page.body).not.toContain('Ann Buyer')
+  })
+})
+
+describe('tasks to pick', () => {
+  test('are made once, for the orders to be served first, and end when the shelves have it no more', async () => {
+    const lamp = await stocked(5)
+    const later = await addOrder([[lamp, 3]], { ship_by: '2027-01-02T00:00:00Z' })
+    const first = await addOrder([[lamp, 4]], { ship_by: '2027-01-01T00:00:00Z' })
+    await Promise.all([follow(), follow()])
+    await follow()
+    expect([await open(first), await open(later)]).toEqual([['pick'], []])
+    await setStock(account, lamp, 7)
+    await follow()
+    expect([await open(first), await open(later)]).toEqual([['pick'], ['pick']])
+    await setStock(account, lamp, 4)
+    await follow()
+    expect([await open(first), await open(later)]).toEqual([['pick'], []])
+    expect((await tasksOf(later)).map(({ status }) => status)).toEqual(['cancelled'])
+  })
+
+  test('wait for the last unit, and for lines that stand for no SKU', async () => {
+    const lamp = await stocked(1)
+    const order = await send('POST', '/orders', {
+      platform: 'etsy',
+      allow_unmapped: true,
+      items: [
+        { product_sku_id: lamp.id, quantity: 1, unit_price: 1 },
+        { sku: 'ETSY-1', product_name: 'Clip', quantity: 1, unit_price: 1 },
+      ],
+    })
+    await follow()
+    expect(await tasksOf(order)).toEqual([])
+    await send('POST', `/orders/${order.id}/items/${order.items[1].id}/map`, { product_sku_id: lamp.id })
+    await follow()
+    expect(await tasksOf(order)).toEqual([])
+    await setStock(account, lamp, 2)
+    await follow()
+    expect(await open(order)).toEqual(['pick'])
+  })
+
+  test('end with the order, and with a parcel that was made without them', async () => {
+    const lamp = await stocked(9)
+    const [cancelled, shipped, refunded] = [
+      await addOrder([[lamp, 1]]),
+      await addOrder([[lamp, 2]]),
+      await addOrder([[lamp, 1]]),
+    ]
+    await follow()
+    await send('POST', `/orders/${cancelled.id}/picks`, {})
+    await send('POST', `/orders/${shipped.id}/picks`, {})
+    expect([await open(cancelled), await open(shipped)]).toEqual([['pack'], ['pack']])
+    await send('DELETE', `/orders/${cancelled.id}`)
+    await send('POST', `/orders/${shipped.id}/fulfill`)
+    await send('PATCH', `/orders/${refunded.id}`, { status: 'refunded' })
+    await follow()
+    const ends = async (order: { id: string }) => (await tasksOf(order)).map(({ status }) => status)
+    expect([await ends(cancelled), await ends(shipped), await ends(refunded)]).toEqual([
+      ['completed', 'cancelled'],
+      ['completed', 'completed'],
+      ['cancelled'],
+    ])
+    expect(await refusal('POST', `/orders/${cancelled.id}/picks`, {})).toEqual([400, 'ORDER_CANNOT_FULFILL'])
+    expect(await t.db.sql`select * from order_picks where account_id = ${account.id}`).toEqual([])
+  })
+
+  test('come again for what is made again after a return', async () => {
+    const lamp = await stocked(2)
+    const order = await addOrder([[lamp, 1]])
+    await send('POST', `/orders/${order.id}/fulfill`)
+    await send('POST', `/orders/${order.id}/returns`, {
+      items: [{ item_id: order.items[0].id, quantity: 1, disposition: 'remake' }],
+    })
+    await follow()
+    expect(await open(order)).toEqual(['pick'])
+    const pack = async () => complete(await taskOf(order, 'pack'))
+    await complete(await taskOf(order, 'pick'))
+    await pack()
+    expect(await stockOf(lamp)).toBe(0)
+    expect((await send('GET', `/orders/${order.id}`)).status).toBe('fulfilled')
+  })
+})
+
+test('what is picked for one order is picked for no other, however many people pick at once', async () => {
+  const lamp = await stocked(5)
+  const orders = await Promise.all(Array.from({ length: 8 }, () => addOrder([[lamp, 1]])))
+  const answers = await Promise.all(orders.map(({ id }) => request('POST', `/orders/${id}/picks`, {})))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 200, 200, 400, 400, 400])
+  const [row] = await t.db.sql`select sum(units)::int as units from order_picks where account_id = ${account.id}`
+  expect(row).toEqual({ units: 5 })
+})
+
+test('another account neither sees nor picks it', async () => {
+  const lamp = await stocked(5)
+  const { id } = await addOrder([[lamp, 1]])
+  const stranger = await t.account()
+  for (const [method, path] of [
+    ['GET', 'picks'],
+    ['POST', 'picks'],
+    ['GET', 'picking-list'],
+  ] as const) {
+    expect((await stranger.request(method, `/orders/${id}/${path}`)).statusCode).toBe(404)
+  }
+})

@@ -1,0 +1,85 @@
+import type { OrderId } from '../../../kernel/ids.ts'
+import type { Work } from '../../events/work.ts'
+import { isDedicatedItem, setPin } from '../../planning/pegs/pins.queries.ts'
+import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
+import { isEnded } from '../order-status.ts'
+import type { OrderWithItems } from '../orders.queries.ts'
+import { getOrderLocked } from '../orders.service.ts'
+import { stageOf } from './pick-state.ts'
+import { listPickLines, listPicks, type PickLine, writePick } from './picks.queries.ts'
+
+/**
+ * Brings what was picked for an order, and its tasks, up to date with what is open of it. Call it in the transaction of whatever
+ * changes the order, which is locked here.
+ *
+ * @param isReady whether the shelves have all that is open; false leaves an open task to pick to who knows
+ */
+export async function settlePicks(work: Work, orderId: OrderId, isReady?: boolean): Promise<void> {
+  const { sql, accountId } = work
+  const order = await getOrderLocked(sql, accountId, orderId)
+  const lines = isEnded(order.status) ? [] : await listPickLines(sql, accountId, orderId)
+  await trimPicks(work, order, lines)
+  const stage = stageOf(lines, isReady ?? false)
+  const isOver = lines.length === 0
+  if (stage !== 'pack') await close(work, 'pack', order, isOver && !isEnded(order.status))
+  if (stage === 'pack') {
+    await close(work, 'pick', order, true)
+    await openFarmTask(work, packTask(order))
+  } else if (stage === 'pick') {
+    await openFarmTask(work, pickTask(order, lines))
+  } else if (isOver || isReady === false) {
+    await close(work, 'pick', order, isOver && !isEnded(order.status))
+  }
+}
+
+/** No more is picked than is open: the rest left, or goes back to the shelf. */
+async function trimPicks(work: Work, order: OrderWithItems, lines: readonly PickLine[]): Promise<void> {
+  const open = new Map(lines.map((line) => [line.order_item_id, line.open]))
+  for (const { order_item_id, units } of await listPicks(work.sql, work.accountId, order.id)) {
+    const most = open.get(order_item_id) ?? 0
+    if (units <= most) continue
+    await writePick(work, { order_id: order.id, order_item_id, units: most })
+    const skuId = order.items.find(({ id }) => id === order_item_id)?.product_sku_id
+    // What left is held no more already; what goes back is free, unless it was made for this line.
+    if (most > 0 || !skuId || (await isDedicatedItem(work, order_item_id))) continue
+    const pin = { order_item_id, product_sku_id: skuId, supply_kind: 'ready_stock' as const, supply_id: skuId }
+    await setPin(work, { ...pin, units: 0 })
+  }
+}
+
+async function close(work: Work, source: 'pick' | 'pack', { id }: OrderWithItems, isDone: boolean): Promise<void> {
+  await closeFarmTask(work, { source, subjectId: id }, isDone ? 'completed' : 'cancelled')
+}
+
+const priorities = { low: 'low', normal: 'medium', high: 'high', urgent: 'high' } as const
+
+/** Nothing that tells who the customer is stands in a task: it is erased with the order, not with its tasks. */
+function taskOf(order: OrderWithItems, what: string) {
+  return {
+    title: `${what} order ${order.order_number}`,
+    task_type: 'collection' as const,
+    priority: priorities[order.priority],
+    subjectId: order.id,
+    printerId: null,
+  }
+}
+
+function pickTask(order: OrderWithItems, lines: readonly PickLine[]) {
+  const units = lines.reduce((sum, { open }) => sum + open, 0)
+  const places = lines.map(({ bin, sku, open }) => `${bin === '' ? 'No bin' : bin}: ${open} × ${sku}`)
+  return {
+    ...taskOf(order, 'Pick'),
+    source: 'pick' as const,
+    subtitle: `${units} ${units === 1 ? 'unit' : 'units'} from ${lines.length} ${lines.length === 1 ? 'place' : 'places'}`,
+    description: places.join('\n'),
+  }
+}
+
+function packTask(order: OrderWithItems) {
+  return {
+    ...taskOf(order, 'Pack'),
+    source: 'pack' as const,
+    subtitle: '',
+    description: 'All units are picked. Completing this makes the parcel.',
+  }
+}
