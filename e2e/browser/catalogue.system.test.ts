@@ -126,7 +126,7 @@ test.runIf(hasBrowser)(
 
     const [clips] = await ask<{ id: string }[]>('GET', '/inventory?sku=CLIP-BLUE')
     await ask('POST', `/inventory/${clips?.id}/adjust`, { adjustment: 9, reason: 'inventory_count' })
-    // Without a reload: the page hears of the movement.
+    // Without a reload: the page follows the events.
     await page.getByText('2 units can be put together now').waitFor()
     await page.getByRole('button', { name: 'Put together' }).click()
     const asking = dialogOf(page, 'Put SET-BLUE together')

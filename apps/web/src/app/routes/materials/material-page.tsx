@@ -39,7 +39,7 @@ const route = getRouteApi('/member/shell/materials/$kind/$materialId')
 
 export function MaterialPage() {
   const { kind: word, materialId } = route.useParams()
-  // What is no kind is asked for all the same: the service says that there is no such thing.
+  // What is no kind is asked for as a spool: the service says that there is no such thing.
   const kind = readKind(word) ?? 'filament'
   const found = useQuery(materialQuery(kind, materialId))
   return (
