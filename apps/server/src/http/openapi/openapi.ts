@@ -43,6 +43,7 @@ const tags = [
   { name: 'Products', description: 'Catalogue: products with their images, SKUs and colours' },
   { name: 'Inventory', description: 'Stock of finished goods and its ledger' },
   { name: 'Materials', description: 'Filament, components, packaging and parts, and what is left of them' },
+  { name: 'Production', description: 'What must be made for orders and for the shelf, and queueing it' },
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },

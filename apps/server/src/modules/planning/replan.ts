@@ -5,6 +5,7 @@ import { followProduction } from '../orders/state/follow-production.ts'
 import { listScarceMaterials } from './facts.queries.ts'
 import { connectedSkus, type FarmLinks, loadFacts, loadLinks } from './load-facts.ts'
 import { progressOf } from './order-progress.ts'
+import { removeEndedPins } from './pegs/pins.queries.ts'
 import type { Facts } from './plan/facts.ts'
 import { planUnits } from './plan/net.ts'
 import type { Plan } from './plan/plan.ts'
@@ -44,6 +45,7 @@ const mostRounds = 5
 export async function replan(work: Work): Promise<Planned | undefined> {
   const { sql, accountId } = work
   await waitForPlan(sql, accountId)
+  await removeEndedPins(sql, accountId)
   const asked = await takeRequests(sql, accountId)
   if (asked !== 'all' && asked.length === 0) return undefined
   const planned = await planFor(work, asked)

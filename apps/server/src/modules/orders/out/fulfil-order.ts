@@ -4,7 +4,7 @@ import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledg
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
 import { takeFromPin } from '../../planning/pegs/pins.queries.ts'
-import { listReserved } from '../../planning/pegs/reserved.queries.ts'
+import { listHeldByItems, listReserved } from '../../planning/pegs/reserved.queries.ts'
 import { replan } from '../../planning/replan.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
@@ -18,7 +18,7 @@ import { type TakenPackaging, takePackaging } from './take-packaging.ts'
 type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus }
 
 /** An open line, and the most that is to be taken of its quantity. */
-type LineToFulfil = OrderItemRow & { most?: number }
+type LineToFulfil = OrderItemRow & { most?: number; held?: number; takesHeldOnly?: boolean }
 
 type Tracking = Pick<Fulfill, 'tracking_number' | 'tracking_url'>
 
@@ -46,7 +46,11 @@ export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parc
   await replan(work)
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
-  return takeStock(work, order, items ? namedLines(order, items) : order.items.filter(isOpen), parcel)
+  // By itself a line that is personalised gets what was made for it; a person who names it knows what they send.
+  const takesHeldOnly = items === undefined
+  return takeStock(work, order, items ? namedLines(order, items) : order.items.filter(isOpen), parcel, {
+    takesHeldOnly,
+  })
 }
 
 /** The same for all that is open of an order, or for nothing: INSUFFICIENT_STOCK when it does not suffice for each line. */
@@ -111,16 +115,28 @@ async function takeStock(
   order: OrderWithItems,
   open: LineToFulfil[],
   parcel: Parcel,
-  { isWhole = false } = {},
+  { isWhole = false, takesHeldOnly = false } = {},
 ): Promise<Fulfilment> {
   const { sql, accountId } = work
   const skuIds = [...new Set(open.flatMap((item) => item.product_sku_id ?? []))]
   const stock = new Map((await lockItemsOfSkus(sql, accountId, skuIds)).map((row) => [row.product_sku_id, row]))
-  const reserved = await listReserved(sql, accountId, skuIds, { besides: order.items.map(({ id }) => id) })
+  const reserved = await listReserved(sql, accountId, skuIds)
+  const held = await listHeldByItems(
+    sql,
+    accountId,
+    open.map(({ id }) => id),
+  )
   const free = new Map(
     [...stock].map(([skuId, row]) => [skuId, Math.max(0, row.ready_stock - (reserved.get(skuId) ?? 0))]),
   )
-  const plan = planFulfilment(open, free)
+  const plan = planFulfilment(
+    open.map((item) => ({
+      ...item,
+      held: held.get(item.id) ?? 0,
+      takesHeldOnly: takesHeldOnly && item.personalisation.length > 0,
+    })),
+    free,
+  )
   const unnamed = open.filter((item) => item.product_sku_id === null)
   if (unnamed.length === open.length || (isWhole && unnamed.length > 0)) throw unmapped(unnamed)
   const short = plan.filter(({ needed, taken }) => taken < needed)
@@ -241,11 +257,12 @@ function outOfStock(
   plan: PlannedLine<LineToFulfil>[],
   free: ReadonlyMap<string, number>,
 ): AppError {
-  const lines = short.map(({ item, needed, taken }) => {
-    const ready = item.product_sku_id === null ? 0 : (free.get(item.product_sku_id) ?? 0)
-    const same = plan.filter((line) => line.item.product_sku_id === item.product_sku_id)
-    const elsewhere = same.reduce((units, line) => units + line.taken, 0) - taken
-    return { order_item_id: item.id, sku: item.sku, needed, available: Math.max(0, ready - elsewhere) }
+  const lines = short.map(({ item, needed }) => {
+    const { held = 0, takesHeldOnly = false, product_sku_id: skuId } = item
+    const others = plan.filter((line) => line.item !== item && line.item.product_sku_id === skuId)
+    const elsewhere = others.reduce((units, line) => units + Math.max(0, line.taken - (line.item.held ?? 0)), 0)
+    const left = skuId === null || takesHeldOnly ? 0 : Math.max(0, (free.get(skuId) ?? 0) - elsewhere)
+    return { order_item_id: item.id, sku: item.sku, needed, available: held + left }
   })
   const available = Math.max(...lines.map((line) => line.available))
   return new AppError('INSUFFICIENT_STOCK', { available }, { details: { available, lines } })

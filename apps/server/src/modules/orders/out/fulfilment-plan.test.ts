@@ -33,6 +33,13 @@ test('the first lines are served first, and the one that meets the end of the st
   ])
 })
 
+test('a line takes what is held for it before what is free, and nothing that is held for another', () => {
+  const line = { product_sku_id: 'a' as SkuId, quantity: 3, pack_size: 1, quantity_fulfilled: 0 }
+  const named = { ...line, held: 1, takesHeldOnly: true }
+  const plan = planFulfilment([named, { ...line, held: 2 }, line], new Map([['a', 2]]))
+  expect(plan.map(({ taken }) => taken)).toEqual([1, 3, 1])
+})
+
 test('no line takes more than it needs, nor less than nothing', () => {
   fc.assert(
     fc.property(lines, stock, (wanted, ready) => {

@@ -283,7 +283,8 @@ describe('the packing slip', () => {
     ]
     const address = { customer_name: 'A. Buyer', shipping_city: 'Town' }
     const order = (await post('/orders', { order_number: '#1001', items, ...address, notes: 'internal' })).json().data
-    const { shipment_id: shipmentId } = (await post(`/orders/${order.id}/fulfill`)).json().data
+    const taken = { items: [{ item_id: order.items[0].id, quantity: 1 }] }
+    const { shipment_id: shipmentId } = (await post(`/orders/${order.id}/fulfill`, taken)).json().data
     const slip = (query = '') => farm.request('GET', `/orders/${order.id}/packing-slip${query}`)
     const whole = await slip()
     expect(whole.statusCode).toBe(200)

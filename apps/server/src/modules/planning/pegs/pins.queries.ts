@@ -1,5 +1,6 @@
+import type { Sql } from '../../../db/database.ts'
 import type { PinnedPegRow } from '../../../db/rows.generated.ts'
-import { newId, type OrderItemId } from '../../../kernel/ids.ts'
+import { type AccountId, newId, type OrderItemId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
 type Pin = Pick<PinnedPegRow, 'order_item_id' | 'product_sku_id' | 'supply_kind' | 'supply_id' | 'units'>
@@ -40,6 +41,15 @@ const rowOf = ({ accountId, actor, now }: Work, pin: Pin) => ({
   created_at: now,
   updated_at: now,
 })
+
+/** Lines that want nothing any more hold nothing. */
+export async function removeEndedPins(sql: Sql, accountId: AccountId): Promise<void> {
+  await sql`
+    delete from pinned_pegs p using order_items i, orders o
+    where p.account_id = ${accountId} and i.account_id = p.account_id and i.id = p.order_item_id
+      and o.account_id = i.account_id and o.id = i.order_id
+      and (i.fulfillment_status in ('fulfilled', 'cancelled') or o.status in ('shipped', 'fulfilled', 'cancelled', 'refunded'))`
+}
 
 /** Whether something is made for an order item alone: it is personalised. */
 export async function isDedicatedItem({ sql, accountId }: Work, itemId: OrderItemId): Promise<boolean> {

@@ -9,18 +9,31 @@ export const reservedUnits = (sql: Sql, accountId: Fragment, skuId: Fragment) =>
     where p.account_id = ${accountId} and p.product_sku_id = ${skuId} and p.supply_kind = 'ready_stock'
       and p.demand_kind = 'order_item'), 0)::bigint`
 
-/** Ready units that order items hold, by SKU; those of some items may be left out. */
+/** Ready units of their own SKU that these order items hold. */
+export async function listHeldByItems(
+  sql: Sql,
+  accountId: AccountId,
+  itemIds: readonly OrderItemId[],
+): Promise<Map<OrderItemId, number>> {
+  const rows = await sql<{ order_item_id: OrderItemId; units: number }[]>`
+    select i.id as order_item_id, p.units from order_items i
+    join pegs p on p.account_id = i.account_id and p.demand_id = i.id and p.product_sku_id = i.product_sku_id
+      and p.supply_kind = 'ready_stock'
+    where i.account_id = ${accountId} and i.id = any(${[...itemIds]})`
+  return new Map(rows.map((row) => [row.order_item_id, row.units]))
+}
+
+/** Ready units that order items hold, by SKU. */
 export async function listReserved(
   sql: Sql,
   accountId: AccountId,
   skuIds: readonly SkuId[],
-  { besides = [] }: { besides?: readonly OrderItemId[] } = {},
 ): Promise<Map<SkuId, number>> {
   if (skuIds.length === 0) return new Map()
   const rows = await sql<{ product_sku_id: SkuId; units: number }[]>`
     select product_sku_id, sum(units)::bigint as units from pegs
     where account_id = ${accountId} and product_sku_id = any(${[...skuIds]}) and supply_kind = 'ready_stock'
-      and demand_kind = 'order_item' and demand_id <> all(${[...besides]})
+      and demand_kind = 'order_item'
     group by product_sku_id`
   return new Map(rows.map((row) => [row.product_sku_id, row.units]))
 }
