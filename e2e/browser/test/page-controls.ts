@@ -86,7 +86,7 @@ const now = (...names: string[]): Control[] =>
 
 const taskFilters = reads('All', 'Mine', 'Unassigned', 'Kind of task', 'Place')
 /** They open all about a task. */
-const taskTitles = reads(/^(Oil|Check|Fill up|Look at) /, /^(Load|Clear) /)
+const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack) /, /^(Load|Clear) /)
 const taskButtons = [
   acts(/^Begin( both| all \d+)?$/, 'PUT /worklist/{id}/status'),
   seldom(acts('Say what you see', 'POST /jobs/{id}/resolve')),

@@ -40,6 +40,9 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
     insert into inventory_items (account_id, id, product_sku_id, created_at)
     select ${accountId}, ${id('inv')}, ${id('sku')}, ${time} from ${numbers}`
   await sql`
+    insert into pegs (account_id, demand_kind, demand_id, product_sku_id, supply_kind, supply_id, units)
+    select ${accountId}, 'order_item', ${id('itm')}, ${id('sku')}, 'ready_stock', ${id('sku')}, 1 from ${numbers}`
+  await sql`
     insert into stock_movements
       (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, actor, created_at)
     select ${accountId}, ${id('mov')}, ${filledId('inv', 1)}, 'ready', 'manual', 1, n - 1, n, 'system', ${time}

@@ -398,12 +398,12 @@ export async function countJobStats(
   return stats as JobStatsRow
 }
 
-/** Ends a job that no printer works on. False when it is not in the queue any more. */
-export async function cancelQueuedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
-  const rows = await sql`
+/** Ends a job that no printer works on, and says how many plates it had printed. Undefined when it is not in the queue any more. */
+export async function cancelQueuedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<number | undefined> {
+  const [job] = await sql<Pick<JobTableRow, 'plates_done'>[]>`
     update jobs set status = 'cancelled', time_completed = ${now}, updated_at = ${now}
-    where account_id = ${accountId} and id = ${jobId} and status = 'queued' returning id`
-  return rows.length > 0
+    where account_id = ${accountId} and id = ${jobId} and status = 'queued' returning plates_done`
+  return job?.plates_done
 }
 
 /** What a hub is told of the file that it is to print. */

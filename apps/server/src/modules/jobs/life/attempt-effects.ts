@@ -17,7 +17,7 @@ import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { type JobProgressChange, noteJobReason, updateJobProgress } from '../state/job-progress.queries.ts'
-import { creditJob } from './credit-job.ts'
+import { creditJob, creditPlatesDone } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
 import type { ReportTime } from './report-time.ts'
 
@@ -85,6 +85,8 @@ export async function applyEffect(
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
     await creditJob(work, attempt.job_id)
+  } else if (end.change.status === 'cancelled') {
+    await creditPlatesDone(work, attempt.job_id, end.change.plates_done)
   }
   if (isEjected(attempt, effect, cause)) {
     // A mark that no printer tells: the next report is another one, and a person looks.

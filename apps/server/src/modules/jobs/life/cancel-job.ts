@@ -12,6 +12,7 @@ import {
   requestCancel,
 } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
+import { creditPlatesDone } from './credit-job.ts'
 import { stopAttempt, stopJob } from './running-job.ts'
 
 /**
@@ -58,9 +59,15 @@ export async function cancelJob(
 async function cancelQueued(context: Context, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
   const isCancelled = await context.db.begin(async (sql) => {
     const work = workOf(context, actor, sql)
-    const wasQueued = await cancelQueuedJob(work, jobId)
-    if (wasQueued) await work.record({ type: 'job.cancelled', subjectId: jobId, data: {} })
-    return wasQueued
+    const platesDone = await cancelQueuedJob(work, jobId)
+    if (platesDone === undefined) return false
+    await creditPlatesDone(work, jobId, platesDone)
+    await work.record({
+      type: 'job.cancelled',
+      subjectId: jobId,
+      data: { ...(platesDone > 0 && { plates_done: platesDone }) },
+    })
+    return true
   })
   const after = await getJob(context.db.sql, actor.accountId, jobId)
   if (!isCancelled) throw jobStateChanged('cancel', after.status)

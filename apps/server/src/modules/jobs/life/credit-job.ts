@@ -15,11 +15,22 @@ export async function creditJob(work: Work, jobId: JobId): Promise<void> {
   await resolveFailuresOfJob(work, jobId)
 }
 
+/**
+ * The plates that a cancelled job had printed well lie there: their units go into stock as those of a completed one do. In the
+ * transaction in which its status becomes `cancelled`.
+ */
+export async function creditPlatesDone(work: Work, jobId: JobId, platesDone: number): Promise<void> {
+  if (platesDone > 0) await creditOutputs(work, jobId, platesDone)
+}
+
 /** The same for the stock alone: of a completed job whose product a person names afterwards. */
-export async function creditOutputs(work: Work, jobId: JobId): Promise<void> {
+export async function creditOutputs(work: Work, jobId: JobId, platesDone = Number.POSITIVE_INFINITY): Promise<void> {
   const { sql, accountId } = work
   const orderItemId = await findOrderItemOfJob(sql, accountId, jobId)
-  for (const output of await listOutputs(sql, accountId, jobId)) await creditOutput(work, jobId, output, orderItemId)
+  for (const output of await listOutputs(sql, accountId, jobId)) {
+    const units = Math.min(output.units, output.units_per_plate * platesDone)
+    await creditOutput(work, jobId, { ...output, units }, orderItemId)
+  }
 }
 
 /** What was made for one order item alone is held for it. */
@@ -29,11 +40,12 @@ async function creditOutput(
   output: JobOutputRow,
   orderItemId: OrderItemId | null,
 ): Promise<void> {
-  const units = output.units - output.units_rejected
+  // A job that was cancelled, and was then seen to print on, has got a part already.
+  const units = output.units - output.units_rejected - output.units_credited
   if (units <= 0) return
   const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
   await creditJobUnits(work, { jobId, skuId, units, requiresAssembly })
-  await recordCredit(work, jobId, skuId, units)
+  await recordCredit(work, jobId, skuId, output.units_credited + units)
   if (orderItemId !== null) {
     await addPin(work, {
       order_item_id: orderItemId,

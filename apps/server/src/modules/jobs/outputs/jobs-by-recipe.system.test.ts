@@ -160,6 +160,21 @@ describe('the printer that takes a job decides how it is made', () => {
     expect(await stockOf(sku)).toBe(4)
   })
 
+  test('what a job printed well before it was cancelled goes into stock, and bad units leave it again', async () => {
+    const p1s = await fleet.addPrinter('P', { model: 'P1S', ...filament })
+    const { id } = await enqueued({ number_of_units: 6 })
+    await printPlate(id)
+    expect(await stockOf(sku)).toBe(0)
+    await dataOf(ask('POST', `/jobs/${id}/cancel`))
+    expect(await stockOf(sku)).toBe(2)
+    expect(await planOf(id)).toMatchObject({ plates_done: 1, outputs: [{ units: 6, units_credited: 2 }] })
+    await dataOf(ask('POST', `/printers/${p1s}/control`, { action: 'clear_bed', quantity_rejected: 1 }))
+    expect(await stockOf(sku)).toBe(1)
+    const queued = await enqueued()
+    await dataOf(ask('POST', `/jobs/${queued.id}/cancel`))
+    expect(await stockOf(sku)).toBe(1)
+  })
+
   test('explain tells of each printer by the way that fits it', async () => {
     const p1s = await fleet.addPrinter('P', { model: 'P1S', auto_start: false, ...filament })
     const { id } = await enqueued()

@@ -60,7 +60,8 @@ export async function rejectUnits(
     where account_id = ${accountId} and id = ${jobId}`
   for (const output of outputs) {
     const quantity = rejects.find(({ skuId }) => skuId === output.product_sku_id)?.quantity ?? 0
-    if (quantity > 0) await takeRejects(work, jobId, output, quantity, job?.status === 'completed')
+    if (quantity > 0)
+      await takeRejects(work, jobId, output, quantity, job?.status === 'completed' || output.units_credited > 0)
   }
   const reprintId = (await wantsRejectsAgain(sql, accountId)) ? newId('job', now.getTime()) : null
   if (job && reprintId) {
