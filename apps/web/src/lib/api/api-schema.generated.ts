@@ -1814,6 +1814,7 @@ export type OrderPicks = {
   lines: Array<{
     bin: string
     color: string
+    is_due: boolean
     item_id: string
     on_shelf: number
     picked: number
@@ -1853,6 +1854,7 @@ export type OrderSettings = {
   auto_produce: "off" | "paid" | "always"
   currency: string
   handling_days: number | null
+  ship_lines_alone: boolean
   time_zone: string
   working_days: Array<number>
 }
@@ -3059,6 +3061,7 @@ export type UpdateOrderSettingsRequest = {
   auto_produce?: "off" | "paid" | "always" | undefined
   currency?: string | undefined
   handling_days?: number | null | undefined
+  ship_lines_alone?: boolean | undefined
   working_days?: Array<number> | undefined
 }
 
