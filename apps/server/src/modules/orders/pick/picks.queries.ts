@@ -75,7 +75,7 @@ export async function listPicks(
 }
 
 /** An order of which something can be picked: its lines that are due, and their units. */
-export interface ReadyOrder {
+interface ReadyOrder {
   order_id: OrderId
   lines: number
   units: number
