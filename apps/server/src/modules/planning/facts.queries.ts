@@ -98,10 +98,10 @@ export type OutputOfJob = Pick<JobOutputRow, 'job_id' | 'product_sku_id'> &
     is_untouched: boolean
   }
 
-/** What live jobs will yield: they are credited when they are completed, plates that are done already among it. */
+/** What live jobs will yield: they are credited when they end, plates that are done already among it, less what was credited already. */
 export async function listLiveOutputs(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OutputOfJob[]> {
   return sql<OutputOfJob[]>`
-    select u.job_id, u.product_sku_id, u.units - u.units_rejected as units, j.order_item_id, j.status, j.plates_done,
+    select u.job_id, u.product_sku_id, u.units - u.units_rejected - u.units_credited as units, j.order_item_id, j.status, j.plates_done,
            j.plates_total, j.estimated_print_time_minutes,
            j.status = 'queued' and j.plates_done = 0 as is_untouched
     from jobs j join job_outputs u on u.account_id = j.account_id and u.job_id = j.id
