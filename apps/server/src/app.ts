@@ -77,6 +77,7 @@ import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
 import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/people/sign-in/sign-in.routes.ts'
 import { totpRoutes } from './modules/people/sign-in/totp.routes.ts'
+import { needsRoutes } from './modules/planning/needs/needs.routes.ts'
 import { followDemand } from './modules/planning/planner.ts'
 import { planningRoutes } from './modules/planning/planning.routes.ts'
 import { snapshotRoutes } from './modules/printers/camera/snapshots.routes.ts'
@@ -253,6 +254,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   listingMapRoutes(routes, context)
   importRoutes(routes, context)
   planningRoutes(routes, context)
+  needsRoutes(routes, context)
   assignmentDefaultRoutes(routes, context)
   worklistRoutes(routes, context)
   memberRoutes(routes, context)

@@ -2374,6 +2374,24 @@ export type Production = {
   unmatched_items: Array<UnmatchedItem>
 }
 
+export type ProductionNeed = {
+  blocked: number
+  blockers: Array<PlanBlocker>
+  color: string
+  due_at: string | null
+  filament_type: string
+  image_url: string
+  is_makeable: boolean
+  orders: Array<WaitingOrder>
+  orders_waiting: number
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  shelf_units: number
+  sku: string
+  to_print: number
+}
+
 export type ProductionReport = {
   by_printer: Array<{
     jobs_completed: number
@@ -2745,6 +2763,23 @@ export type SetUpState = {
   needed: boolean
 }
 
+export type ShelfLevel = {
+  auto_produce: boolean
+  color: string
+  filament_type: string
+  image_url: string
+  is_makeable: boolean
+  missing: number
+  on_the_way: number
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  ready: number
+  restock_point: number
+  restock_to: number
+  sku: string
+}
+
 export type Shipment = {
   carrier: string
   id: string
@@ -2931,9 +2966,29 @@ export type UnmatchedItem = {
   units: number
 }
 
+export type UnwantedAssembly = {
+  created_at: string
+  id: string
+  product_name: string
+  sku: string
+  units: number
+}
+
+export type UnwantedJob = {
+  created_at: string
+  file_name: string
+  id: string
+  plates: number
+  product_name: string
+  sku: string
+  units: number
+}
+
 export type UnwantedWork = {
   assembly_task_ids: Array<string>
+  assembly_tasks: Array<UnwantedAssembly>
   job_ids: Array<string>
+  jobs: Array<UnwantedJob>
 }
 
 export type UpdateArticleRequest = {
@@ -3223,6 +3278,14 @@ export type Usage = {
     used: number
     what: string
   }>
+}
+
+export type WaitingOrder = {
+  blocked: number
+  order_id: string
+  order_number: string
+  ship_by: string | null
+  to_print: number
 }
 
 export type WikiArticle = {
@@ -3520,6 +3583,8 @@ export interface ApiRoutes {
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
   'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
+  'GET /production/needs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; for?: "orders" | "shelf" | undefined; due_before?: string | undefined; is_blocked?: boolean | undefined; search?: string | undefined }; data: Array<ProductionNeed> }
+  'GET /production/shelf': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined }; data: Array<ShelfLevel> }
   'GET /production/unwanted': { data: UnwantedWork }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/categories': { data: Array<ProductCategory> }
