@@ -9,7 +9,7 @@ import { announceDeprecations } from './http/deprecation.ts'
 import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
 import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts'
-import { sessionPrefix } from './http/openapi/route-rules.ts'
+import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
@@ -169,6 +169,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
+  if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
   tagAnswers(app)
   announceDeprecations(app)
