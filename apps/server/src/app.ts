@@ -84,14 +84,17 @@ import { snapshotRoutes } from './modules/printers/camera/snapshots.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/control/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/models/printer-models.routes.ts'
+import { lastHourRoutes } from './modules/printers/settings/last-hour.routes.ts'
 import { livePrinterRoutes } from './modules/printers/settings/live-printers.routes.ts'
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
 import { usageRoutes } from './modules/quotas/usage.routes.ts'
+import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
+import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
@@ -189,6 +192,9 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       passkeyRoutes(routes, context)
       auditRoutes(routes, context)
       printerEventRoutes(routes, context)
+      lastHourRoutes(routes, context)
+      boardRoutes(routes, context)
+      farmDayRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readAssemblySearch } from '../features/assembly/assembly-search.ts'
+import { readFailureSearch } from '../features/failures/failures.api.ts'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readOrderSearch } from '../features/orders/order-search.ts'
@@ -132,6 +133,12 @@ const history = createRoute({
     ...(text(search.to) && { to: String(search.to) }),
   }),
   component: lazyPage(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
+})
+const failures = createRoute({
+  getParentRoute: () => shell,
+  path: '/failures',
+  validateSearch: readFailureSearch,
+  component: lazyPage(() => import('./routes/failures/failures-page.tsx'), 'FailuresPage'),
 })
 const job = createRoute({
   getParentRoute: () => shell,
@@ -338,6 +345,7 @@ const routeTree = rootRoute.addChildren([
       printer,
       queue,
       history,
+      failures,
       job,
       files,
       file,

@@ -2,7 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { ProductImageRow, SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
-import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, MaterialId, SkuId } from '../../kernel/ids.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -34,6 +34,26 @@ export async function findAssembly(
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id}`
   return task
+}
+
+/** Tasks for lines of an order alone. */
+export async function listAssembliesOfOrder(
+  sql: Sql,
+  accountId: AccountId,
+  orderId: OrderId,
+): Promise<Pick<AssemblyRow, 'id' | 'quantity' | 'product_name'>[]> {
+  return sql<Pick<AssemblyRow, 'id' | 'quantity' | 'product_name'>[]>`
+    select a.id, a.quantity, a.product_name
+    from order_items i join assembly_tasks a on a.account_id = i.account_id and a.order_item_id = i.id
+    where i.account_id = ${accountId} and i.order_id = ${orderId}`
+}
+
+/** Forgets what people noted on these. Answers how many had any notes. */
+export async function emptyNotes({ sql, accountId, now }: Work, ids: readonly AssemblyTaskId[]): Promise<number> {
+  const rows = await sql`
+    update assembly_tasks set notes = '', updated_at = ${now}
+    where account_id = ${accountId} and id = any(${[...ids]}) and notes <> '' returning id`
+  return rows.length
 }
 
 /** Locked until the transaction ends. Anyone who also locks its stock or its worklist task locks this first. */

@@ -75,3 +75,22 @@ test('a job that prints says when it will be done, in its plan and in the queue,
   const waiting = await farm.queueJob()
   expect(await ask('/jobs/queue')).toMatchObject([{ id: waiting, finish_p50_at: null, finish_p90_at: null }])
 })
+
+test('prints on printers of the same model teach, however people wrote its name', async () => {
+  // A job for any printer goes by the model that its file is sliced for.
+  const jobId = await farm.queueJob()
+  await t.db.sql`update jobs set printer_id = null where account_id = ${farm.account.id} and id = ${jobId}`
+  for (const seconds of [1_202, 1_202, 1_803]) await addPrint(seconds)
+  const model = (to: string) => t.db.sql`update printers set model = ${to} where account_id = ${farm.account.id}`
+  const learnt = async () => (await ask(`/jobs/${jobId}/plan`)).print_time.learnt_from
+  const [version] = await t.db.sql<{ printer_model: string }[]>`
+    select printer_model from print_file_versions where account_id = ${farm.account.id}`
+  expect(version).toEqual({ printer_model: 'MK4S' })
+  expect(await learnt()).toBe('file')
+  for (const written of ['Prusa MK4S', 'original prusa mk4s']) {
+    await model(written)
+    expect(await learnt()).toBe('file')
+  }
+  await model('MINI')
+  expect(await learnt()).toBe('none')
+})
