@@ -52,6 +52,19 @@ export type AssembleSkusRequest = {
   quantity?: number | undefined
 }
 
+export type AssemblyPart = {
+  available: number
+  bin: string
+  image_url: string
+  material_id: string | null
+  missing: number
+  name: string
+  needed: number
+  per_unit: number
+  product_sku_id: string | null
+  sku: string
+}
+
 export type AssemblyStats = {
   by_status: {
     cancelled: {
@@ -115,8 +128,10 @@ export type AssemblyTaskDetail = {
     units: number
   }>
   id: string
+  image_url: string
   kind: "print_assembly" | "kit_assembly"
   notes: string
+  parts: Array<AssemblyPart>
   product_name: string
   product_sku_id: string
   quantity: number
