@@ -1,14 +1,17 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, OrderId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { OrderItemParams } from '../orders/orders.schema.ts'
+import { listPromises } from '../promises/shown/promise.queries.ts'
+import { presentPromise } from '../promises/shown/promise.schema.ts'
+import { loadTold } from './group-times.ts'
 import { holdUnits } from './hold-units.ts'
-import { loadNames } from './names.queries.ts'
 import {
   HoldBody,
-  idsOf,
   OrderPlan,
   ProduceBody,
   Production,
@@ -16,7 +19,9 @@ import {
   presentProduction,
   UnwantedWork,
 } from './planning.schema.ts'
+import { findShipBy } from './produce.queries.ts'
 import { listUnwanted, planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
+import type { Planned } from './replan.ts'
 
 const tags = ['Production']
 
@@ -40,7 +45,7 @@ export function planningRoutes(app: App, context: Context): void {
       const { sql } = context.db
       const { accountId } = actor
       const planned = await planOrder({ sql, accountId, now: context.clock.now() }, params.id)
-      return ok(presentOrderPlan(params.id, planned, await loadNames(sql, accountId, idsOf(planned))))
+      return ok(await tellPlan(sql, accountId, params.id, planned))
     },
   )
 
@@ -61,7 +66,7 @@ export function planningRoutes(app: App, context: Context): void {
         const { id } = request.params
         const work = workOf(context, request.actor, sql)
         const produced = await tryOrder(work, id)
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun: true }))
       }),
   )
@@ -85,7 +90,7 @@ export function planningRoutes(app: App, context: Context): void {
         const { id } = request.params
         const work = workOf(context, request.actor, sql)
         const produced = await produceOrder(context, work, id)
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun: false }))
       }),
   )
@@ -114,7 +119,7 @@ export function planningRoutes(app: App, context: Context): void {
         const work = workOf(context, actor, sql)
         await holdUnits(work, params.id, params.itemId, body)
         const planned = await planOrder(work, params.id)
-        return ok(presentOrderPlan(params.id, planned, await loadNames(sql, work.accountId, idsOf(planned))))
+        return ok(await tellPlan(sql, work.accountId, params.id, planned))
       }),
   )
 
@@ -147,7 +152,7 @@ export function planningRoutes(app: App, context: Context): void {
           ...(skuIds !== undefined && { skuIds }),
           dryRun,
         })
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun }))
       }),
   )
@@ -175,4 +180,13 @@ export function planningRoutes(app: App, context: Context): void {
       return ok({ job_ids: jobIds, assembly_task_ids: assemblyTaskIds })
     },
   )
+}
+
+async function tellPlan(sql: Sql, accountId: AccountId, orderId: OrderId, planned: Planned) {
+  const [told, promises, shipBy] = await Promise.all([
+    loadTold(sql, accountId, planned),
+    listPromises(sql, accountId, [orderId]),
+    findShipBy(sql, accountId, orderId),
+  ])
+  return presentOrderPlan(orderId, planned, told, presentPromise(promises.get(orderId), shipBy))
 }
