@@ -28,6 +28,7 @@ import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
@@ -89,6 +90,7 @@ import { livePrinterRoutes } from './modules/printers/settings/live-printers.rou
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { followPlans } from './modules/promises/forecaster.ts'
 import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
@@ -224,6 +226,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followHealth(context)
   followConditions(context)
   followDemand(app, context)
+  followPlans(app, context)
   scheduleJobs(app, context)
   followPicks(app, context)
   return app
@@ -267,6 +270,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   memberRoutes(routes, context)
   analyticsRoutes(routes, context)
   reportRoutes(routes, context)
+  qualityRoutes(routes, context)
   timelineRoutes(routes, context)
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)

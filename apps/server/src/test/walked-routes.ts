@@ -253,6 +253,8 @@ export const routes: readonly Row[] = [
   ['GET', '/analytics/printers', 'read'],
   ['GET', '/analytics/inventory', 'read'],
   ['GET', '/analytics/revenue', 'read'],
+  ['GET', '/analytics/yield', 'read'],
+  ['GET', '/analytics/promises', 'read'],
   ['GET', '/analytics/idle', 'read'],
   ['GET', '/analytics/failures', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],

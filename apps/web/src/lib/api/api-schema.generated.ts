@@ -1827,6 +1827,16 @@ export type OrderDetails = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shop: string
   status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
@@ -1911,6 +1921,16 @@ export type OrderPlan = {
   expected_at: string | null
   lines: Array<PlanLine>
   order_id: string
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
 }
 
 export type OrderProductImagesRequest = {
@@ -1967,6 +1987,16 @@ export type OrderSummary = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shipped_at: string | null
   shipping_city: string
@@ -2109,8 +2139,11 @@ export type PlanBlocker = {
 export type PlanGroup = {
   blockers: Array<PlanBlocker>
   expected_at: string | null
+  ready_p50_at: string | null
+  ready_p90_at: string | null
   state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
   units: number
+  unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type PlanLine = {
@@ -2513,6 +2546,53 @@ export type ProductionReport = {
     total_print_time_hours: number
     units_produced: number
     units_rejected: number
+  }
+}
+
+export type PromisesReport = {
+  by_platform: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    within: number
+    within_percent: number | null
+  }>
+  by_week: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    week: string
+    within: number
+    within_percent: number | null
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  late_orders: Array<{
+    late_days: number
+    order_id: string
+    order_number: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    promised_at: string
+    shipped_at: string | null
+  }>
+  summary: {
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    within: number
+    within_percent: number | null
   }
 }
 
@@ -3560,6 +3640,61 @@ export type WorklistTask = {
   updated_at: string
 }
 
+export type YieldReport = {
+  by_file: Array<{
+    file_name: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    print_file_id: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_material: Array<{
+    material: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_printer: Array<{
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    printer_id: string
+    printer_name: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  reasons: Array<{
+    count: number
+    cumulative_share: number
+    reason: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | "rejected_on_plate" | "rejected_in_assembly"
+    share: number
+    units_lost: number
+  }>
+  summary: {
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }
+}
+
 export interface ApiRoutes {
   'DELETE /api-keys/{id}': { params: { id: string }; data: RevokedApiKey }
   'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
@@ -3599,7 +3734,9 @@ export interface ApiRoutes {
   'GET /analytics/overview': { data: Overview }
   'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
   'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
+  'GET /analytics/promises': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "week" | "platform" | "order" | undefined }; data: PromisesReport }
   'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
+  'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
@@ -3653,7 +3790,7 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
-  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; at_risk?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
