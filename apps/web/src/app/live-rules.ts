@@ -1,3 +1,4 @@
+import { costLiveRules } from '../features/costs/costs.live.ts'
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
@@ -23,6 +24,7 @@ export const liveRules: readonly LiveRule[] = [
   ...stockLiveRules,
   ...materialLiveRules,
   ...reportLiveRules,
+  ...costLiveRules,
   ...worklistLiveRules,
   ...orderLiveRules,
   ...settingsLiveRules,
