@@ -8,7 +8,7 @@ import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Panel } from '../../ui/page/panel.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
 import { materialPriceQuery, useSetMaterialPrice } from './costs.api.ts'
-import { toPrice } from './settings/cost-texts.ts'
+import { priceProblem, toPrice } from './settings/cost-texts.ts'
 
 /** What a spool, a component or a packaging costs, for owners and admins. */
 export function MaterialPricePanel({ materialId }: { materialId: string }) {
@@ -23,7 +23,11 @@ export function MaterialPricePanel({ materialId }: { materialId: string }) {
 
 function PriceForm({ price }: { price: MaterialPrice }) {
   const { material_id, unit, currency, type_price } = price
-  const form = useForm({ mode: 'controlled', initialValues: { price: price.price ?? '' } })
+  const form = useForm({
+    mode: 'controlled',
+    initialValues: { price: price.price ?? '' },
+    validate: { price: priceProblem },
+  })
   const { submit, problem } = useFormSubmit({
     form,
     mutation: useSetMaterialPrice(material_id),

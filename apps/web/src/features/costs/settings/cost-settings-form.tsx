@@ -6,7 +6,15 @@ import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useChangeCostSettings } from '../costs.api.ts'
-import { type CostTexts, costChanges, readCosts } from './cost-texts.ts'
+import {
+  type CostTexts,
+  costChanges,
+  minutesProblem,
+  neededPriceProblem,
+  priceProblem,
+  readCosts,
+  wattsProblem,
+} from './cost-texts.ts'
 
 interface CostSettingsFormProps {
   settings: CostSettings
@@ -21,10 +29,26 @@ const platformOptions = [
   { value: 'other', label: 'Other' },
 ]
 
+const named = (text: string) => (text.trim() === '' ? 'Is missing' : null)
+
+const validate = {
+  machine_hour_price: priceProblem,
+  watts: wattsProblem,
+  energy_price: priceProblem,
+  labour_hour_price: priceProblem,
+  plate_labour_seconds: minutesProblem,
+  assembly_labour_seconds: minutesProblem,
+  order_labour_seconds: minutesProblem,
+  models: { model: named, machine_hour_price: priceProblem, watts: wattsProblem },
+  printers: { printer_id: named, machine_hour_price: priceProblem, watts: wattsProblem },
+  filaments: { filament_type: named, price: neededPriceProblem },
+  platform_fees: { percent: priceProblem, fixed: priceProblem },
+}
+
 /** What things cost the farm. Only what was changed is sent. */
 export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) {
   const given = readCosts(settings)
-  const form = useForm<CostTexts>({ mode: 'controlled', initialValues: given })
+  const form = useForm<CostTexts>({ mode: 'controlled', initialValues: given, validate })
   const changes = costChanges(given, form.values)
   const change = useChangeCostSettings()
   const { submit, problem } = useFormSubmit({

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import type { CostSettings } from '../../../lib/api/api-schema.generated.ts'
-import { costChanges, readCosts, toMinutes, toPrice, toSeconds } from './cost-texts.ts'
+import {
+  costChanges,
+  minutesProblem,
+  neededPriceProblem,
+  priceProblem,
+  readCosts,
+  toMinutes,
+  toPrice,
+  toSeconds,
+  wattsProblem,
+} from './cost-texts.ts'
 
 const settings: CostSettings = {
   currency: 'EUR',
@@ -37,4 +47,14 @@ test('times are minutes for people, and seconds for the service', () => {
   expect([90, null, 100].map(toMinutes)).toEqual(['1.5', '', '1.67'])
   expect(['1.5', '', '0,5'].map(toSeconds)).toEqual([90, null, 30])
   expect([toPrice(' 1,5 '), toPrice('')]).toEqual(['1.5', null])
+})
+
+test('what is no amount, no power and no time is told where it was typed', () => {
+  expect(['', '0,32', '12', '0.000001'].map(priceProblem)).toEqual([null, null, null, null])
+  expect(['-1', '1e3', 'much', '0.0000001'].filter((typed) => priceProblem(typed) === null)).toEqual([])
+  expect([neededPriceProblem('') === null, neededPriceProblem('1') === null]).toEqual([false, true])
+  expect(['', '120'].map(wattsProblem)).toEqual([null, null])
+  expect(['1.5', '-1', 'x', '10001'].filter((typed) => wattsProblem(typed) === null)).toEqual([])
+  expect(['', '0.5', '1440'].map(minutesProblem)).toEqual([null, null, null])
+  expect(['-1', 'x', '1441'].filter((typed) => minutesProblem(typed) === null)).toEqual([])
 })

@@ -29,6 +29,29 @@ export function toPrice(typed: string): string | null {
 const toWatts = (typed: string) => (typed.trim() === '' ? null : Number(typed.trim().replace(',', '.')))
 const toText = (value: string | number | null) => (value === null ? '' : String(value))
 
+/** What is wrong with a price that was typed; null for nothing. */
+export function priceProblem(typed: string): string | null {
+  const price = toPrice(typed)
+  return price === null || /^\d{1,9}([.]\d{1,6})?$/.test(price) ? null : 'Write an amount such as 0.32'
+}
+
+/** The same where there must be one. */
+export function neededPriceProblem(typed: string): string | null {
+  return toPrice(typed) === null ? 'Write an amount such as 0.32' : priceProblem(typed)
+}
+
+export function wattsProblem(typed: string): string | null {
+  const watts = toWatts(typed)
+  return watts === null || (Number.isInteger(watts) && watts >= 0 && watts <= 10_000)
+    ? null
+    : 'Write whole watts, up to 10,000'
+}
+
+export function minutesProblem(typed: string): string | null {
+  const seconds = toSeconds(typed)
+  return seconds === null || (seconds >= 0 && seconds <= 86_400) ? null : 'Write minutes, up to a day'
+}
+
 /** Minutes, to a hundredth. */
 export function toMinutes(seconds: number | null): string {
   return seconds === null ? '' : String(Math.round((seconds / 60) * 100) / 100)
