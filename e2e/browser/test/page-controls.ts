@@ -113,7 +113,18 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 
 const reportSide = reads(
-  ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
+  ...[
+    'Production',
+    'Printers',
+    'Stock and filament',
+    'Revenue',
+    'Failures',
+    'Yield',
+    'Promises',
+    'Idle time',
+    'From',
+    'To',
+  ],
 )
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
@@ -375,6 +386,17 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       at: '/reports?report=revenue',
       controls: [...reportSide, ...reads('By platform, as CSV', 'By SKU, as CSV', 'By day, as CSV')],
+    },
+    {
+      at: '/reports?report=yield',
+      controls: [
+        ...reportSide,
+        ...reads('What cost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
+      ],
+    },
+    {
+      at: '/reports?report=promises',
+      controls: [...reportSide, ...reads('By week, as CSV', 'By platform, as CSV', 'The latest orders, as CSV')],
     },
     { at: '/reports?report=idle', controls: reportSide },
   ],

@@ -2,6 +2,7 @@ import { Group, Stack, Tabs, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
+import { PromiseTables, YieldTables } from '../../../features/reports/quality-reports.tsx'
 import {
   type ReportDays,
   type ReportName,
@@ -14,7 +15,9 @@ import {
   inventoryQuery,
   printersQuery,
   productionQuery,
+  promisesQuery,
   revenueQuery,
+  yieldQuery,
 } from '../../../features/reports/reports.api.ts'
 import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -29,6 +32,8 @@ const words: Record<ReportName, string> = {
   inventory: 'Stock and filament',
   revenue: 'Revenue',
   failures: 'Failures',
+  yield: 'Yield',
+  promises: 'Promises',
   idle: 'Idle time',
 }
 
@@ -38,6 +43,8 @@ const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode
   inventory: Inventory,
   revenue: Revenue,
   failures: Failures,
+  yield: Yield,
+  promises: Promises,
   idle: Idle,
 }
 
@@ -130,6 +137,22 @@ function Idle({ days }: { days: ReportDays }) {
   return (
     <QueryView query={useQuery(idleQuery(days))} failed={failed}>
       {(report) => <IdleTables report={report} />}
+    </QueryView>
+  )
+}
+
+function Yield({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(yieldQuery(days))} failed={failed}>
+      {(report) => <YieldTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Promises({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(promisesQuery(days))} failed={failed}>
+      {(report) => <PromiseTables report={report} days={days} />}
     </QueryView>
   )
 }
