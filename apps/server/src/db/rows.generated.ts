@@ -572,6 +572,7 @@ export type OrderSettingRow = {
   created_at: Date
   updated_at: Date
   auto_produce: 'off' | 'paid' | 'always'
+  ship_lines_alone: boolean
 }
 
 /** A row of `orders`. */

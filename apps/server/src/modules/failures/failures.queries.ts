@@ -92,14 +92,16 @@ export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId:
   await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
 }
 
-/** From `starts_at` to before `ends_at`. */
+/** From `starts_at` to before `ends_at`; those that were dealt with, those that were not, or both. */
 interface Span {
   starts_at: Date
   ends_at: Date
+  resolved?: boolean | undefined
 }
 
-const within = (sql: Sql, accountId: AccountId, span: Span) => sql`
-  f.account_id = ${accountId} and f.occurred_at >= ${span.starts_at} and f.occurred_at < ${span.ends_at}`
+const within = (sql: Sql, accountId: AccountId, { starts_at, ends_at, resolved }: Span) => sql`
+  f.account_id = ${accountId} and f.occurred_at >= ${starts_at} and f.occurred_at < ${ends_at}
+  ${resolved === undefined ? sql`` : sql`and (f.resolved_at is not null) = ${resolved}`}`
 
 interface FailureSummary {
   total: number

@@ -125,10 +125,12 @@ export async function listMixedJobs(sql: Sql, accountId: AccountId): Promise<Mix
 
 export async function listOpenAssemblies(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OpenAssembly[]> {
   return sql<OpenAssembly[]>`
-    select id, kind, product_sku_id as "skuId", quantity - quantity_completed - quantity_rejected as "unitsLeft",
-           order_item_id as "orderItemId"
-    from assembly_tasks
-    where account_id = ${accountId} and status in ('pending', 'in_progress') ${inScope(sql, sql`product_sku_id`, scope)}`
+    select t.id, t.kind, t.product_sku_id as "skuId", t.quantity - t.quantity_completed - t.quantity_rejected as "unitsLeft",
+           t.order_item_id as "orderItemId", coalesce(i.personalisation <> '[]', false) as "isDedicated"
+    from assembly_tasks t
+    left join order_items i on i.account_id = t.account_id and i.id = t.order_item_id
+    where t.account_id = ${accountId} and t.status in ('pending', 'in_progress')
+      ${inScope(sql, sql`t.product_sku_id`, scope)}`
 }
 
 export type RecipeOfSku = Pick<RecipeRow, 'id' | 'units_per_plate' | 'rank'> &

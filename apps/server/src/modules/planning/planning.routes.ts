@@ -17,10 +17,9 @@ import {
   Production,
   presentOrderPlan,
   presentProduction,
-  UnwantedWork,
 } from './planning.schema.ts'
 import { findShipBy } from './produce.queries.ts'
-import { listUnwanted, planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
+import { planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
 import type { Planned } from './replan.ts'
 
 const tags = ['Production']
@@ -155,30 +154,6 @@ export function planningRoutes(app: App, context: Context): void {
         const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun }))
       }),
-  )
-
-  app.get(
-    '/production/unwanted',
-    {
-      config: { scope: 'read' },
-      schema: {
-        tags,
-        summary: 'What is queued and not needed any more',
-        description:
-          'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
-          'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +
-          'goes on the shelf.',
-        response: { 200: envelope(UnwantedWork), ...failures() },
-      },
-    },
-    async ({ actor }) => {
-      const { jobIds, assemblyTaskIds } = await listUnwanted({
-        sql: context.db.sql,
-        accountId: actor.accountId,
-        now: context.clock.now(),
-      })
-      return ok({ job_ids: jobIds, assembly_task_ids: assemblyTaskIds })
-    },
   )
 }
 

@@ -54,7 +54,7 @@ const skuFields = {
   sku: Type.String({ description: 'Code of the SKU' }),
 }
 
-const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made until a person does something', {
+export const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made until a person does something', {
   reason: oneOf(blockReasons, {
     description:
       'unmapped: the line names no SKU; no_recipe: nothing says how the SKU is made; recipe_fits_no_printer: no printer of ' +
@@ -170,11 +170,6 @@ export const Production = resource('Production', 'What was queued for the units 
   ),
 })
 
-export const UnwantedWork = resource('UnwantedWork', 'What is queued and not wanted any more', {
-  job_ids: Type.Array(Type.String(), { description: 'Queued jobs of which no plate was started' }),
-  assembly_task_ids: Type.Array(Type.String(), { description: 'Open assembly tasks of orders' }),
-})
-
 /** What a plan names. */
 export function idsOf({ plan, facts }: Planned): {
   skus: SkuId[]
@@ -203,7 +198,7 @@ const sentences: Record<BlockReason, (name: string) => string> = {
   too_many_parts: (name) => `${name} would need more parts than can be counted`,
 }
 
-function presentBlocker({ reason, skuId, materialId }: Blocker, names: Names): Static<typeof PlanBlocker> {
+export function presentBlocker({ reason, skuId, materialId }: Blocker, names: Names): Static<typeof PlanBlocker> {
   const sku = (skuId && names.skus.get(skuId)?.sku) ?? ''
   const name = (materialId && names.materials.get(materialId)) ?? sku
   return { reason, product_sku_id: skuId, sku, material_id: materialId, message: sentences[reason](name) }

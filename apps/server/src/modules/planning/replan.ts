@@ -8,9 +8,11 @@ import { connectedSkus, type FarmLinks, loadFacts, loadLinks } from './load-fact
 import { progressOf } from './order-progress.ts'
 import { removeEndedPins } from './pegs/pins.queries.ts'
 import type { Facts } from './plan/facts.ts'
-import { planUnits } from './plan/net.ts'
+import { planInTurns } from './plan/net.ts'
 import type { Plan } from './plan/plan.ts'
+import { listSkusOfOrders } from './produce.queries.ts'
 import {
+  giveBackRequests,
   listOrderUnits,
   type StoredGap,
   type StoredPeg,
@@ -38,22 +40,37 @@ export interface Planned {
   plan: Plan
 }
 
+/** SKUs that are planned at once, with all that is connected with them: more would hold up what else the process does. */
+const mostAtOnce = 100
+
 /** How often a plan is made again because components turned out to be scarce. Each round knows of more of them. */
 const mostRounds = 5
 
 /**
  * Plans again what was asked for, with all that is connected with it, and writes the pegs. In the transaction of the caller, which
- * holds no lock of orders or stock before it: what it changed itself is in the plan. Nothing to plan: undefined.
+ * holds no lock of orders or stock before it: what it changed itself is in the plan. Of very many SKUs some are planned, and the
+ * others are still asked for: those of `orderId` are among the first, for callers that need just them. Nothing to plan: undefined.
  */
-export async function replan(work: Work): Promise<Planned | undefined> {
+export async function replan(work: Work, orderId?: OrderId): Promise<Planned | undefined> {
   const { sql, accountId } = work
   await waitForPlan(sql, accountId)
   await removeEndedPins(sql, accountId)
   const asked = await takeRequests(sql, accountId)
-  if (asked !== 'all' && asked.length === 0) return undefined
-  const planned = await planFor(work, asked)
+  if (asked.length === 0) return undefined
+  const planned = await planFor(work, await chooseFirst(work, asked, orderId))
   await writePlan(work, planned)
+  const done = new Set(planned.scope)
+  await giveBackRequests(work, planned.scope === 'all' ? [] : asked.filter((skuId) => !done.has(skuId)))
   return planned
+}
+
+async function chooseFirst(
+  { sql, accountId }: PlanReader,
+  asked: readonly SkuId[],
+  orderId: OrderId | undefined,
+): Promise<readonly SkuId[]> {
+  if (asked.length <= mostAtOnce) return asked
+  return orderId === undefined ? asked.slice(0, mostAtOnce) : listSkusOfOrders(sql, accountId, [orderId])
 }
 
 /** The plan of these SKUs, or of all, with what is connected with them. It writes nothing. */
@@ -67,7 +84,7 @@ export async function planFor(
   for (let round = 1; ; round += 1) {
     const scope = asked === 'all' ? ('all' as const) : connectedSkus(asked, links, scarce)
     const facts = await loadFacts(sql, accountId, scope, { links, now, ...options })
-    const plan = planUnits(facts)
+    const plan = await planInTurns(facts)
     const found = scarceIn(plan, links).filter((materialId) => !scarce.has(materialId))
     if (scope === 'all' || found.length === 0) return { scope, facts, plan }
     // More rounds than that are a chain of shortages through the whole farm.
