@@ -115,7 +115,8 @@ type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
 const reportSide = [
-  ...reads(...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To']),
+  ...reads('Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Yield', 'Promises', 'Idle time'),
+  ...reads('From', 'To'),
   manages('Margin', 'GET /costs/margin'),
 ]
 const settingsSide = [
@@ -431,6 +432,16 @@ export const pageControls: Record<string, readonly View[]> = {
           manages(name, 'GET /costs/margin'),
         ),
       ],
+    },
+      at: '/reports?report=yield',
+      controls: [
+        ...reportSide,
+        ...reads('What cost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
+      ],
+    },
+    {
+      at: '/reports?report=promises',
+      controls: [...reportSide, ...reads('By week, as CSV', 'By platform, as CSV', 'The latest orders, as CSV')],
     },
     { at: '/reports?report=idle', controls: reportSide },
   ],
