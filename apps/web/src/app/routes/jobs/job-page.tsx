@@ -18,7 +18,9 @@ import { Explanation } from '../../../features/jobs/why/why-drawer.tsx'
 import { actorWords } from '../../../lib/actor-words.ts'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
+import { colorWords } from '../../../lib/color-words.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { reasonWords } from '../../../lib/reason-words.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -83,7 +85,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             icon={<Icon name="warning" />}
             title={job.status === 'failed' ? 'Why it failed' : 'What happened last'}
           >
-            {job.failure_reason}
+            {reasonWords(job.failure_reason)}
           </Alert>
         )}
         {plan.cancel_requested && !isOver && (
@@ -108,7 +110,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         )}
         {maySeeCosts && <JobCostPanel jobId={job.id} />}
         <Panel title="Plates tried">
-          <JobTries attempts={plan.attempts} />
+          <JobTries attempts={plan.attempts} jobStatus={job.status} />
         </Panel>
         <Panel title="What happened">
           <JobEvents events={plan.events} />
@@ -158,7 +160,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         ['Plates', `${plan.plates_done} of ${plan.plates_total} done`],
         ['Rejected units', plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
         ['Filament', job.filament_type],
-        ['Colour', job.color === '' ? 'Any' : plan.any_color ? `${job.color}, or any` : job.color],
+        ['Colour', job.color === '' ? 'Any' : `${colorWords(job.color)}${plan.any_color ? ' or any colour' : ''}`],
         ['Filament needed', job.filament_needed_grams === null ? null : formatGrams(job.filament_needed_grams)],
         ['Priority', priorityWord(plan.priority)],
         ['Due', plan.due_date === null ? null : <DueMark key="due" at={plan.due_date} />],
