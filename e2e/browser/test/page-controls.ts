@@ -433,6 +433,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ),
       ],
     },
+    {
       at: '/reports?report=yield',
       controls: [
         ...reportSide,
