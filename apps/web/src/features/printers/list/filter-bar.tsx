@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
+import { cardSizes, choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
 import { StatusFilter } from './status-filter.tsx'
 
 interface FilterBarProps {
@@ -64,10 +64,25 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           data={[
             { value: 'cards', label: 'Cards' },
             { value: 'table', label: 'Table' },
+            { value: 'cameras', label: 'Cameras' },
           ]}
           value={view.as ?? 'cards'}
-          onChange={(value) => onChange({ as: value === 'table' ? 'table' : undefined })}
+          onChange={(value) => onChange({ as: value === 'table' || value === 'cameras' ? value : undefined })}
         />
+        {view.as === undefined && (
+          <SegmentedControl
+            aria-label="Size of cards"
+            data={[
+              { value: 's', label: 'S' },
+              { value: 'm', label: 'M' },
+              { value: 'l', label: 'L' },
+            ]}
+            value={view.size ?? 'm'}
+            onChange={(value) =>
+              onChange({ size: value === 'm' ? undefined : cardSizes.find((each) => each === value) })
+            }
+          />
+        )}
       </Group>
     </Stack>
   )
