@@ -35,6 +35,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           clearable
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <Select
           aria-label="Model"
@@ -45,6 +46,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           clearable
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <Select
           aria-label="Order"
@@ -58,6 +60,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           allowDeselect={false}
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <SegmentedControl
           aria-label="Shown as"
