@@ -224,6 +224,8 @@ export const routes: readonly Row[] = [
   ['POST', '/orders/:id/produce', 'write'],
   ['POST', '/orders/:id/items/:itemId/hold', 'write', { units: 1 }],
   ['POST', '/production/produce', 'write'],
+  ['GET', '/production/needs', 'read'],
+  ['GET', '/production/shelf', 'read'],
   ['GET', '/production/unwanted', 'read'],
 
   ['POST', '/listing-maps', 'write', { platform: 'etsy', seller_sku: 'NEW', product_sku_id: 'sku_x' }],
@@ -251,6 +253,8 @@ export const routes: readonly Row[] = [
   ['GET', '/analytics/printers', 'read'],
   ['GET', '/analytics/inventory', 'read'],
   ['GET', '/analytics/revenue', 'read'],
+  ['GET', '/analytics/yield', 'read'],
+  ['GET', '/analytics/promises', 'read'],
   ['GET', '/analytics/idle', 'read'],
   ['GET', '/analytics/failures', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],

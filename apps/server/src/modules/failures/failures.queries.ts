@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
-import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { AccountId, JobId, OrderId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 type NewFailure = Pick<
@@ -68,6 +68,17 @@ export async function updateFailure(
     update print_failures set ${sql({ ...change, updated_at: now })}
     where account_id = ${accountId} and id = ${failureId} returning id`
   return rows.length > 0
+}
+
+/** Forgets what people noted on failures of what was printed for an order alone. Answers how many had any notes. */
+export async function emptyNotesOfOrder({ sql, accountId, now }: Work, orderId: OrderId): Promise<number> {
+  const rows = await sql`
+    update print_failures f set notes = '', updated_at = ${now}
+    from jobs j join order_items i on i.account_id = j.account_id and i.id = j.order_item_id
+    where f.account_id = ${accountId} and j.account_id = f.account_id and j.id = f.job_id and i.order_id = ${orderId}
+      and f.notes <> ''
+    returning f.id`
+  return rows.length
 }
 
 /** A job that was completed after all has made up for its failures. */
