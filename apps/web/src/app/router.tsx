@@ -93,6 +93,9 @@ const member = createRoute({
 const wall = createRoute({
   getParentRoute: () => member,
   path: '/printers/wall',
+  validateSearch: (search: Record<string, unknown>): { location?: string } => ({
+    ...(text(search.location) && { location: String(search.location) }),
+  }),
   component: lazyPage(() => import('./routes/printers/wall-page.tsx'), 'WallPage'),
 })
 const shell = createRoute({

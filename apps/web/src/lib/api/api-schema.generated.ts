@@ -2385,6 +2385,7 @@ export type PrintFile = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2394,6 +2395,7 @@ export type PrintFile = {
   printer_model_id: string | null
   product_id: string | null
   updated_at: string
+  warnings: Array<string>
 }
 
 export type PrintFileDetail = {
@@ -2406,6 +2408,7 @@ export type PrintFileDetail = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2414,6 +2417,10 @@ export type PrintFileDetail = {
   print_time_seconds: number | null
   printer_model_id: string | null
   product_id: string | null
+  same_as: {
+    id: string
+    name: string
+  } | null
   updated_at: string
   versions: Array<{
     created_at: string
@@ -2422,6 +2429,7 @@ export type PrintFileDetail = {
     notes: string
     version_number: number
   }>
+  warnings: Array<string>
 }
 
 export type PrintedPlateCost = {
