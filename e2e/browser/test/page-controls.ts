@@ -112,6 +112,13 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
 ]
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 
+const articleButtons = [
+  acts('Edit', 'PATCH /wiki/{idOrSlug}'),
+  acts(/^(Publish|Take it back…)$/, 'POST /wiki/{id}/publish', 'POST /wiki/{id}/unpublish'),
+  acts('Delete…', 'DELETE /wiki/{idOrSlug}'),
+]
+const editsArticle = (name: string | RegExp) => acts(name, 'PATCH /wiki/{idOrSlug}')
+
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
 const reportSide = reads(
@@ -190,7 +197,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
-        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly'],
+        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly', 'Wiki'],
       ),
     },
   ],
@@ -410,6 +417,43 @@ export const pageControls: Record<string, readonly View[]> = {
         ...[/^One (fewer|more): (Put together|Rejected)$/, 'Put together', 'Rejected', /^Book \d+ units?$/].map(
           (name) => acts(name, 'POST /assembly/{id}/complete'),
         ),
+      ],
+    },
+  ],
+  '/wiki': [
+    {
+      controls: [...reads('Search', 'Category', 'State'), moreRows, acts('Write an article', 'POST /wiki')],
+    },
+  ],
+  '/wiki/$articleId': [
+    {
+      controls: [...reads('Read', 'Revisions'), ...articleButtons],
+    },
+    {
+      at: '/wiki/$articleId?tab=revisions',
+      controls: [
+        ...reads('Read', 'Revisions'),
+        ...articleButtons,
+        moreRows,
+        seldom(acts('Bring it back…', 'PATCH /wiki/{idOrSlug}')),
+      ],
+    },
+  ],
+  '/wiki/$articleId/edit': [
+    {
+      controls: [
+        ...['Write', 'Preview', 'Title', 'In a sentence', 'Category', 'Shown when this SKU is put together'].map(
+          editsArticle,
+        ),
+        ...['Minutes that it takes', 'Difficulty', 'Tools to have at hand', 'Tags', 'Text of the article'].map(
+          editsArticle,
+        ),
+        ...['Add a section', 'Save', 'Back', 'Kind', 'Heading', 'Text', 'Warnings, one a line'].map(editsArticle),
+        ...[/^Move section \d+ (up|down)$/, /^Remove section \d+$/].map(editsArticle),
+        acts('Add pictures', 'POST /wiki/{id}/images'),
+        acts(/^(Add|Change) the picture of section \d+$/, 'POST /wiki/{id}/images'),
+        seldom(acts(/^Take the picture off section \d+$/, 'PATCH /wiki/{idOrSlug}')),
+        seldom(acts(/^Remove /, 'PATCH /wiki/{idOrSlug}')),
       ],
     },
   ],

@@ -3430,6 +3430,12 @@ export type WikiCategory = {
   category: string
 }
 
+export type WikiImage = {
+  id: string
+  thumb_url: string
+  url: string
+}
+
 export type WikiRevision = {
   actor: string
   created_at: string
@@ -3918,6 +3924,7 @@ export interface ApiRoutes {
     }; data: BackupCodes }
   'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
+  'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
