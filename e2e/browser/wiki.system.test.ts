@@ -41,7 +41,7 @@ test.runIf(hasBrowser)(
     const text = page.getByRole('textbox', { name: 'Text of the article' })
     await text.fill('**Heat** it first. <img src=x onerror="alert(1)"> [away](javascript:alert(1))\n\n')
     await pastePicture(page, 'textarea:below(:text("Text of the article"))')
-    await expect.poll(() => text.inputValue()).toMatch(/!\[nozzle\]\(https?:\/\/\S+\/images\/[0-9a-f]{32}\)/)
+    await expect.poll(() => text.inputValue(), { timeout: 30_000 }).toMatch(/!\[nozzle\]\(https?:\/\/\S+\/images\/[0-9a-f]{32}\)/)
     await page.getByRole('button', { name: 'Add a section' }).click()
     const section = page.getByRole('region', { name: 'Section 1' })
     await section.getByRole('textbox', { name: 'Heading' }).fill('Turn it')
@@ -90,7 +90,7 @@ test.runIf(hasBrowser)('each change is a revision that can be compared and broug
   await page.getByRole('button', { name: 'Bring it back…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Bring it back' }).click()
   await expect
-    .poll(async () => (await ask<{ content: string }>('GET', `/wiki/${article.id}`)).content)
+    .poll(async () => (await ask<{ content: string }>('GET', `/wiki/${article.id}`)).content, { timeout: 30_000 })
     .toBe('Four hours\nat 50')
   expect(faults).toEqual([])
 })

@@ -99,8 +99,10 @@ const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to co
 )
 const orders = (name: string) => acts(name, 'POST /orders')
 
+const materialTabs = reads('Spools', 'Components', 'Packaging', 'Printer parts', 'Forecast')
 const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?: true): Control[] => [
-  ...reads('Spools', 'Components', 'Packaging', 'Printer parts', 'State'),
+  ...materialTabs,
+  ...reads('State'),
   moreRows,
   acts(add, `POST /materials/${kind}`),
   ...[
@@ -331,7 +333,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/stock': [
     {
       controls: [
-        ...reads('Search', 'State', 'Items', 'What is short, as CSV'),
+        ...reads('Search', 'Bin', 'State', 'Items', 'What is short, as CSV', 'Print bin labels'),
         moreRows,
         acts(/^Actions for /),
         acts(/^(Restock|Count|Adjust)…$/, 'POST /inventory/{id}/adjust'),
@@ -358,6 +360,10 @@ export const pageControls: Record<string, readonly View[]> = {
     { at: '/materials?kind=packaging', controls: materialList('packaging', 'Add packaging', 'Count…') },
     // The farm has none of these.
     { at: '/materials?kind=parts', controls: materialList('parts', 'Add a part', 'Count…', true) },
+    {
+      at: '/materials?tab=forecast',
+      controls: [...materialTabs, ...reads(/^(To buy|Filament|Spools on printers), as CSV$/).map(seldom)],
+    },
   ],
   '/materials/$kind/$materialId': [
     {
@@ -532,7 +538,8 @@ export const pageControls: Record<string, readonly View[]> = {
   '/orders/$orderId': [
     {
       controls: [
-        ...reads('Packing slip', 'Packing slip of parcel 1', 'Print label'),
+        ...reads('Packing slip', 'Packing slip of parcel 1', 'Picking list', 'Print label'),
+        seldom(acts(/^Hold units for .+…$/, 'POST /orders/{id}/items/{itemId}/hold')),
         acts('Ship', 'POST /orders/{id}/fulfill'),
         acts('Return', 'POST /orders/{id}/returns'),
         acts('Change', 'PATCH /orders/{id}'),
