@@ -9,7 +9,7 @@ import { announceDeprecations } from './http/deprecation.ts'
 import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
 import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts'
-import { sessionPrefix } from './http/openapi/route-rules.ts'
+import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
@@ -28,6 +28,7 @@ import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
@@ -38,6 +39,9 @@ import { productImageRoutes } from './modules/catalogue/products/product-images.
 import { productRoutes } from './modules/catalogue/products/products.routes.ts'
 import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
 import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
+import { costRoutes } from './modules/costs/costs.routes.ts'
+import { marginRoutes } from './modules/costs/report/margin.routes.ts'
+import { costSettingsRoutes } from './modules/costs/settings/cost-settings.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
 import { auditRoutes } from './modules/events/audit.routes.ts'
@@ -89,6 +93,7 @@ import { livePrinterRoutes } from './modules/printers/settings/live-printers.rou
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { followPlans } from './modules/promises/forecaster.ts'
 import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
@@ -170,6 +175,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
+  if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
   tagAnswers(app)
   announceDeprecations(app)
@@ -205,6 +211,9 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       accountRoutes(routes, context)
       usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
+      costSettingsRoutes(routes, context)
+      costRoutes(routes, context)
+      marginRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -224,6 +233,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followHealth(context)
   followConditions(context)
   followDemand(app, context)
+  followPlans(app, context)
   scheduleJobs(app, context)
   followPicks(app, context)
   return app
@@ -267,6 +277,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   memberRoutes(routes, context)
   analyticsRoutes(routes, context)
   reportRoutes(routes, context)
+  qualityRoutes(routes, context)
   timelineRoutes(routes, context)
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)

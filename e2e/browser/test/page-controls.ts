@@ -123,11 +123,13 @@ const editsArticle = (name: string | RegExp) => acts(name, 'PATCH /wiki/{idOrSlu
 
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
-const reportSide = reads(
-  ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
-)
+const reportSide = [
+  ...reads(...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To']),
+  manages('Margin', 'GET /costs/margin'),
+]
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
+  manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
   manages('Audit log', 'GET /audit'),
 ]
@@ -369,6 +371,8 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       controls: [
         ...reads('Print label'),
+        manages(/^Price of a (kilogram|piece), in [A-Z]{3}$/, 'PUT /costs/materials/{id}'),
+        manages('Save the price', 'PUT /costs/materials/{id}'),
         moreRows,
         acts('Restock', 'POST /materials/filament/{id}/restock'),
         acts('Take some', 'POST /materials/filament/{id}/consume'),
@@ -468,6 +472,15 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       at: '/reports?report=revenue',
       controls: [...reportSide, ...reads('By platform, as CSV', 'By SKU, as CSV', 'By day, as CSV')],
+    },
+    {
+      at: '/reports?report=margin',
+      controls: [
+        ...reportSide,
+        ...['Margin by SKU, as CSV', 'Margin by order, as CSV', 'Margin by day, in figures, as CSV'].map((name) =>
+          manages(name, 'GET /costs/margin'),
+        ),
+      ],
     },
     { at: '/reports?report=idle', controls: reportSide },
   ],
@@ -669,6 +682,26 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Assembly', 'PUT /worklist/assignment-defaults'),
         acts('Maintenance', 'PUT /worklist/assignment-defaults'),
         acts('All other tasks', 'PUT /worklist/assignment-defaults'),
+      ],
+    },
+  ],
+  '/settings/costs': [
+    {
+      controls: [
+        ...settingsSide,
+        ...[
+          'Currency of costs',
+          'Watts of a printer',
+          'Minutes for a plate',
+          'Minutes to put a unit together',
+          'Minutes for an order',
+          'Add a filament type',
+          'Add a fee',
+          'Add a model',
+          'Add a printer',
+          'Save',
+        ].map((name) => manages(name, 'PATCH /costs/settings')),
+        manages(/^(Machine hour|Kilowatt hour|Hour of a person), in [A-Z]{3}$/, 'PATCH /costs/settings'),
       ],
     },
   ],

@@ -141,6 +141,20 @@ export type CommandRow = {
   answered_at: Date | null
 }
 
+/** A row of `cost_settings`. */
+export type CostSettingRow = {
+  account_id: Id<'account'>
+  currency: string
+  machine_hour_price: number | null
+  watts: number | null
+  energy_price: number | null
+  labour_hour_price: number | null
+  plate_labour_seconds: number | null
+  assembly_labour_seconds: number | null
+  order_labour_seconds: number | null
+  updated_at: Date
+}
+
 /** A row of `events`. */
 export type EventRow = {
   account_id: Id<'account'>
@@ -153,6 +167,13 @@ export type EventRow = {
   txid: number
 }
 
+/** A row of `filament_prices`. */
+export type FilamentPriceRow = {
+  account_id: Id<'account'>
+  filament_type: string
+  price: number
+}
+
 /** A row of `filament_reservations`. */
 export type FilamentReservationRow = {
   account_id: Id<'account'>
@@ -161,6 +182,23 @@ export type FilamentReservationRow = {
   slot: number | null
   material_id: Id<'material'> | null
   milligrams: number
+}
+
+/** A row of `forecast_rounds`. */
+export type ForecastRoundRow = {
+  account_id: Id<'account'>
+  asked_at: Date | null
+  made_at: Date | null
+}
+
+/** A row of `gap_forecasts`. */
+export type GapForecastRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  product_sku_id: Id<'sku'>
+  p50_at: Date | null
+  p90_at: Date | null
+  reason: string | null
 }
 
 /** A row of `hub_join_codes`. */
@@ -236,6 +274,15 @@ export type InvitationRow = {
   accepted_by: Id<'user'> | null
   withdrawn_at: Date | null
   created_at: Date
+}
+
+/** A row of `job_forecasts`. */
+export type JobForecastRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  p50_at: Date | null
+  p90_at: Date | null
+  reason: string | null
 }
 
 /** A row of `job_options`. */
@@ -392,6 +439,14 @@ export type MaterialMovementRow = {
   shipment_id: Id<'shipment'> | null
 }
 
+/** A row of `material_prices`. */
+export type MaterialPriceRow = {
+  account_id: Id<'account'>
+  material_id: Id<'material'>
+  price: number
+  updated_at: Date
+}
+
 /** A row of `material_settings`. */
 export type MaterialSettingRow = {
   account_id: Id<'account'>
@@ -436,12 +491,33 @@ export type MemberRow = {
   updated_at: Date
 }
 
+/** A row of `model_prices`. */
+export type ModelPriceRow = {
+  account_id: Id<'account'>
+  model: string
+  machine_hour_price: number | null
+  watts: number | null
+}
+
 /** A row of `oidc_identities`. */
 export type OidcIdentityRow = {
   issuer: string
   subject: string
   user_id: Id<'user'>
   created_at: Date
+}
+
+/** A row of `order_forecasts`. */
+export type OrderForecastRow = {
+  account_id: Id<'account'>
+  order_id: Id<'order'>
+  is_ready: boolean
+  ready_p50_at: Date | null
+  ready_p90_at: Date | null
+  leaves_p90_at: Date | null
+  promised_at: Date | null
+  reason: string | null
+  sku: string
 }
 
 /** A row of `order_item_states`. */
@@ -495,6 +571,18 @@ export type OrderProgressRow = {
   account_id: Id<'account'>
   order_id: Id<'order'>
   status: 'pending' | 'processing' | 'printed' | 'assembled'
+}
+
+/** A row of `order_promises`. */
+export type OrderPromiseRow = {
+  account_id: Id<'account'>
+  id: string
+  order_id: Id<'order'>
+  number: number
+  ready_p50_at: Date
+  ready_p90_at: Date
+  promised_at: Date
+  made_at: Date
 }
 
 /** A row of `order_returns`. */
@@ -618,6 +706,22 @@ export type PinnedPegRow = {
   updated_at: Date
 }
 
+/** A row of `plan_gaps`. */
+export type PlanGapRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  product_sku_id: Id<'sku'>
+  units: number
+}
+
+/** A row of `platform_fees`. */
+export type PlatformFeeRow = {
+  account_id: Id<'account'>
+  platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other'
+  share_ppm: number
+  fixed: number
+}
+
 /** A row of `print_failures`. */
 export type PrintFailureRow = {
   account_id: Id<'account'>
@@ -694,6 +798,14 @@ export type PrinterPeriodRow = {
   job_id: Id<'job'> | null
   started_at: Date
   ended_at: Date | null
+}
+
+/** A row of `printer_prices`. */
+export type PrinterPriceRow = {
+  account_id: Id<'account'>
+  printer_id: Id<'printer'>
+  machine_hour_price: number | null
+  watts: number | null
 }
 
 /** A row of `printer_watches`. */

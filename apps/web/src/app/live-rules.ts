@@ -1,4 +1,5 @@
 import { assemblyLiveRules } from '../features/assembly/assembly.live.ts'
+import { costLiveRules } from '../features/costs/costs.live.ts'
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
@@ -26,6 +27,7 @@ export const liveRules: readonly LiveRule[] = [
   ...stockLiveRules,
   ...materialLiveRules,
   ...reportLiveRules,
+  ...costLiveRules,
   ...worklistLiveRules,
   ...orderLiveRules,
   ...productionLiveRules,

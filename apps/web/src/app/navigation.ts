@@ -39,6 +39,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Account', icon: 'account', path: '/settings/account', least: 'viewer' },
   { label: 'Members', icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
+  { label: 'Costs', icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: 'Audit log', icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

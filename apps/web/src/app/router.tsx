@@ -344,6 +344,11 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyPage(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const costs = createRoute({
+  getParentRoute: () => settings,
+  path: '/costs',
+  component: lazyPage(() => import('./routes/settings/costs-page.tsx'), 'CostsPage'),
+})
 const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -392,7 +397,7 @@ const routeTree = rootRoute.addChildren([
       labels,
       scan,
       scanned,
-      settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, audit]),
+      settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, costs, audit]),
     ]),
   ]),
 ])

@@ -5,6 +5,7 @@ import { envelope, failures, idParams, ok, postFailures } from '../../http/schem
 import type { App } from '../../http/types.ts'
 import { listAssembliesOfOrder } from '../assembly/assembly.queries.ts'
 import { workOf } from '../events/work.ts'
+import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './orders.queries.ts'
 import {
@@ -80,13 +81,17 @@ export function orderRoutes(app: App, context: Context): void {
         countOrders(sql, accountId, request.query),
         getOrderSettings(sql, accountId),
       ])
-      const unmapped = await countUnmappedItems(
-        sql,
-        accountId,
-        rows.map(({ id }) => id),
-      )
+      const ids = rows.map(({ id }) => id)
+      const [unmapped, promises] = await Promise.all([
+        countUnmappedItems(sql, accountId, ids),
+        listPromises(sql, accountId, ids),
+      ])
       const data = rows.map((order) =>
-        presentOrderSummary(order, { accountCurrency: currency, unmappedItems: unmapped.get(order.id) ?? 0 }),
+        presentOrderSummary(order, {
+          accountCurrency: currency,
+          unmappedItems: unmapped.get(order.id) ?? 0,
+          promise: promises.get(order.id),
+        }),
       )
       return { success: true as const, data, meta: { ...meta, total } }
     },

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import type { OrderItemStateRow, OrderProgressRow, PegRow } from '../../db/rows.generated.ts'
+import type { OrderItemStateRow, OrderProgressRow, PegRow, PlanGapRow } from '../../db/rows.generated.ts'
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
@@ -125,6 +125,33 @@ export async function writeStates(
       set state = excluded.state, units = excluded.units, expected_at = excluded.expected_at, blockers = excluded.blockers
       where (s.state, s.units, s.expected_at, s.blockers)
         is distinct from (excluded.state, excluded.units, excluded.expected_at, excluded.blockers)`
+}
+
+export type StoredGap = Pick<PlanGapRow, 'order_item_id' | 'product_sku_id' | 'units'>
+
+/** Makes what is to be printed of these SKUs, or of all, just that. What stays as it is is not written. */
+export async function writeGaps(
+  { sql, accountId }: Work,
+  scope: readonly SkuId[] | 'all',
+  gaps: readonly StoredGap[],
+): Promise<void> {
+  await sql`
+    delete from plan_gaps g where g.account_id = ${accountId}
+      ${scope === 'all' ? sql`` : sql`and g.product_sku_id = any(${[...scope]})`}
+      and not exists (
+        select from unnest(
+          ${gaps.map((gap) => gap.order_item_id)}::text[], ${gaps.map((gap) => gap.product_sku_id)}::text[]
+        ) as w (order_item_id, product_sku_id)
+        where (w.order_item_id, w.product_sku_id) = (g.order_item_id, g.product_sku_id))`
+  if (gaps.length === 0) return
+  await sql`
+    insert into plan_gaps as g (account_id, order_item_id, product_sku_id, units)
+    select ${accountId}, w.* from unnest(
+      ${gaps.map((gap) => gap.order_item_id)}::text[], ${gaps.map((gap) => gap.product_sku_id)}::text[],
+      ${gaps.map((gap) => gap.units)}::bigint[]
+    ) as w (order_item_id, product_sku_id, units)
+    on conflict (account_id, order_item_id, product_sku_id) do update set units = excluded.units
+      where g.units <> excluded.units`
 }
 
 /** Of these materials the last plan had too few, and of no others that it looked at. */

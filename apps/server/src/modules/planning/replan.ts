@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { followProduction } from '../orders/state/follow-production.ts'
+import { askForForecast } from '../promises/state/ask-for-forecast.ts'
 import { listScarceMaterials } from './facts.queries.ts'
 import { connectedSkus, type FarmLinks, loadFacts, loadLinks } from './load-facts.ts'
 import { progressOf } from './order-progress.ts'
@@ -13,10 +14,12 @@ import { listSkusOfOrders } from './produce.queries.ts'
 import {
   giveBackRequests,
   listOrderUnits,
+  type StoredGap,
   type StoredPeg,
   type StoredState,
   takeRequests,
   waitForPlan,
+  writeGaps,
   writePegs,
   writeProgress,
   writeScarce,
@@ -98,6 +101,7 @@ function scarceIn({ materials }: Plan, links: FarmLinks): MaterialId[] {
 async function writePlan(work: Work, { scope, plan, facts }: Planned): Promise<void> {
   await writePegs(work, scope, plan.pegs.map(storedPeg(plan)))
   await writeStates(work, scope, plan.demands.flatMap(storedStates))
+  await writeGaps(work, scope, storedGaps(plan))
   const seen = facts.materials.map(({ materialId }) => materialId)
   const short = new Set(plan.materials.flatMap(({ materialId, short }) => (short > 0 ? [materialId] : [])))
   await writeScarce(work, { seen, scarce: seen.filter((materialId) => short.has(materialId)) })
@@ -107,6 +111,18 @@ async function writePlan(work: Work, { scope, plan, facts }: Planned): Promise<v
     await writeProgress(work, order.order_id, status)
     await followProduction(work, order.order_id, status)
   }
+  await askForForecast(work)
+}
+
+/** Of orders: what is to be on the shelf is made after them. */
+function storedGaps({ demands, gaps }: Plan): StoredGap[] {
+  const items = new Map(
+    demands.flatMap(({ demand }) => (demand.kind === 'order_item' ? [[demand.id as string, demand.id] as const] : [])),
+  )
+  return gaps.flatMap(({ demandId, skuId, make, units }) => {
+    const itemId = items.get(demandId)
+    return make === 'print' && itemId !== undefined ? [{ order_item_id: itemId, product_sku_id: skuId, units }] : []
+  })
 }
 
 function storedPeg({ demands }: Plan): (peg: Plan['pegs'][number]) => StoredPeg {

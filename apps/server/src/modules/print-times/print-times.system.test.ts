@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type JobId, newId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
+import { addPrintsOf } from '../../test/test-prints.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -8,30 +8,8 @@ const { t, farm } = farmForEachTest()
 const sliced = 601
 
 /** A print of the file that was done, a while ago, in so many seconds; `evidence` says who saw its end. */
-async function addPrint(seconds: number, evidence: 'telemetry' | 'person' = 'telemetry'): Promise<void> {
-  const jobId = await farm.queueJob()
-  const [job] = await t.db.sql<{ file_version_id: string }[]>`
-    update jobs set status = 'completed', plates_done = plates_total
-    where account_id = ${farm.account.id} and id = ${jobId as JobId} returning file_version_id`
-  const ended = new Date(Date.now() - 86_400_000)
-  await t.db.sql`
-    insert into attempts ${t.db.sql({
-      account_id: farm.account.id,
-      id: newId('attempt'),
-      job_id: jobId,
-      plate_number: 1,
-      printer_id: farm.printerId,
-      hub_id: farm.hubId,
-      file_version_id: job?.file_version_id ?? '',
-      fence: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
-      phase: 'finished',
-      outcome: 'done',
-      actor: 'system',
-      evidence: t.db.sql.json({ kind: evidence, run_id: null, detail: null }),
-      confirmed_at: new Date(ended.getTime() - seconds * 1_000),
-      finished_at: ended,
-    } as never)}`
-}
+const addPrint = (seconds: number, evidence: 'telemetry' | 'person' = 'telemetry') =>
+  addPrintsOf(t, farm, undefined, [seconds], evidence)
 
 async function ask(path: string) {
   const answer = await farm.account.request('GET', path)

@@ -509,6 +509,49 @@ export type ControlPrinterRequest = {
   seen_over?: boolean | undefined
 }
 
+export type CostOf = {
+  known: string
+  parts: Array<CostPart>
+  total: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type CostPart = {
+  is_known: boolean
+  known: string
+  part: "filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee"
+}
+
+export type CostSettings = {
+  assembly_labour_seconds: number | null
+  currency: string
+  energy_price: string | null
+  filaments: Array<{
+    filament_type: string
+    price: string
+  }>
+  labour_hour_price: string | null
+  machine_hour_price: string | null
+  models: Array<{
+    machine_hour_price: string | null
+    model: string
+    watts: number | null
+  }>
+  order_labour_seconds: number | null
+  plate_labour_seconds: number | null
+  platform_fees: Array<{
+    fixed: string
+    percent: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  }>
+  printers: Array<{
+    machine_hour_price: string | null
+    printer_id: string
+    watts: number | null
+  }>
+  watts: number | null
+}
+
 export type CreateArticleRequest = {
   category?: string | undefined
   content?: string | undefined
@@ -1301,6 +1344,20 @@ export type Job = {
   updated_at: string | null
 }
 
+export type JobCost = {
+  actual: CostOf
+  actual_per_good_unit: {
+    known: string
+    parts: Array<CostPart>
+    total: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  estimate: PlannedJobCost
+  good_units: number | null
+  plates: Array<PrintedPlateCost>
+}
+
 export type JobDetail = {
   actual_print_time_minutes: number | null
   color: string
@@ -1652,6 +1709,56 @@ export type MapOrderItemRequest = {
   remember?: boolean | undefined
 }
 
+export type MarginFigures = {
+  cost: string | null
+  known_cost: string
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type MarginOf = {
+  cost: CostOf
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+}
+
+export type MarginReport = {
+  by_order: Array<OrderMargin>
+  by_sku: Array<SkuMargin>
+  currency: string
+  daily: Array<{
+    date: string
+    estimate: MarginFigures
+    orders: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  orders_left_off: number
+  skus_left_off: number
+  summary: {
+    actual: {
+      cost: string | null
+      known_cost: string
+      margin: string | null
+      margin_at_most: string | null
+      margin_percent: string | null
+      revenue: string | null
+      unknown: Array<UnknownInput>
+    } | null
+    estimate: MarginFigures
+    orders: number
+    other_currency_orders: number
+    shipped_orders: number
+  }
+}
+
 export type MaterialConsumption = {
   new_quantity: number
   notes: string
@@ -1715,6 +1822,14 @@ export type MaterialMovement = {
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
   shipment_id: string | null
   shortage: number
+}
+
+export type MaterialPrice = {
+  currency: string
+  material_id: string
+  price: string | null
+  type_price: string | null
+  unit: "kilogram" | "piece"
 }
 
 export type MaterialSettings = {
@@ -1818,6 +1933,20 @@ export type Order = {
   updated_at: string
 }
 
+export type OrderCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  currency: string
+  estimate: MarginOf
+  lines: Array<OrderLineCost>
+  order_currency: string
+}
+
 export type OrderDetails = {
   currency: string
   external_id: string
@@ -1828,6 +1957,16 @@ export type OrderDetails = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shop: string
   status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
@@ -1883,6 +2022,39 @@ export type OrderItemDetails = {
   variation: string
 }
 
+export type OrderLineCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  estimate: MarginOf
+  item_id: string
+  name: string
+  product_sku_id: string | null
+  units: number
+}
+
+export type OrderMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  date: string
+  estimate: MarginFigures
+  order_id: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+}
+
 export type OrderPageMeta = {
   count: number
   limit: number
@@ -1912,6 +2084,16 @@ export type OrderPlan = {
   expected_at: string | null
   lines: Array<PlanLine>
   order_id: string
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
 }
 
 export type OrderProductImagesRequest = {
@@ -1968,6 +2150,16 @@ export type OrderSummary = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shipped_at: string | null
   shipping_city: string
@@ -2110,8 +2302,11 @@ export type PlanBlocker = {
 export type PlanGroup = {
   blockers: Array<PlanBlocker>
   expected_at: string | null
+  ready_p50_at: string | null
+  ready_p90_at: string | null
   state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
   units: number
+  unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type PlanLine = {
@@ -2147,6 +2342,11 @@ export type PlannedJob = {
   recipe_ids: Array<string>
   serves: Array<PlannedServing>
   surplus: Array<PlannedOutput>
+}
+
+export type PlannedJobCost = {
+  plate: CostOf
+  whole: CostOf
 }
 
 export type PlannedOutput = {
@@ -2223,6 +2423,17 @@ export type PrintFileDetail = {
     notes: string
     version_number: number
   }>
+}
+
+export type PrintedPlateCost = {
+  attempt_id: string
+  cost: CostOf
+  finished_at: string
+  outcome: "done" | "failed" | "cancelled"
+  plate: number
+  printer_id: string
+  printer_name: string
+  started_at: string
 }
 
 export type Printer = {
@@ -2514,6 +2725,53 @@ export type ProductionReport = {
     total_print_time_hours: number
     units_produced: number
     units_rejected: number
+  }
+}
+
+export type PromisesReport = {
+  by_platform: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    within: number
+    within_percent: number | null
+  }>
+  by_week: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    week: string
+    within: number
+    within_percent: number | null
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  late_orders: Array<{
+    late_days: number
+    order_id: string
+    order_number: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    promised_at: string
+    shipped_at: string | null
+  }>
+  summary: {
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    within: number
+    within_percent: number | null
   }
 }
 
@@ -2924,6 +3182,13 @@ export type SkuBom = {
   sku_id: string
 }
 
+export type SkuCost = {
+  actual: CostOf
+  currency: string
+  estimate: CostOf
+  good_units: number
+}
+
 export type SkuDetail = {
   auto_produce: boolean
   available_to_build: number
@@ -2952,6 +3217,23 @@ export type SkuDetail = {
   sku: string
   stock_level: number
   updated_at: string
+}
+
+export type SkuMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  estimate: MarginFigures
+  product_sku_id: string | null
+  shipped_units: number
+  sku: string
+  units: number
 }
 
 export type StartJobRequest = {
@@ -3036,6 +3318,14 @@ export type TakenPackaging = {
 export type TestConnectionRequest = {
   connection: Record<string, unknown>
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+}
+
+export type UnknownInput = {
+  input: "machine_hour_price" | "watts" | "energy_price" | "labour_hour_price" | "plate_labour_seconds" | "assembly_labour_seconds" | "order_labour_seconds" | "filament_price" | "material_price" | "platform_fee" | "print_time" | "filament_weight" | "filament_usage" | "recipe" | "mapping" | "prints" | "currency"
+  parts: Array<"filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee">
+  subject: string
+  subject_id: string | null
+  subject_kind: "account" | "printer" | "printer_model" | "filament_type" | "material" | "print_file" | "job" | "sku" | "order" | "platform"
 }
 
 export type UnloadFilamentRequest = {
@@ -3569,6 +3859,61 @@ export type WorklistTask = {
   updated_at: string
 }
 
+export type YieldReport = {
+  by_file: Array<{
+    file_name: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    print_file_id: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_material: Array<{
+    material: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_printer: Array<{
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    printer_id: string
+    printer_name: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  reasons: Array<{
+    count: number
+    cumulative_share: number
+    reason: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | "rejected_on_plate" | "rejected_in_assembly"
+    share: number
+    units_lost: number
+  }>
+  summary: {
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }
+}
+
 export interface ApiRoutes {
   'DELETE /api-keys/{id}': { params: { id: string }; data: RevokedApiKey }
   'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
@@ -3608,13 +3953,21 @@ export interface ApiRoutes {
   'GET /analytics/overview': { data: Overview }
   'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
   'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
+  'GET /analytics/promises': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "week" | "platform" | "order" | undefined }; data: PromisesReport }
   'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
+  'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /costs/jobs/{id}': { params: { id: string }; data: JobCost }
+  'GET /costs/margin': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "order" | "sku" | "day" | undefined }; data: MarginReport }
+  'GET /costs/materials/{id}': { params: { id: string }; data: MaterialPrice }
+  'GET /costs/orders/{id}': { params: { id: string }; data: OrderCost }
+  'GET /costs/settings': { data: CostSettings }
+  'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
@@ -3662,7 +4015,7 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
-  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; at_risk?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
@@ -3724,6 +4077,35 @@ export interface ApiRoutes {
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
   'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
+  'PATCH /costs/settings': { body: {
+      assembly_labour_seconds?: number | null | undefined
+      currency?: string | undefined
+      energy_price?: string | null | undefined
+      filaments?: Array<{
+        filament_type: string
+        price: string
+      }> | undefined
+      labour_hour_price?: string | null | undefined
+      machine_hour_price?: string | null | undefined
+      models?: Array<{
+        machine_hour_price: string | null
+        model: string
+        watts: number | null
+      }> | undefined
+      order_labour_seconds?: number | null | undefined
+      plate_labour_seconds?: number | null | undefined
+      platform_fees?: Array<{
+        fixed: string
+        percent: string
+        platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+      }> | undefined
+      printers?: Array<{
+        machine_hour_price: string | null
+        printer_id: string
+        watts: number | null
+      }> | undefined
+      watts?: number | null | undefined
+    }; data: CostSettings }
   'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
   'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
@@ -3931,6 +4313,9 @@ export interface ApiRoutes {
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
+  'PUT /costs/materials/{id}': { params: { id: string }; body: {
+      price: string | null
+    }; data: MaterialPrice }
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }

@@ -2,6 +2,7 @@ import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { OrderCostPanel } from '../../../features/costs/cost-panels.tsx'
 import { LabelButton } from '../../../features/labels/label-button.tsx'
 import { dueState, isEnded, isOpen, placeOf, presentOrderStatus } from '../../../features/orders/order-state.ts'
 import {
@@ -72,6 +73,7 @@ type OpenDialog = 'ship' | 'return' | 'edit'
 
 function OrderView({ order, details, shipments, returns }: OrderViewProps) {
   const mayWrite = useMay('write')
+  const maySeeCosts = useMay('admin')
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const lines = orderLines({ order, details, shipments, returns })
@@ -166,6 +168,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
         <Panel title="The order">
           <OrderFacts order={order} details={details} />
         </Panel>
+        {maySeeCosts && <OrderCostPanel orderId={order.id} />}
         <Panel title="Customer">
           <CustomerFacts order={order} />
         </Panel>
