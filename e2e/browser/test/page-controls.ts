@@ -99,8 +99,10 @@ const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to co
 )
 const orders = (name: string) => acts(name, 'POST /orders')
 
+const materialTabs = reads('Spools', 'Components', 'Packaging', 'Printer parts', 'Forecast')
 const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?: true): Control[] => [
-  ...reads('Spools', 'Components', 'Packaging', 'Printer parts', 'State'),
+  ...materialTabs,
+  ...reads('State'),
   moreRows,
   acts(add, `POST /materials/${kind}`),
   ...[
@@ -111,6 +113,13 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
   ].map((control) => (isSeldom ? seldom(control) : control)),
 ]
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
+
+const articleButtons = [
+  acts('Edit', 'PATCH /wiki/{idOrSlug}'),
+  acts(/^(Publish|Take it back…)$/, 'POST /wiki/{id}/publish', 'POST /wiki/{id}/unpublish'),
+  acts('Delete…', 'DELETE /wiki/{idOrSlug}'),
+]
+const editsArticle = (name: string | RegExp) => acts(name, 'PATCH /wiki/{idOrSlug}')
 
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
@@ -193,7 +202,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
-        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly'],
+        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly', 'Wiki'],
       ),
     },
   ],
@@ -327,7 +336,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/stock': [
     {
       controls: [
-        ...reads('Search', 'State', 'Items', 'What is short, as CSV'),
+        ...reads('Search', 'Bin', 'State', 'Items', 'What is short, as CSV', 'Print bin labels'),
         moreRows,
         acts(/^Actions for /),
         acts(/^(Restock|Count|Adjust)…$/, 'POST /inventory/{id}/adjust'),
@@ -354,6 +363,10 @@ export const pageControls: Record<string, readonly View[]> = {
     { at: '/materials?kind=packaging', controls: materialList('packaging', 'Add packaging', 'Count…') },
     // The farm has none of these.
     { at: '/materials?kind=parts', controls: materialList('parts', 'Add a part', 'Count…', true) },
+    {
+      at: '/materials?tab=forecast',
+      controls: [...materialTabs, ...reads(/^(To buy|Filament|Spools on printers), as CSV$/).map(seldom)],
+    },
   ],
   '/materials/$kind/$materialId': [
     {
@@ -415,6 +428,43 @@ export const pageControls: Record<string, readonly View[]> = {
         ...[/^One (fewer|more): (Put together|Rejected)$/, 'Put together', 'Rejected', /^Book \d+ units?$/].map(
           (name) => acts(name, 'POST /assembly/{id}/complete'),
         ),
+      ],
+    },
+  ],
+  '/wiki': [
+    {
+      controls: [...reads('Search', 'Category', 'State'), moreRows, acts('Write an article', 'POST /wiki')],
+    },
+  ],
+  '/wiki/$articleId': [
+    {
+      controls: [...reads('Read', 'Revisions'), ...articleButtons],
+    },
+    {
+      at: '/wiki/$articleId?tab=revisions',
+      controls: [
+        ...reads('Read', 'Revisions'),
+        ...articleButtons,
+        moreRows,
+        seldom(acts('Bring it back…', 'PATCH /wiki/{idOrSlug}')),
+      ],
+    },
+  ],
+  '/wiki/$articleId/edit': [
+    {
+      controls: [
+        ...['Write', 'Preview', 'Title', 'In a sentence', 'Category', 'Shown when this SKU is put together'].map(
+          editsArticle,
+        ),
+        ...['Minutes that it takes', 'Difficulty', 'Tools to have at hand', 'Tags', 'Text of the article'].map(
+          editsArticle,
+        ),
+        ...['Add a section', 'Save', 'Back', 'Kind', 'Heading', 'Text', 'Warnings, one a line'].map(editsArticle),
+        ...[/^Move section \d+ (up|down)$/, /^Remove section \d+$/].map(editsArticle),
+        acts('Add pictures', 'POST /wiki/{id}/images'),
+        acts(/^(Add|Change) the picture of section \d+$/, 'POST /wiki/{id}/images'),
+        seldom(acts(/^Take the picture off section \d+$/, 'PATCH /wiki/{idOrSlug}')),
+        seldom(acts(/^Remove /, 'PATCH /wiki/{idOrSlug}')),
       ],
     },
   ],
@@ -513,7 +563,8 @@ export const pageControls: Record<string, readonly View[]> = {
   '/orders/$orderId': [
     {
       controls: [
-        ...reads('Packing slip', 'Packing slip of parcel 1', 'Print label'),
+        ...reads('Packing slip', 'Packing slip of parcel 1', 'Picking list', 'Print label'),
+        seldom(acts(/^Hold units for .+…$/, 'POST /orders/{id}/items/{itemId}/hold')),
         acts('Ship', 'POST /orders/{id}/fulfill'),
         acts('Return', 'POST /orders/{id}/returns'),
         acts('Change', 'PATCH /orders/{id}'),

@@ -11,6 +11,7 @@ import { readProductSearch } from '../features/products/list/product-search.ts'
 import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
 import { readStockSearch } from '../features/stock/stock-search.ts'
+import { readArticleSearch, readWikiSearch } from '../features/wiki/wiki-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -199,6 +200,23 @@ const material = createRoute({
   path: '/materials/$kind/$materialId',
   component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
 })
+const wiki = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki',
+  validateSearch: readWikiSearch,
+  component: lazyPage(() => import('./routes/wiki/wiki-page.tsx'), 'WikiPage'),
+})
+const article = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki/$articleId',
+  validateSearch: readArticleSearch,
+  component: lazyPage(() => import('./routes/wiki/article-page.tsx'), 'ArticlePage'),
+})
+const editArticle = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki/$articleId/edit',
+  component: lazyPage(() => import('./routes/wiki/edit-article-page.tsx'), 'EditArticlePage'),
+})
 const production = createRoute({
   getParentRoute: () => shell,
   path: '/production',
@@ -367,6 +385,9 @@ const routeTree = rootRoute.addChildren([
       production,
       assembly,
       assemblyTask,
+      wiki,
+      article,
+      editArticle,
       reports,
       hubs,
       hub,

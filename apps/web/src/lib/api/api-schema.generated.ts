@@ -1185,6 +1185,7 @@ export type ImportedRow = {
 
 export type InventoryAlert = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3250,6 +3251,7 @@ export type StartJobRequest = {
 export type StockAdjustment = {
   adjustment: number
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3289,6 +3291,7 @@ export type StockMovement = {
 
 export type StockedItem = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3728,6 +3731,12 @@ export type WikiCategory = {
   category: string
 }
 
+export type WikiImage = {
+  id: string
+  thumb_url: string
+  url: string
+}
+
 export type WikiRevision = {
   actor: string
   created_at: string
@@ -3976,7 +3985,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined; bin?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -4308,6 +4317,7 @@ export interface ApiRoutes {
     }; data: BackupCodes }
   'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
+  'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
