@@ -40,10 +40,25 @@ const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
 
 const printerList = [
-  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table', 'Cameras'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
   acts('Add printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
+]
+
+/** On cards alone: their size, and what they can be asked for now. */
+const printerCards = [
+  ...reads('S', 'M', 'L'),
+  seldom(acts(/^(Clear the plate of|Resume) /, 'POST /printers/{id}/control')),
+]
+
+/** Until the first print is done. */
+const firstSteps = [
+  ...reads('To the printers', 'Choose the file').map(seldom),
+  seldom(acts('Take the sample', 'POST /files')),
+  seldom(acts('Upload a file', 'POST /files')),
+  seldom(acts('Add printers', 'POST /printers')),
+  seldom(acts(/^Try with \d+ virtual printers$/, 'POST /printers')),
 ]
 
 const onePrinter = [
@@ -51,9 +66,9 @@ const onePrinter = [
   moreRows,
   acts(/^(Pause|Resume)$/, 'POST /printers/{id}/control'),
   acts('Stop', 'POST /printers/{id}/control'),
-  acts('Clear plate', 'POST /printers/{id}/control'),
+  seldom(acts('Clear plate', 'POST /printers/{id}/control')),
   acts('Heaters', 'POST /printers/{id}/heaters'),
-  acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload'),
+  seldom(acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload')),
   acts('Light on', 'POST /printers/{id}/light'),
   acts('Light off', 'POST /printers/{id}/light'),
   acts(/^(Take out of|Put back into) service$/, 'PUT /printers/{id}/maintenance'),
@@ -189,7 +204,7 @@ export const pageControls: Record<string, readonly View[]> = {
   ],
 
   '/': [
-    { controls: [] },
+    { controls: firstSteps },
     {
       within: '.shell-head',
       controls: [
@@ -207,7 +222,8 @@ export const pageControls: Record<string, readonly View[]> = {
     },
   ],
   '/printers': [
-    { controls: printerList },
+    { controls: [...printerList, ...printerCards] },
+    { at: '/printers?as=cameras', controls: printerList },
     {
       at: '/printers?as=table',
       controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
@@ -221,6 +237,14 @@ export const pageControls: Record<string, readonly View[]> = {
         ...reads('Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
+        seldom(
+          acts(
+            /^(Enter it|Clear it|Clear them all|Let it start|Let them all start|Enter it for all)…$/,
+            'PATCH /printers/{id}',
+            'POST /printers/{id}/control',
+          ),
+        ),
+        ...reads(/^To (the printers|North \d|South \d)$/).map(seldom),
         acts('Print a file', 'POST /jobs'),
         acts(named('Select '), 'POST /jobs/{id}/cancel'),
         acts(named('Move ', ', number \\d+ of \\d+\\. Arrow keys move it'), 'PATCH /jobs/{id}'),
@@ -235,6 +259,18 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Resume…', 'POST /jobs/{id}/resume'),
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
         seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
+      ],
+    },
+  ],
+  '/failures': [
+    {
+      controls: [
+        ...reads('Not looked into', 'All', 'Report'),
+        seldom(acts(/^(Looked into|Open again): /, 'PATCH /analytics/failures/{id}')),
+        ...[/^(Did not stick|Spaghetti|Layers shifted|Nozzle clogged|Filament ran out)$/].map((name) =>
+          seldom(acts(name, 'PATCH /analytics/failures/{id}')),
+        ),
+        seldom(acts(/^(Power cut|Mechanics|File|Something else)$/, 'PATCH /analytics/failures/{id}')),
       ],
     },
   ],
