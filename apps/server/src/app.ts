@@ -93,6 +93,9 @@ import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
+import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
+import { deliveryRoutes } from './modules/webhooks/log/deliveries.routes.ts'
+import { webhookRoutes } from './modules/webhooks/settings/webhooks.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
@@ -218,6 +221,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followDemand(app, context)
   scheduleJobs(app, context)
   followPicks(app, context)
+  deliverEvents(app, context)
   return app
 }
 
@@ -263,6 +267,8 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
   eventRoutes(routes, context, streams)
+  webhookRoutes(routes, context)
+  deliveryRoutes(routes, context)
 }
 
 function readRequestId(request: IncomingMessage): string {
