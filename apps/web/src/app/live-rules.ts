@@ -8,6 +8,7 @@ import { printerLivePatch, printerLiveRules } from '../features/printers/printer
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { webhookLiveRules } from '../features/settings/webhooks/webhooks.api.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
 import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
@@ -26,6 +27,7 @@ export const liveRules: readonly LiveRule[] = [
   ...worklistLiveRules,
   ...orderLiveRules,
   ...settingsLiveRules,
+  ...webhookLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

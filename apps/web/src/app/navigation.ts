@@ -37,5 +37,6 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Members', icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
+  { label: 'Webhooks', icon: 'forth', path: '/settings/webhooks', least: 'admin' },
   { label: 'Audit log', icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]
