@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase, type Sql, type Transaction } from '@printyard/server/db/database'
 import { Pool } from '@printyard/server/db/driver/pool'
@@ -56,12 +57,17 @@ export const plan: Benchmark = {
     await time('facts and plan of the account, nothing written', wholePlans, () =>
       planFor({ sql: database.sql, accountId, now: now() }, 'all'),
     )
+    const loop = monitorEventLoopDelay({ resolution: 1 })
+    loop.enable()
     const ofAll = await time('the account planned and written', wholePlans, () =>
       database.begin(async (sql) => {
         await sql`insert into replan_requests (account_id) values (${accountId})`
-        await replan(workIn(sql, { accountId, actor: 'benchmark', now: now() }))
+        const work = workIn(sql, { accountId, actor: 'benchmark', now: now() })
+        // Part after part, as the planner does; in one transaction, so that the service's own planner takes none of them.
+        while (await replan(work));
       }),
     )
+    loop.disable()
     const changed = await timeStockChanges(database, farm)
     times.set('a change of stock planned and written', changed)
     await time('the same by POST /inventory/{id}/adjust, until its pegs are there', stockChanges, async (round) => {
@@ -79,6 +85,7 @@ export const plan: Benchmark = {
       goals: [
         lessThan('median ms of the plan of one order', median(ofOrder), 100),
         lessThan('median ms of the account', median(ofAll), 2_000),
+        lessThan('longest ms that it held the event loop', loop.max / 1e6, 100),
         lessThan('median ms of a change of stock', median(changed), 50),
       ],
     }

@@ -183,10 +183,11 @@ interface OrderPlan {
 /** Packs each order of which all open units are held on the shelf. */
 async function shipWhole(shop: Shop): Promise<void> {
   const { api, record } = shop
-  for (const status of ['printed', 'assembled']) {
+  for (const status of ['processing', 'printed', 'assembled']) {
     for (const { id } of await api.all<{ id: string }>(`/orders?status=${status}`)) {
       const order = record.orders.get(id)
-      if (order?.state !== 'open') continue
+      // An order of which a part has left is in process until the rest has, however much of that lies there.
+      if (order?.state !== 'open' || (status === 'processing' && order.shippedAt === null)) continue
       const { lines } = await api.get<OrderPlan>(`/orders/${id}/plan`)
       const isWhole = lines.length > 0 && lines.every((line) => line.units - line.shipped === line.from_stock)
       if (isWhole) await ship(shop, order)

@@ -9,7 +9,7 @@ import { announceDeprecations } from './http/deprecation.ts'
 import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
 import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts'
-import { sessionPrefix } from './http/openapi/route-rules.ts'
+import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
@@ -28,6 +28,7 @@ import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
+import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
@@ -77,20 +78,25 @@ import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
 import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
 import { signInRoutes } from './modules/people/sign-in/sign-in.routes.ts'
 import { totpRoutes } from './modules/people/sign-in/totp.routes.ts'
+import { needsRoutes } from './modules/planning/needs/needs.routes.ts'
 import { followDemand } from './modules/planning/planner.ts'
 import { planningRoutes } from './modules/planning/planning.routes.ts'
 import { snapshotRoutes } from './modules/printers/camera/snapshots.routes.ts'
 import { deviceCommandRoutes } from './modules/printers/control/device-commands.routes.ts'
 import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
 import { printerModelRoutes } from './modules/printers/models/printer-models.routes.ts'
+import { lastHourRoutes } from './modules/printers/settings/last-hour.routes.ts'
 import { livePrinterRoutes } from './modules/printers/settings/live-printers.routes.ts'
 import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
 import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
 import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
+import { followPlans } from './modules/promises/forecaster.ts'
 import { usageRoutes } from './modules/quotas/usage.routes.ts'
+import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
+import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
 import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
@@ -168,6 +174,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const dashboard = openDashboard()
   answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
+  if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
   tagAnswers(app)
   announceDeprecations(app)
@@ -191,6 +198,9 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       passkeyRoutes(routes, context)
       auditRoutes(routes, context)
       printerEventRoutes(routes, context)
+      lastHourRoutes(routes, context)
+      boardRoutes(routes, context)
+      farmDayRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)
@@ -219,6 +229,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followHealth(context)
   followConditions(context)
   followDemand(app, context)
+  followPlans(app, context)
   scheduleJobs(app, context)
   followPicks(app, context)
   deliverEvents(app, context)
@@ -257,11 +268,13 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   listingMapRoutes(routes, context)
   importRoutes(routes, context)
   planningRoutes(routes, context)
+  needsRoutes(routes, context)
   assignmentDefaultRoutes(routes, context)
   worklistRoutes(routes, context)
   memberRoutes(routes, context)
   analyticsRoutes(routes, context)
   reportRoutes(routes, context)
+  qualityRoutes(routes, context)
   timelineRoutes(routes, context)
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)

@@ -49,11 +49,13 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const [printed] = skus.filter(({ is_composite }) => !is_composite)
   const [item] = await ask<{ id: string }[]>('GET', '/inventory')
   const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
+  const toAssemble = { product_sku_id: kit?.id, quantity: 2 }
+  const { id: assemblyId } = await ask<{ id: string }>('POST', '/assembly', toAssemble)
   const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
   return {
     ...{ printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId },
-    ...{ ...sold, kind: 'filament', materialId: spool?.id ?? '' },
+    ...{ ...sold, assemblyId, kind: 'filament', materialId: spool?.id ?? '' },
   }
 }
 

@@ -112,6 +112,8 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
 ]
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 
+const productionTabs = reads('To print', 'Make to stock', 'Not needed')
+
 const reportSide = reads(
   ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
 )
@@ -189,7 +191,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
-        ...['Products', 'Stock', 'Materials', 'Reports'],
+        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly'],
       ),
     },
   ],
@@ -367,6 +369,47 @@ export const pageControls: Record<string, readonly View[]> = {
           ...(['filament', 'components', 'packaging', 'parts'] as const).map(
             (kind) => `DELETE /materials/${kind}/{id}` as const,
           ),
+        ),
+      ],
+    },
+  ],
+  '/production': [
+    {
+      controls: [
+        ...productionTabs,
+        ...reads('Search', 'Due', 'For', 'State'),
+        moreRows,
+        acts(/^Produce (all|these)$/, 'POST /production/produce'),
+        acts(/^Select /, 'POST /production/produce'),
+      ],
+    },
+    {
+      at: '/production?tab=shelf',
+      controls: [
+        ...productionTabs,
+        ...reads('Search'),
+        moreRows,
+        acts('Keep a SKU on the shelf', 'PATCH /skus/{id}'),
+        seldom(acts(/^(Fill up from|Up to), /, 'PATCH /skus/{id}')),
+        seldom(acts(/^Queue what is missing of .+ by itself$/, 'PATCH /skus/{id}')),
+      ],
+    },
+    {
+      at: '/production?tab=unwanted',
+      controls: [
+        ...productionTabs,
+        seldom(acts('Cancel all of them…', 'POST /jobs/{id}/cancel', 'PATCH /assembly/{id}')),
+      ],
+    },
+  ],
+  '/assembly': [{ controls: [...reads('State', 'Kind'), moreRows] }],
+  '/assembly/$assemblyId': [
+    {
+      controls: [
+        acts('Begin', 'PATCH /assembly/{id}'),
+        acts('Cancel the task…', 'PATCH /assembly/{id}'),
+        ...[/^One (fewer|more): (Put together|Rejected)$/, 'Put together', 'Rejected', /^Book \d+ units?$/].map(
+          (name) => acts(name, 'POST /assembly/{id}/complete'),
         ),
       ],
     },

@@ -24,6 +24,12 @@ export const demoShelves = [
   { sku: 'SIGN-WHITE', bin: 'C-01', units: 2, packaging: 'Sign sleeve' },
 ] as const
 
+/** What is kept on the shelf: filled up to the second number from the first one down. */
+export const demoLevels = [
+  { sku: 'HOOK-GREEN', restock_point: 6, restock_to: 10, auto_produce: false },
+  { sku: 'BRACKETS-GREY', restock_point: 2, restock_to: 8, auto_produce: false },
+] as const
+
 /** A kit with parts of its own, one of which is printed by a file of the farm. */
 export const demoPartKit = (fileId: string, plugId: string, bagId: string) => ({
   name: 'Coat rail',

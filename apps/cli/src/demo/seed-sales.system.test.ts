@@ -54,6 +54,7 @@ test(
     const kit = (await get('/products?search=rail')).data[0]
     expect(kit.kit.parts).toHaveLength(2)
     expect((await get('/recipes?limit=100')).data.length).toBeGreaterThan(6)
+    expect((await get('/production/shelf')).data).toMatchObject([{ sku: 'BRACKETS-GREY' }, { sku: 'HOOK-GREEN' }])
     const [first] = (await get('/orders?platform=woocommerce&search=77')).data as { id: string }[]
     expect((await get(`/orders/${first?.id}/picks`)).data.lines).toMatchObject([
       { sku: 'BRACKET-ORANGE', bin: 'A-01' },

@@ -1,5 +1,6 @@
 import {
   demoCustomers,
+  demoLevels,
   demoOrders,
   demoPackaging,
   demoPartKit,
@@ -41,6 +42,7 @@ export async function seedSales(farm: FarmClient): Promise<void> {
   ]
   if (hook && plug && bag) await farm.post('/products/kit', demoPartKit(hook.id, plug, bag))
   await fillShelves(farm, materials)
+  await setLevels(farm)
   await farm.patch('/orders/settings', { currency: 'EUR', handling_days: 3 })
 
   for (const [index, { daysAgo, daysLeft, ...order }] of demoOrders.entries()) {
@@ -80,6 +82,14 @@ async function addMaterials(farm: FarmClient): Promise<Map<string, string>> {
     ids.set(packaging.name, (await farm.post<Named>('/materials/packaging', packaging)).id)
   }
   return ids
+}
+
+async function setLevels(farm: FarmClient): Promise<void> {
+  const skus = await farm.get<{ id: string; sku: string }[]>('/skus?limit=100')
+  for (const { sku, ...levels } of demoLevels) {
+    const found = skus.find((each) => each.sku === sku)
+    if (found) await farm.patch(`/skus/${found.id}`, levels)
+  }
 }
 
 async function fillShelves(farm: FarmClient, materials: ReadonlyMap<string, string>): Promise<void> {

@@ -163,6 +163,23 @@ export type FilamentReservationRow = {
   milligrams: number
 }
 
+/** A row of `forecast_rounds`. */
+export type ForecastRoundRow = {
+  account_id: Id<'account'>
+  asked_at: Date | null
+  made_at: Date | null
+}
+
+/** A row of `gap_forecasts`. */
+export type GapForecastRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  product_sku_id: Id<'sku'>
+  p50_at: Date | null
+  p90_at: Date | null
+  reason: string | null
+}
+
 /** A row of `hub_join_codes`. */
 export type HubJoinCodeRow = {
   account_id: Id<'account'>
@@ -236,6 +253,15 @@ export type InvitationRow = {
   accepted_by: Id<'user'> | null
   withdrawn_at: Date | null
   created_at: Date
+}
+
+/** A row of `job_forecasts`. */
+export type JobForecastRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  p50_at: Date | null
+  p90_at: Date | null
+  reason: string | null
 }
 
 /** A row of `job_options`. */
@@ -444,6 +470,19 @@ export type OidcIdentityRow = {
   created_at: Date
 }
 
+/** A row of `order_forecasts`. */
+export type OrderForecastRow = {
+  account_id: Id<'account'>
+  order_id: Id<'order'>
+  is_ready: boolean
+  ready_p50_at: Date | null
+  ready_p90_at: Date | null
+  leaves_p90_at: Date | null
+  promised_at: Date | null
+  reason: string | null
+  sku: string
+}
+
 /** A row of `order_item_states`. */
 export type OrderItemStateRow = {
   account_id: Id<'account'>
@@ -497,6 +536,18 @@ export type OrderProgressRow = {
   status: 'pending' | 'processing' | 'printed' | 'assembled'
 }
 
+/** A row of `order_promises`. */
+export type OrderPromiseRow = {
+  account_id: Id<'account'>
+  id: string
+  order_id: Id<'order'>
+  number: number
+  ready_p50_at: Date
+  ready_p90_at: Date
+  promised_at: Date
+  made_at: Date
+}
+
 /** A row of `order_returns`. */
 export type OrderReturnRow = {
   account_id: Id<'account'>
@@ -521,6 +572,7 @@ export type OrderSettingRow = {
   created_at: Date
   updated_at: Date
   auto_produce: 'off' | 'paid' | 'always'
+  ship_lines_alone: boolean
 }
 
 /** A row of `orders`. */
@@ -615,6 +667,14 @@ export type PinnedPegRow = {
   actor: string
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `plan_gaps`. */
+export type PlanGapRow = {
+  account_id: Id<'account'>
+  order_item_id: Id<'orderItem'>
+  product_sku_id: Id<'sku'>
+  units: number
 }
 
 /** A row of `print_failures`. */

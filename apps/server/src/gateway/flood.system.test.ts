@@ -51,23 +51,38 @@ test('of a flood of lines only some are written', async () => {
 
 test('an address that tries one token after another is told to wait, and a hub with its own is let in', async () => {
   const { port } = t.app.server.address() as AddressInfo
-  const attempt = (token: string) =>
-    new Promise<number>((resolve, reject) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${port}${CONNECT_PATH}`, SUBPROTOCOL, {
-        headers: { authorization: `Bearer ${token}` },
-      })
-      socket.on('open', () => {
-        socket.terminate()
-        resolve(101)
-      })
-      socket.on('unexpected-response', (_request, response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
-      socket.on('error', reject)
-    })
+  const attempt = (token: string) => connect(port, token)
   const statuses: number[] = []
   for (let index = 0; index < 62; index += 1) statuses.push(await attempt(`wrong-${index}`))
   expect([statuses[0], statuses.at(-1)]).toEqual([401, 429])
   expect(await attempt(farm.token)).toBe(101)
 })
+
+test('a hub that connects again and again is told to wait, and another one is let in', async () => {
+  const { port } = t.app.server.address() as AddressInfo
+  const statuses: number[] = []
+  for (let index = 0; index < 125; index += 1) statuses.push(await connect(port, farm.token))
+  expect([statuses[0], statuses.at(-1)]).toEqual([101, 429])
+  expect(statuses.filter((status) => status === 101).length).toBeLessThanOrEqual(120)
+  const other = await createTestFarm(t)
+  expect(await connect(port, other.token)).toBe(101)
+  await other.hub.close()
+})
+
+/** The status of the answer to a connection with this token, which ends at once. */
+function connect(port: number, token: string): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${CONNECT_PATH}`, SUBPROTOCOL, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    socket.on('open', () => {
+      socket.terminate()
+      resolve(101)
+    })
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    socket.on('error', reject)
+  })
+}

@@ -384,17 +384,21 @@ test('what waits to be stored when a hub is replaced is not taken, and not ackno
     reason_code: null,
   }
   // The first report is held up in the database until the hub has been replaced; the second waits behind it.
-  const { begin } = t.context.db
   const { promise: isReplaced, resolve: goOn } = Promise.withResolvers<void>()
-  let held = 0
-  t.context.db.begin = async (work) => {
-    held += 1
-    if (held === 1) await isReplaced
-    return begin(work)
-  }
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const holding = t.db.begin(async (sql) => {
+    await sql`select id from attempts where account_id = ${farm.account.id} and id = ${report.attempt_id} for update`
+    locked()
+    await isReplaced
+  })
+  await isLocked
   try {
     older.send('attempt', { report: { ...report, phase: 'starting' } })
-    await t.settled(() => held === 1)
+    await t.settled(async () => {
+      const waiting = await t.db.sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    })
     const second = older.send('attempt', { report: { ...report, phase: 'confirmed' } })
     const newer = await farm.reconnect()
     const { settle } = await newer.waitFor('welcome')
@@ -408,7 +412,7 @@ test('what waits to be stored when a hub is replaced is not taken, and not ackno
     expect((await farm.job(jobId)).status).toBe('processing')
   } finally {
     goOn()
-    t.context.db.begin = begin
+    await holding
     await older.close()
   }
 })

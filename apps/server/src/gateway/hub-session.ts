@@ -245,7 +245,7 @@ class HubSession {
     this.#leaveBudget()
     this.#telemetry.close()
     clearTimeout(this.#helloTimer)
-    if (!this.#connection || !this.#context.hubs.detach(this.#connection)) return
+    if (!this.#connection || !this.#context.hubs.detach(this.#connection, this.#context.clock.now())) return
     this.#log.info('hub disconnected')
     recordDeparture(this.#context, this.#hub).catch((error: unknown) => {
       if (!this.#context.isDraining()) this.#log.warn({ err: error }, 'the end of a connection could not be recorded')

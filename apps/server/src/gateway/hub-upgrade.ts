@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context/context.ts'
-import { makeFailureLimiter } from '../http/rate-limit.ts'
+import { makeConnectLimiter, makeFailureLimiter } from '../http/rate-limit.ts'
 import { makeRefusalLog } from '../http/request/log-refusals.ts'
 import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -31,6 +31,7 @@ export function answerHubConnections(app: App, context: Context): void {
   }
   const sockets = new WebSocketServer(options)
   const failures = makeFailureLimiter()
+  const isTooMany = makeConnectLimiter()
   const noteRefusal = context.memory.hold(makeRefusalLog, context)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -84,6 +85,7 @@ export function answerHubConnections(app: App, context: Context): void {
     const tokenHash = hashSecret(token)
     const hub = await findHubByTokenHash(context.db.sql, tokenHash)
     if (!hub) return refuseUnknown(request)
+    if (await isTooMany(hub.id)) return 429
     return {
       hub: { accountId: hub.account_id, hubId: hub.id, name: hub.name },
       isTokenValid: async () => (await findHubByTokenHash(context.db.sql, tokenHash)) !== undefined,

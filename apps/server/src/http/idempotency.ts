@@ -5,7 +5,7 @@ import { deleteInBatches } from '../db/delete-in-batches.ts'
 import type { IdempotencyKeyRow } from '../db/rows.generated.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
-import { type AccountId, idPrefixes, type OrderId } from '../kernel/ids.ts'
+import { type AccountId, type AssemblyTaskId, idPrefixes, type OrderId } from '../kernel/ids.ts'
 import { openIfReadable } from '../kernel/secret-box.ts'
 import { errorBody } from './error-handler.ts'
 
@@ -219,50 +219,50 @@ async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: numb
   if (kept.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
 }
 
-/** Orders are what holds personal data of people who do not work here. */
-const orderIdForm = new RegExp(`"(${idPrefixes.order}_[0-9a-z]{26})"`, 'g')
+/** Orders, and what is put together for them, are what holds personal data of people who do not work here. */
+const orderIdForm = new RegExp(`"((?:${idPrefixes.order}|${idPrefixes.assemblyTask})_[0-9a-z]{26})"`, 'g')
 
 function orderIdsIn(body: string): string[] {
   return [...new Set([...body.matchAll(orderIdForm)].map(([, id = '']) => id))]
 }
 
 /**
- * Empties these fields of an order, and of what is in it, in the answers that are kept: what is given again never tells more than
- * is still stored. Call it in the transaction that empties them in the order.
+ * Empties these fields of an order, of assembly tasks for it, and of what is in them, in the answers that are kept: what is given again
+ * never tells more than is still stored. Call it in the transaction that empties them in the order.
  */
 export async function emptyInKeptAnswers(
   { secrets }: Pick<Context, 'secrets'>,
   sql: Transaction,
   accountId: AccountId,
-  orderId: OrderId,
+  ids: readonly (OrderId | AssemblyTaskId)[],
   fields: readonly string[],
 ): Promise<void> {
   const kept = await sql<(Pick<IdempotencyKeyRow, 'api_key_id' | 'key'> & { body_sealed: Buffer })[]>`
     select api_key_id, key, body_sealed from idempotency_keys
     where account_id = ${accountId} and state = 'completed' and body_sealed is not null
-      and (order_ids is null or order_ids @> ${[orderId]}::text[])
+      and (order_ids is null or order_ids && ${[...ids]}::text[])
     order by api_key_id, key for update`
   for (const { api_key_id, key, body_sealed } of kept) {
     const opened = openIfReadable(secrets, body_sealed, key)
     // What only a lost key opens is never given again, and must not be readable should the key be found.
-    const sealed = opened && secrets.seal(withoutFields(opened.value as string, orderId, fields), key)
+    const sealed = opened && secrets.seal(withoutFields(opened.value as string, new Set(ids), fields), key)
     await sql`
       update idempotency_keys set body_sealed = ${sealed ?? null}
       where account_id = ${accountId} and api_key_id = ${api_key_id} and key = ${key}`
   }
 }
 
-function withoutFields(body: string, orderId: OrderId, fields: readonly string[]): string {
+function withoutFields(body: string, ids: ReadonlySet<unknown>, fields: readonly string[]): string {
   const emptiedBody: unknown = JSON.parse(body, (_, value: unknown) =>
-    isOfOrder(value, orderId) ? emptied(value, fields) : value,
+    isOfOrder(value, ids) ? emptied(value, fields) : value,
   )
   return JSON.stringify(emptiedBody)
 }
 
-/** The order itself, or what belongs to it. */
-function isOfOrder(value: unknown, orderId: OrderId): boolean {
+/** One of these itself, or what belongs to it. */
+function isOfOrder(value: unknown, ids: ReadonlySet<unknown>): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return ('id' in value && value.id === orderId) || ('order_id' in value && value.order_id === orderId)
+  return ('id' in value && ids.has(value.id)) || ('order_id' in value && ids.has(value.order_id))
 }
 
 /** The value with these fields empty, however deep they are in it. */

@@ -63,6 +63,23 @@ export function makeFailureLimiter() {
   }
 }
 
+/** How often one hub may connect in a minute. Each time writes two events; a hub that waits longer and longer stays far below. */
+const connectsPerMinute = 120
+
+/** Counts the connections of each hub; true when this one is too many. */
+export function makeConnectLimiter() {
+  const limiter = new RateLimiterMemory({ points: connectsPerMinute, duration: windowSeconds })
+  return async function isTooMany(hubId: string): Promise<boolean> {
+    try {
+      await limiter.consume(hubId)
+      return false
+    } catch (thrown) {
+      if (!(thrown instanceof RateLimiterRes)) throw thrown
+      return true
+    }
+  }
+}
+
 /** An IPv6 site, all of whose networks one client may have, has as many tries as so many networks. */
 const networksOfSite = 4
 

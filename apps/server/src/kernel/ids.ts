@@ -36,6 +36,7 @@ export const idPrefixes = {
   orderSettings: 'ost',
   listingMap: 'lmp',
   pinnedPeg: 'peg',
+  orderPromise: 'prm',
   job: 'job',
   attempt: 'att',
   command: 'cmd',

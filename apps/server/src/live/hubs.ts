@@ -139,11 +139,11 @@ export class ConnectedHubs {
   }
 
   /** Forgets a connection that ended. False when a newer one had already taken its place. */
-  detach(connection: HubConnection): boolean {
+  detach(connection: HubConnection, at = new Date()): boolean {
     const { hubId } = connection
     if (this.#connections.get(hubId) !== connection) return false
     this.#connections.delete(hubId)
-    this.#printers.forgetHub(hubId)
+    this.#printers.forgetHub(hubId, at)
     this.#pending.loseHub(hubId)
     this.#tellPresence(connection)
     return true

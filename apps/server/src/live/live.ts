@@ -2,6 +2,7 @@ import { ConnectedHubs } from './hubs.ts'
 import { PendingAnswers } from './pending.ts'
 import { LivePrinters } from './printers.ts'
 import { Stills } from './stills.ts'
+import { TemperatureHistory } from './temperatures.ts'
 
 /** What one process knows of hubs and printers at this moment. Kept in memory: hubs tell it again when they connect. */
 export interface Live {
@@ -9,11 +10,13 @@ export interface Live {
   hubs: ConnectedHubs
   pending: PendingAnswers
   stills: Stills
+  temperatures: TemperatureHistory
 }
 
 export function createLive(): Live {
   const printers = new LivePrinters()
   const pending = new PendingAnswers()
   const stills = new Stills(pending)
-  return { printers, pending, stills, hubs: new ConnectedHubs({ printers, pending, stills }) }
+  const temperatures = new TemperatureHistory(printers)
+  return { printers, pending, stills, temperatures, hubs: new ConnectedHubs({ printers, pending, stills }) }
 }

@@ -1,6 +1,6 @@
 import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
 import type { ConnectedHubs, HubConnection } from './hubs.ts'
-import type { LivePrinter, LivePrinters } from './printers.ts'
+import type { LivePrinter, LivePrinters, PastPrinter } from './printers.ts'
 
 /** Which hub a printer belongs to, by the database. */
 interface PrinterHub {
@@ -36,6 +36,16 @@ export function findOwnLive(
   const live = hubOnline ? printers.find(printer.id) : undefined
   const isOwn = live?.hubId === printer.hub_id && live?.accountId === accountId
   return { hubOnline, live: isOwn ? live : undefined }
+}
+
+/** What its own hub said of a printer until it came out of reach; undefined while it is in reach, or nothing was said. */
+export function findOwnPast(
+  { printers }: { printers: Pick<LivePrinters, 'findPast'> },
+  accountId: AccountId,
+  printer: PrinterHub,
+): PastPrinter | undefined {
+  const past = printers.findPast(printer.id)
+  return past?.hubId === printer.hub_id && past.accountId === accountId ? past : undefined
 }
 
 /** Whether only a person can see what a printer does: its hub is away, or gets no answer from it. */

@@ -16,6 +16,15 @@ export interface LivePrinter {
 
 type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined, live: LivePrinter) => void
 
+/** Told when a printer's state is not known any more, with what it was. */
+type ForgottenListener = (printerId: PrinterId, last: LivePrinter, at: Date) => void
+
+/** What was known of a printer until it could not be reached any more. */
+export type PastPrinter = Pick<LivePrinter, 'accountId' | 'hubId' | 'state' | 'reportedAt'>
+
+/** More printers than a process serves; beyond it the one that is away for longest is forgotten first. */
+const mostPast = 10_000
+
 /** A hub that reports, and the printers that it may report. */
 interface Reporter {
   accountId: AccountId
@@ -26,11 +35,18 @@ interface Reporter {
 /** What the printers of the connected hubs do now. */
 export class LivePrinters {
   readonly #printers = new Map<PrinterId, LivePrinter>()
+  readonly #past = new Map<PrinterId, PastPrinter>()
   readonly #listeners = new Set<TelemetryListener>()
+  readonly #forgottenListeners = new Set<ForgottenListener>()
 
   /** By whichever hub reported it last; `findOwnLive` asks only the hub that it belongs to. */
   find(printerId: PrinterId): LivePrinter | undefined {
     return this.#printers.get(printerId)
+  }
+
+  /** The last state of a printer that is out of reach now, with when it was reported; undefined while it is in reach. */
+  findPast(printerId: PrinterId): PastPrinter | undefined {
+    return this.#past.get(printerId)
   }
 
   /** Takes a report, and tells the listeners of each printer in it. Printers that are not the hub's are left out. */
@@ -43,22 +59,48 @@ export class LivePrinters {
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
+      if (state.status !== 'offline') this.#past.delete(printer_id)
+      else if (known) this.#keepPast(printer_id, known)
       for (const listener of this.#listeners) listener(printer_id, before, live)
     }
   }
 
+  /** Of a printer that its hub runs no more, nothing is kept. */
   forget(printerId: PrinterId): void {
     this.#printers.delete(printerId)
+    this.#past.delete(printerId)
   }
 
-  forgetHub(hubId: HubId): void {
-    for (const [id, live] of this.#printers) if (live.hubId === hubId) this.#printers.delete(id)
+  /** Of printers whose hub is away, the last state is kept. */
+  forgetHub(hubId: HubId, at: Date): void {
+    for (const [id, live] of this.#printers) {
+      if (live.hubId !== hubId) continue
+      this.#printers.delete(id)
+      this.#keepPast(id, live)
+      for (const listener of this.#forgottenListeners) listener(id, live, at)
+    }
+  }
+
+  #keepPast(printerId: PrinterId, { accountId, hubId, state, reportedAt }: LivePrinter): void {
+    if (state.status === 'offline') return
+    this.#past.delete(printerId)
+    this.#past.set(printerId, { accountId, hubId, state, reportedAt })
+    for (const first of this.#past.keys()) {
+      if (this.#past.size <= mostPast) return
+      this.#past.delete(first)
+    }
   }
 
   /** The returned function ends it. */
   onTelemetry(listener: TelemetryListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** The returned function ends it. */
+  onForgotten(listener: ForgottenListener): () => void {
+    this.#forgottenListeners.add(listener)
+    return () => this.#forgottenListeners.delete(listener)
   }
 }
 

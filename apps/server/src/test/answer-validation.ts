@@ -152,20 +152,22 @@ export function noteFetchedAnswer(method: string, answer: Response, body: string
   })
 }
 
+/** By the first application of this process: all have the same routes, and the description takes half a second. */
+let checkByOwn: ((answer: SeenAnswer) => string | undefined) | undefined
+
 /**
  * Builds an application each of whose answers below /public/v1 is held against the description that it serves itself,
  * whether it is asked by injection or over the network.
  */
 export async function buildWithAnswersChecked(build: () => Promise<App>): Promise<App> {
-  let check: ((answer: SeenAnswer) => string | undefined) | undefined
   // An application is whole when it is handed out, and a hook counts for the routes after it: so it is told of the first
   // moment. What `build` does until it first waits is done before anybody else's application can begin.
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onSend', async (request, reply, payload: unknown) => {
       if (!request.url.startsWith(apiPrefix)) return payload
-      check ??= makeAnswerCheck((fastify as App).swagger())
-      noteAnswer(check, {
+      checkByOwn ??= makeAnswerCheck((fastify as App).swagger())
+      noteAnswer(checkByOwn, {
         method: request.method,
         url: request.url,
         status: reply.statusCode,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { AssemblyTaskId, JobId, MaterialId, OrderId, OrderItemId, RecipeId, SkuId } from '../kernel/ids.ts'
 import type {
   BomFact,
+  Demand,
   Facts,
   LiveOutput,
   OpenAssembly,
@@ -71,7 +72,8 @@ export function openAssembly(
   unitsLeft: number,
   task: Partial<OpenAssembly> = {},
 ): OpenAssembly {
-  return { id: id as AssemblyTaskId, kind: 'kit_assembly', skuId: sku(skuId), unitsLeft, orderItemId: null, ...task }
+  const forAny = { orderItemId: null, isDedicated: false }
+  return { id: id as AssemblyTaskId, kind: 'kit_assembly', skuId: sku(skuId), unitsLeft, ...forAny, ...task }
 }
 
 export function recipeFact(id: string, outputs: Record<string, number>, recipe: Partial<RecipeFact> = {}): RecipeFact {
@@ -102,6 +104,10 @@ export function bomFact(
 
 export const materialOf = (id: string, units: number) => ({ materialId: material(id), units })
 
+function dedicatedItems(demands: readonly Demand[]): Set<string> {
+  return new Set(demands.flatMap((demand) => (demand.kind === 'order_item' && demand.isDedicated ? [demand.id] : [])))
+}
+
 /** The facts when all of it has been queued. */
 export function afterProducing(facts: Facts, { jobs, assemblyTasks }: Production, round = 'new'): Facts {
   const outputs = jobs.flatMap(({ outputs, plates, dedicatedTo }, index) =>
@@ -109,8 +115,9 @@ export function afterProducing(facts: Facts, { jobs, assemblyTasks }: Production
       liveOutput(`${round}_job_${index}`, skuId, units * plates, { dedicatedTo, isQueued: true }),
     ),
   )
-  const tasks = assemblyTasks.map(({ skuId, units, orderItemId }, index) =>
-    openAssembly(`${round}_task_${index}`, skuId, units, { orderItemId }),
+  const alone = dedicatedItems(facts.demands)
+  const tasks = assemblyTasks.map(({ skuId, units, orderItemId, demandId }, index) =>
+    openAssembly(`${round}_task_${index}`, skuId, units, { orderItemId, isDedicated: alone.has(demandId) }),
   )
   return { ...facts, outputs: [...facts.outputs, ...outputs], assemblyTasks: [...facts.assemblyTasks, ...tasks] }
 }
@@ -251,7 +258,7 @@ const blockedSkus = fc
 export const anyFacts: fc.Arbitrary<Facts> = fc
   .record({ orders, restocks, boms, recipes, stock, outputs, assemblyTasks, materials, pins, blockedSkus })
   .map(({ orders, restocks, pins, outputs, assemblyTasks, ...rest }) => {
-    const dedicated = new Set<string>(orders.filter(({ isDedicated }) => isDedicated).map(({ id }) => id))
+    const dedicated = dedicatedItems(orders)
     dedicated.add('gone')
     const ownerOf = (id: OrderItemId | null) => (id !== null && dedicated.has(id) ? id : null)
     return {
@@ -259,7 +266,9 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
       demands: [...orders, ...restocks],
       outputs: outputs.map((output) => ({ ...output, dedicatedTo: ownerOf(output.dedicatedTo) })),
       assemblyTasks: assemblyTasks.map((task) =>
-        task.kind === 'kit_assembly' ? task : { ...task, orderItemId: ownerOf(task.orderItemId) },
+        task.kind === 'kit_assembly'
+          ? { ...task, isDedicated: ownerOf(task.orderItemId) !== null }
+          : { ...task, orderItemId: ownerOf(task.orderItemId) },
       ),
       pins: pins.map(
         ({ kind, job, skuId, ...pin }) =>

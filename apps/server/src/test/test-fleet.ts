@@ -16,8 +16,8 @@ export interface TestFleet {
   startOf(jobId: string): Promise<{ printerId: string; attemptId: string; fence: number }>
   /** The jobs whose start the hub was sent, in that order. */
   startedJobs(): Promise<string[]>
-  /** Lets a plate be seen printing and done; the printer is idle again, with the print on its plate. */
-  finish(start: { printerId: string; attemptId: string; fence: number }): Promise<void>
+  /** Lets a plate be seen printing and done, or failed; the printer is idle again, with the print on its plate. */
+  finish(start: { printerId: string; attemptId: string; fence: number }, outcome?: 'done' | 'failed'): Promise<void>
 }
 
 export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
@@ -86,10 +86,10 @@ export function fleetOf(t: TestApp, farm: TestFarm): TestFleet {
     async startedJobs() {
       return (await starts()).map(({ jobId }) => jobId)
     },
-    async finish({ printerId, attemptId, fence }) {
+    async finish({ printerId, attemptId, fence }, outcome = 'done') {
       const report = { attempt_id: attemptId, printer_id: printerId, fence }
       await farm.hub.report({ ...report, phase: 'confirmed' })
-      await farm.hub.report({ ...report, phase: 'finished', outcome: 'done' })
+      await farm.hub.report({ ...report, phase: 'finished', outcome })
       await showIdle(printerId)
     },
   }

@@ -1,3 +1,4 @@
+import { assemblyLiveRules } from '../features/assembly/assembly.live.ts'
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
@@ -5,6 +6,7 @@ import { materialLiveRules } from '../features/materials/materials.live.ts'
 import { orderLiveRules } from '../features/orders/orders.live.ts'
 import { overviewLiveRules } from '../features/overview/overview.api.ts'
 import { printerLivePatch, printerLiveRules } from '../features/printers/printers.api.ts'
+import { productionLiveRules } from '../features/production/production.live.ts'
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
@@ -26,6 +28,8 @@ export const liveRules: readonly LiveRule[] = [
   ...reportLiveRules,
   ...worklistLiveRules,
   ...orderLiveRules,
+  ...productionLiveRules,
+  ...assemblyLiveRules,
   ...settingsLiveRules,
   ...webhookLiveRules,
 ]

@@ -18,6 +18,8 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'Queue', icon: 'queue', path: '/queue', least: 'viewer', isOnPhone: true },
   { label: 'Worklist', icon: 'worklist', path: '/worklist', least: 'viewer', isOnPhone: true },
   { label: 'Orders', icon: 'order', path: '/orders', least: 'viewer' },
+  { label: 'Production', icon: 'production', path: '/production', least: 'viewer' },
+  { label: 'Assembly', icon: 'assembly', path: '/assembly', least: 'viewer' },
   { label: 'History', icon: 'history', path: '/history', least: 'viewer' },
   { label: 'Files', icon: 'file', path: '/files', least: 'viewer' },
   { label: 'Products', icon: 'product', path: '/products', least: 'viewer' },

@@ -1,9 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { readAssemblySearch } from '../features/assembly/assembly-search.ts'
+import { readFailureSearch } from '../features/failures/failures.api.ts'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readOrderSearch } from '../features/orders/order-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
+import { readProductionSearch } from '../features/production/production-search.ts'
 import { readProductSearch } from '../features/products/list/product-search.ts'
 import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
@@ -131,6 +134,12 @@ const history = createRoute({
   }),
   component: lazyPage(() => import('./routes/jobs/history-page.tsx'), 'HistoryPage'),
 })
+const failures = createRoute({
+  getParentRoute: () => shell,
+  path: '/failures',
+  validateSearch: readFailureSearch,
+  component: lazyPage(() => import('./routes/failures/failures-page.tsx'), 'FailuresPage'),
+})
 const job = createRoute({
   getParentRoute: () => shell,
   path: '/jobs/$jobId',
@@ -186,6 +195,23 @@ const material = createRoute({
   getParentRoute: () => shell,
   path: '/materials/$kind/$materialId',
   component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
+})
+const production = createRoute({
+  getParentRoute: () => shell,
+  path: '/production',
+  validateSearch: readProductionSearch,
+  component: lazyPage(() => import('./routes/production/production-page.tsx'), 'ProductionPage'),
+})
+const assembly = createRoute({
+  getParentRoute: () => shell,
+  path: '/assembly',
+  validateSearch: readAssemblySearch,
+  component: lazyPage(() => import('./routes/assembly/assembly-page.tsx'), 'AssemblyPage'),
+})
+const assemblyTask = createRoute({
+  getParentRoute: () => shell,
+  path: '/assembly/$assemblyId',
+  component: lazyPage(() => import('./routes/assembly/assembly-task-page.tsx'), 'AssemblyTaskPage'),
 })
 const reports = createRoute({
   getParentRoute: () => shell,
@@ -334,6 +360,7 @@ const routeTree = rootRoute.addChildren([
       printer,
       queue,
       history,
+      failures,
       job,
       files,
       file,
@@ -344,6 +371,9 @@ const routeTree = rootRoute.addChildren([
       stockItem,
       materials,
       material,
+      production,
+      assembly,
+      assemblyTask,
       reports,
       hubs,
       hub,

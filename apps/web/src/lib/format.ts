@@ -51,15 +51,17 @@ function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptio
   return made
 }
 
-/** Time of day for today, else with the date. By default as the reader's browser is set. */
+/** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's browser is set. */
+export function formatClock(timestampMs: number, reader: Reader = {}): string {
+  return clockOf(reader, { timeStyle: 'short' }).format(timestampMs)
+}
+
+/** Time of day for today, else with the date. */
 export function formatMoment(timestampMs: number, nowMs: number, reader: Reader = {}): string {
   const day = clockOf(reader, { dateStyle: 'medium' })
-  const isToday = day.format(timestampMs) === day.format(nowMs)
-  return clockOf(reader, {
-    ...(isToday ? {} : { day: 'numeric', month: 'short' }),
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(timestampMs)
+  const clock = formatClock(timestampMs, reader)
+  if (day.format(timestampMs) === day.format(nowMs)) return clock
+  return `${clockOf(reader, { day: 'numeric', month: 'short' }).format(timestampMs)}, ${clock}`
 }
 
 /** Milliseconds since 1970, or undefined when there is no time or it cannot be read. */
@@ -78,9 +80,9 @@ export function formatUntil(timestampMs: number, nowMs: number): string {
   return ago.format(Math.round(seconds / 86_400), 'day')
 }
 
-/** Date and time of day with the zone, for hovering and for lists of records. */
+/** Date and time of day, for hovering and for lists of records. */
 export function formatStamp(timestampMs: number, reader: Reader = {}): string {
-  return clockOf(reader, { dateStyle: 'medium', timeStyle: 'medium' }).format(timestampMs)
+  return clockOf(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(timestampMs)
 }
 
 const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })

@@ -25,6 +25,7 @@ export function livePrinter(fields: Partial<LivePrinter> = {}): LivePrinter {
     target_nozzle_temp: 0,
     target_bed_temp: 0,
     light_on: null,
+    last_known: null,
     file_name: null,
     is_foreign: false,
     current_color: null,

@@ -3,6 +3,7 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Drawer,
   Input,
   type MantineColorsTuple,
   Modal,
@@ -54,6 +55,12 @@ const dark: MantineColorsTuple = [
 /** Fingers need 44 px; a mouse does with less. */
 const touch = { root: 'touch-target' }
 
+/** Its close button has a name, and its head is no second banner beside that of the page. */
+const dialog = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+}
+
 export const theme = createTheme({
   primaryColor: 'yard',
   // White letters stand on it with 4.5:1 in both schemes.
@@ -88,7 +95,8 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': 'Show the password' },
       },
     },
-    Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),
+    Drawer: Drawer.extend({ defaultProps: dialog }),
   },
 })
 

@@ -2,6 +2,7 @@ import type { preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { leastRoleFor, mayUse } from '../../kernel/policy.ts'
 import { addFailures, mayBeLeftOut } from '../schema.ts'
+import type { App } from '../types.ts'
 import { exampleOf } from './examples.ts'
 
 /** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
@@ -56,8 +57,26 @@ export function fillLeftOutBody(route: RouteOptions): void {
   route.preValidation = [fill, ...[route.preValidation ?? []].flat()]
 }
 
+/**
+ * Refuses to describe routes of which something cannot be shown by example. For the description alone: a service that starts
+ * has better things to do.
+ *
+ * @throws Error that names each place, once the application is ready
+ */
+export function refuseWithoutExamples(app: App): void {
+  const missing: string[] = []
+  app.addHook('onRoute', (route) => {
+    if (isGuarded(route)) missing.push(...findWithoutExample(route))
+  })
+  app.addHook('onReady', async () => {
+    if (missing.length === 0) return
+    const places = missing.join('\n  ')
+    throw new Error(`No example: give these \`examples\`, or their names a value in example-values.ts:\n  ${places}`)
+  })
+}
+
 /** The places of a route's body and success that no example can be made of. */
-export function findWithoutExample(route: RouteOptions): string[] {
+function findWithoutExample(route: RouteOptions): string[] {
   const missing: string[] = []
   const place = `${route.method} ${route.url}`
   const { body } = route.schema ?? {}

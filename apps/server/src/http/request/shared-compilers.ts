@@ -8,18 +8,28 @@ interface Definition {
 }
 
 /**
- * A compiler that compiles equal schemas once. Most routes are registered under two prefixes, and their refusals are much
- * the same: each compiled again would be twice the memory and half of the time that a start takes.
+ * A compiler that compiles each schema when it is first used, and equal ones once. Most routes are registered under two prefixes,
+ * and their refusals are much the same: each compiled again would be twice the memory, and all of them at once most of the time
+ * that a start takes.
  *
  * What is compiled may be told apart by nothing but its schema and the part of the request that it is for.
  */
-export function shareCompiled<D extends Definition, Compiled>(compile: (definition: D) => Compiled): typeof compile {
-  const known = new Map<string, Compiled>()
-  return (definition) => {
+export function shareCompiled<D extends Definition, Value, Result>(
+  compile: (definition: D) => (value: Value) => Result,
+): (definition: D) => (value: Value) => Result {
+  const known = new Map<string, (value: Value) => Result>()
+  const find = (definition: D) => {
     const key = hash('sha256', `${definition.httpPart} ${JSON.stringify(definition.schema)}`, 'base64')
     const compiled = known.get(key) ?? compile(definition)
     known.set(key, compiled)
     return compiled
+  }
+  return (definition) => {
+    let compiled: ((value: Value) => Result) | undefined
+    return (value) => {
+      compiled ??= find(definition)
+      return compiled(value)
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
-import type { SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
-import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, SkuId } from '../../kernel/ids.ts'
+import type { ProductImageRow, SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
+import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -34,6 +34,26 @@ export async function findAssembly(
   const [task] = await sql<AssemblyRow[]>`
     select ${columns(sql)} from assembly_tasks where account_id = ${accountId} and id = ${id}`
   return task
+}
+
+/** Tasks for lines of an order alone. */
+export async function listAssembliesOfOrder(
+  sql: Sql,
+  accountId: AccountId,
+  orderId: OrderId,
+): Promise<Pick<AssemblyRow, 'id' | 'quantity' | 'product_name'>[]> {
+  return sql<Pick<AssemblyRow, 'id' | 'quantity' | 'product_name'>[]>`
+    select a.id, a.quantity, a.product_name
+    from order_items i join assembly_tasks a on a.account_id = i.account_id and a.order_item_id = i.id
+    where i.account_id = ${accountId} and i.order_id = ${orderId}`
+}
+
+/** Forgets what people noted on these. Answers how many had any notes. */
+export async function emptyNotes({ sql, accountId, now }: Work, ids: readonly AssemblyTaskId[]): Promise<number> {
+  const rows = await sql`
+    update assembly_tasks set notes = '', updated_at = ${now}
+    where account_id = ${accountId} and id = any(${[...ids]}) and notes <> '' returning id`
+  return rows.length
 }
 
 /** Locked until the transaction ends. Anyone who also locks its stock or its worklist task locks this first. */
@@ -198,4 +218,47 @@ export async function countAssemblies(sql: Sql, accountId: AccountId): Promise<A
     from assembly_tasks where account_id = ${accountId}`
   // An aggregate without groups has one row.
   return counts as AssemblyCounts
+}
+
+/** A part that one unit of a SKU takes, with where it lies and what is there of it. */
+export interface AssemblyPart {
+  sku_id: SkuId | null
+  material_id: MaterialId | null
+  /** Code of the SKU; empty for a component. */
+  sku: string
+  name: string
+  bin: string
+  image_token: string | null
+  per_unit: number
+  available: number
+}
+
+/** What one unit takes by its bill of materials: parts that are printed, then components. Packaging goes with the shipment. */
+export async function listPartsOf(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<AssemblyPart[]> {
+  return sql<AssemblyPart[]>`
+    select s.id as sku_id, null as material_id, s.sku, p.name, i.bin, hero.token as image_token,
+           b.quantity_required as per_unit, greatest(i.ready_stock, 0) as available, 0 as kind, b.position
+    from bom_children b
+    join skus s on s.account_id = b.account_id and s.id = b.child_sku_id
+    join products p on p.account_id = s.account_id and p.id = s.product_id
+    join inventory_items i on i.account_id = s.account_id and i.product_sku_id = s.id
+    left join product_images hero
+      on hero.account_id = s.account_id and hero.product_id = s.product_id and hero.sort_order = 0
+    where b.account_id = ${accountId} and b.sku_id = ${skuId}
+    union all
+    select null, m.id, '', coalesce(nullif(m.name, ''), m.type), m.location, null,
+           b.quantity_required, greatest(m.remaining, 0), 1, b.position
+    from bom_materials b
+    join materials m on m.account_id = b.account_id and m.id = b.material_id
+    where b.account_id = ${accountId} and b.sku_id = ${skuId} and m.kind = 'components'
+    order by kind, position`
+}
+
+/** The first picture of the product of a SKU. */
+export async function findPictureOfSku(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<string | null> {
+  const [row] = await sql<Pick<ProductImageRow, 'token'>[]>`
+    select hero.token from skus s
+    join product_images hero on hero.account_id = s.account_id and hero.product_id = s.product_id and hero.sort_order = 0
+    where s.account_id = ${accountId} and s.id = ${skuId}`
+  return row?.token ?? null
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
+import { publicUrl } from '../../http/public-url.ts'
 import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
@@ -10,7 +11,14 @@ import { workOf } from '../events/work.ts'
 import { listServedLines } from '../planning/pegs/served-lines.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { findArticleOfSku } from '../wiki/wiki.queries.ts'
-import { type AssemblyRow, countAssemblies, listAssemblies, lockAssembly } from './assembly.queries.ts'
+import {
+  type AssemblyRow,
+  countAssemblies,
+  findPictureOfSku,
+  listAssemblies,
+  listPartsOf,
+  lockAssembly,
+} from './assembly.queries.ts'
 import {
   AssembliesQuery,
   AssemblyChangesBody,
@@ -37,13 +45,16 @@ import {
 
 const tags = ['Assembly']
 
-/** With the orders that it is for, and the article that shows how it is done. */
-async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow) {
-  const [served, article] = await Promise.all([
+/** With the orders that it is for, what it takes, and the article that shows how it is done. */
+async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow, baseUrl: string) {
+  const skuId = task.product_sku_id
+  const [served, article, parts, picture] = await Promise.all([
     listServedLines(sql, accountId, 'assembly_task', task.id),
-    findArticleOfSku(sql, accountId, task.product_sku_id),
+    findArticleOfSku(sql, accountId, skuId),
+    listPartsOf(sql, accountId, skuId),
+    findPictureOfSku(sql, accountId, skuId),
   ])
-  return presentAssemblyDetail(task, served, article)
+  return presentAssemblyDetail(task, { served, article, parts, picture }, baseUrl)
 }
 
 export function assemblyRoutes(app: App, context: Context): void {
@@ -145,8 +156,11 @@ export function assemblyRoutes(app: App, context: Context): void {
         response: { 200: envelope(AssemblyTaskDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) =>
-      ok(await detailOf(db.sql, actor.accountId, await getAssembly(db.sql, actor.accountId, params.id))),
+    async (request) => {
+      const { actor, params } = request
+      const task = await getAssembly(db.sql, actor.accountId, params.id)
+      return ok(await detailOf(db.sql, actor.accountId, task, publicUrl(context, request)))
+    },
   )
 
   app.patch(
@@ -175,12 +189,20 @@ export function assemblyRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { actor, params, body } = request
+      const baseUrl = publicUrl(context, request)
       const begin = beginIfMatch(context, request, reply, async (sql) => {
         await lockAssembly(sql, actor.accountId, params.id)
-        return detailOf(sql, actor.accountId, await getAssembly(sql, actor.accountId, params.id))
+        return detailOf(sql, actor.accountId, await getAssembly(sql, actor.accountId, params.id), baseUrl)
       })
       return begin(async (sql) =>
-        ok(await detailOf(sql, actor.accountId, await changeAssembly(workOf(context, actor, sql), params.id, body))),
+        ok(
+          await detailOf(
+            sql,
+            actor.accountId,
+            await changeAssembly(workOf(context, actor, sql), params.id, body),
+            baseUrl,
+          ),
+        ),
       )
     },
   )

@@ -12,11 +12,12 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import { imageUrl } from '../catalogue/images/product-images.schema.ts'
 import type { ServedLine } from '../planning/pegs/served-lines.queries.ts'
 import { presentServed, ServedLines } from '../planning/pegs/served-lines.schema.ts'
 import type { ArticleRow } from '../wiki/wiki.queries.ts'
 import { Article, presentArticle } from '../wiki/wiki.schema.ts'
-import type { AssemblyCounts, AssemblyRow } from './assembly.queries.ts'
+import type { AssemblyCounts, AssemblyPart, AssemblyRow } from './assembly.queries.ts'
 
 const kinds = ['print_assembly', 'kit_assembly'] as const
 const statuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
@@ -92,8 +93,25 @@ const fields = {
 
 export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fields)
 
+const AssemblyPartAnswer = resource('AssemblyPart', 'A part that units take, with where it lies', {
+  product_sku_id: nullable(Type.String({ description: 'The SKU of a printed part; null for a component' })),
+  material_id: nullable(Type.String({ description: 'The component; null for a printed part' })),
+  sku: Type.String({ description: 'Code of the SKU; empty for a component' }),
+  name: Type.String({ description: 'Name of the product or of the component' }),
+  bin: Type.String({ description: 'Where it lies; empty when that is not said' }),
+  image_url: Type.String({ description: 'Address of its picture; empty for none' }),
+  per_unit: count('Pieces in one unit'),
+  needed: count('Pieces for the units that are left'),
+  available: count('Pieces that are there now'),
+  missing: count('Pieces that are missing for the units that are left'),
+})
+
 export const AssemblyTaskDetail = resource('AssemblyTaskDetail', 'Units to put together, and how it is done', {
   ...fields,
+  image_url: Type.String({ description: 'Address of the first picture of the product; empty for none' }),
+  parts: Type.Array(AssemblyPartAnswer, {
+    description: 'What the units take by their bill of materials: printed parts, then components',
+  }),
   for_orders: ServedLines,
   wiki_article: nullable(
     answer(Article.properties, {
@@ -157,11 +175,39 @@ export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> 
 
 export function presentAssemblyDetail(
   task: AssemblyRow,
-  served: readonly ServedLine[],
-  article: ArticleRow | undefined,
+  {
+    served,
+    article,
+    parts,
+    picture,
+  }: {
+    served: readonly ServedLine[]
+    article: ArticleRow | undefined
+    parts: readonly AssemblyPart[]
+    picture: string | null
+  },
+  baseUrl: string,
 ): Static<typeof AssemblyTaskDetail> {
+  const unitsLeft = Math.max(0, task.quantity - task.quantity_completed - task.quantity_rejected)
+  const addressOf = (token: string | null) => (token === null ? '' : imageUrl(token, baseUrl))
   return {
     ...presentAssembly(task),
+    image_url: addressOf(picture),
+    parts: parts.map((part) => {
+      const needed = part.per_unit * unitsLeft
+      return {
+        product_sku_id: part.sku_id,
+        material_id: part.material_id,
+        sku: part.sku,
+        name: part.name,
+        bin: part.bin,
+        image_url: addressOf(part.image_token),
+        per_unit: part.per_unit,
+        needed,
+        available: part.available,
+        missing: Math.max(0, needed - part.available),
+      }
+    }),
     for_orders: presentServed(served),
     wiki_article: article ? presentArticle(article) : null,
   }

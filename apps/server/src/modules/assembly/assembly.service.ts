@@ -8,6 +8,7 @@ import {
   type InventoryItemId,
   type JobId,
   newId,
+  type OrderId,
   type OrderItemId,
   type SkuId,
   type UserId,
@@ -17,16 +18,18 @@ import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { addPin, isDedicatedItem, takeFromPin } from '../planning/pegs/pins.queries.ts'
-import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
+import { closeFarmTask, emptyTextsOfTasks, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
   type AssemblyRow,
   countAssembledOfJob,
   deleteAssemblyRow,
+  emptyNotes,
   findAssembly,
   findSkuOfItem,
   findSkuToAssemble,
   insertAssembly,
+  listAssembliesOfOrder,
   lockAssembly,
   lockAssemblyOfJob,
   updateAssembly,
@@ -39,6 +42,21 @@ interface NewAssemblyInput {
   quantity: number
   assigned_to?: UserId
   notes?: string
+}
+
+/** Of the task on the worklist. */
+const titleOf = ({ quantity, product_name }: Pick<AssemblyRow, 'quantity' | 'product_name'>) =>
+  `Assemble ${quantity} × ${product_name}`
+
+/** Forgets what people wrote about what is put together for an order alone. Answers how many texts there were. */
+export async function emptyTextsOfAssemblies(work: Work, orderId: OrderId): Promise<number> {
+  const tasks = await listAssembliesOfOrder(work.sql, work.accountId, orderId)
+  const ids = tasks.map(({ id }) => id)
+  let emptied = await emptyNotes(work, ids)
+  for (const task of tasks) {
+    emptied += await emptyTextsOfTasks(work, ['assembly'], { subjectId: task.id, title: titleOf(task) })
+  }
+  return emptied
 }
 
 export async function getAssembly(sql: Sql, accountId: AccountId, id: AssemblyTaskId): Promise<AssemblyRow> {
@@ -107,7 +125,7 @@ export async function createAssembly(
     printerId: null,
     task_type: 'assembly',
     priority: 'medium',
-    title: `Assemble ${task.quantity} × ${task.product_name}`,
+    title: titleOf(task),
     subtitle: task.sku,
     description:
       kind === 'kit_assembly'

@@ -268,3 +268,28 @@ test('the article that its product names goes with a task, unless one is about i
   await add('The red lamp', { sku_id: kit.id })
   expect(await shown()).toBe('The red lamp')
 })
+
+test('the detail of a task says what the units that are left take, where it lies and what is missing', async () => {
+  const { id: itemId } = await itemOf(farm, shade)
+  await done('PATCH', `/inventory/${itemId}`, { bin: 'A-03' })
+  await done('PATCH', `/materials/components/${screws.id}`, { location: 'Drawer 2' })
+  const { id } = await assemble(5)
+  expect((await complete(id, { quantity_completed: 1 })).statusCode).toBe(200)
+  await setStock(farm, shade, 5)
+  const { parts, image_url } = await done('GET', `/assembly/${id}`)
+  expect(image_url).toBe('')
+  expect(parts).toMatchObject([
+    {
+      product_sku_id: base.id,
+      material_id: null,
+      sku: 'BASE',
+      bin: '',
+      per_unit: 1,
+      needed: 4,
+      available: 9,
+      missing: 0,
+    },
+    { product_sku_id: shade.id, sku: 'SHADE', bin: 'A-03', per_unit: 2, needed: 8, available: 5, missing: 3 },
+    { material_id: screws.id, name: 'Screw', bin: 'Drawer 2', per_unit: 4, needed: 16, available: 36, missing: 0 },
+  ])
+})

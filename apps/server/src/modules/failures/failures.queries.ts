@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
-import type { AccountId, JobId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { AccountId, JobId, OrderId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 type NewFailure = Pick<
@@ -70,6 +70,17 @@ export async function updateFailure(
   return rows.length > 0
 }
 
+/** Forgets what people noted on failures of what was printed for an order alone. Answers how many had any notes. */
+export async function emptyNotesOfOrder({ sql, accountId, now }: Work, orderId: OrderId): Promise<number> {
+  const rows = await sql`
+    update print_failures f set notes = '', updated_at = ${now}
+    from jobs j join order_items i on i.account_id = j.account_id and i.id = j.order_item_id
+    where f.account_id = ${accountId} and j.account_id = f.account_id and j.id = f.job_id and i.order_id = ${orderId}
+      and f.notes <> ''
+    returning f.id`
+  return rows.length
+}
+
 /** A job that was completed after all has made up for its failures. */
 export async function resolveFailuresOfJob({ sql, accountId, actor, now }: Work, jobId: JobId): Promise<void> {
   await sql`
@@ -81,14 +92,16 @@ export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId:
   await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
 }
 
-/** From `starts_at` to before `ends_at`. */
+/** From `starts_at` to before `ends_at`; those that were dealt with, those that were not, or both. */
 interface Span {
   starts_at: Date
   ends_at: Date
+  resolved?: boolean | undefined
 }
 
-const within = (sql: Sql, accountId: AccountId, span: Span) => sql`
-  f.account_id = ${accountId} and f.occurred_at >= ${span.starts_at} and f.occurred_at < ${span.ends_at}`
+const within = (sql: Sql, accountId: AccountId, { starts_at, ends_at, resolved }: Span) => sql`
+  f.account_id = ${accountId} and f.occurred_at >= ${starts_at} and f.occurred_at < ${ends_at}
+  ${resolved === undefined ? sql`` : sql`and (f.resolved_at is not null) = ${resolved}`}`
 
 interface FailureSummary {
   total: number

@@ -10,6 +10,9 @@ const date = (description: string) =>
 export const FailuresQuery = request({
   from: date('First day, as 2026-11-20; default: 29 days before the last'),
   to: date('Last day, as 2026-11-20; default: today by the time zone of the account'),
+  resolved: Type.Optional(
+    Type.Boolean({ description: 'Only failures that were dealt with, or only those that were not. Default: all' }),
+  ),
   format: formatQuery,
   by: Type.Optional(oneOf(['day', 'type', 'printer'], { description: 'What a row of the CSV is for. Default: day' })),
 })

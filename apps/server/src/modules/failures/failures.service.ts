@@ -22,10 +22,10 @@ import { type FailureAnalytics, type FailureChanges, presentFailure } from './fa
 export async function readFailures(
   sql: Sql,
   accountId: AccountId,
-  query: { from?: string; to?: string },
+  query: { from?: string; to?: string; resolved?: boolean },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
-  const span = await readDays(sql, accountId, query, now)
+  const span = { ...(await readDays(sql, accountId, query, now)), resolved: query.resolved }
   const [sum, by_type, by_printer, daily_trend, recent] = await Promise.all([
     sumFailures(sql, accountId, span),
     countByType(sql, accountId, span),

@@ -44,6 +44,19 @@ test('a failed print is on record once, with what the printer said of it', async
   })
 })
 
+test('only those that were dealt with, or only those that were not, are asked for', async () => {
+  const open = await failWith('FILAMENT_RUNOUT')
+  const dealtWith = await failWith('CLOG')
+  const { recent } = (await read()).data
+  await change(recent.find((each: { job_id: string }) => each.job_id === dealtWith).id, { resolved: true })
+  const jobsOf = async (resolved: boolean) => {
+    const { data } = await read(`?resolved=${resolved}`)
+    return [data.total_failures, data.recent.map((each: { job_id: string }) => each.job_id)]
+  }
+  expect(await jobsOf(false)).toEqual([1, [open]])
+  expect(await jobsOf(true)).toEqual([1, [dealtWith]])
+})
+
 test('a print that was stopped is on record as stopped by a person; what never began is not', async () => {
   const printing = await farm.queueJob()
   await farm.print(printing)

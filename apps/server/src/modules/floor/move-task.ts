@@ -64,7 +64,7 @@ export async function moveTask(
   if ((asked.source === 'pick' || asked.source === 'pack') && status === 'completed' && asked.status !== 'completed') {
     // Whoever takes stock waits for the plan first, and whoever changes both locks the order before the task.
     const orderId = subjectOf(asked, 'order')
-    await replan(work)
+    await replan(work, orderId)
     await getOrderLocked(sql, accountId, orderId)
     const task = await setTaskStatus(work, taskId, status)
     if (asked.source === 'pick') await pickWhole(work, orderId)

@@ -124,7 +124,7 @@ function putOut(context: Context, hubId: HubId, message: string): void {
   const connection = context.hubs.find(hubId)
   if (!connection) return
   context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
-  context.hubs.detach(connection)
+  context.hubs.detach(connection, context.clock.now())
 }
 
 export async function getHub(

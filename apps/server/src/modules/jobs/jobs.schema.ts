@@ -293,7 +293,7 @@ export const StatsQuery = request(bounds)
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
 /** What leaves the service; while a plate runs, progress is what its printer says now. */
-export function presentJob(job: JobRow, live?: LivePrinter): Static<typeof Job> {
+export function presentJob(job: JobRow, live?: Pick<LivePrinter, 'state'>): Static<typeof Job> {
   return {
     id: job.id,
     status: job.status,
@@ -318,7 +318,7 @@ export function presentJob(job: JobRow, live?: LivePrinter): Static<typeof Job> 
   }
 }
 
-export function presentJobDetail(job: JobDetailRow, live?: LivePrinter): Static<typeof JobDetail> {
+export function presentJobDetail(job: JobDetailRow, live?: Pick<LivePrinter, 'state'>): Static<typeof JobDetail> {
   return {
     ...presentJob(job, live),
     filament_needed_grams: job.filament_needed_grams,
@@ -366,7 +366,7 @@ export function presentStats(stats: JobStatsRow): Static<typeof JobStats> {
 /** Over all plates, while the printer says how far the plate that it works on is. */
 export function liveProgress(
   job: Pick<JobRow, 'live_attempt_id' | 'plates_done' | 'plates_total'>,
-  live: LivePrinter | undefined,
+  live: Pick<LivePrinter, 'state'> | undefined,
 ): number | undefined {
   const run = live?.state.run
   if (!run?.attempt_id || run.attempt_id !== job.live_attempt_id || live?.state.progress == null) return undefined

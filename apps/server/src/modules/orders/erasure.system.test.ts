@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 import { addSku, setStock } from '../../test/test-catalogue.ts'
 import { followPicksOf } from './pick/follow-picks.ts'
 
-const { t, account } = accountForEachTest()
+const { t, farm } = farmForEachTest()
+let account: TestAccount
+beforeEach(() => {
+  account = farm.account
+})
 
 /** No text of the service has it in it, nor has any word that is cut off it. */
 const marker = 'zqxmarker'
@@ -136,4 +141,36 @@ test('a task that a person wrote into is emptied also when the order itself has 
   await send('POST', `/orders/${order.id}/erase-customer`)
   expect(await findMarked()).toEqual([])
   expect(await send('GET', `/worklist/${task?.id}`)).toMatchObject({ title: `Order ${order.order_number}` })
+})
+
+test('what people noted on assembly and failures of what was made for an order alone goes with its customer', async () => {
+  const { order, sku } = await addMarkedOrder()
+  const [line] = order.items
+  const jobId = await farm.queueJob({ product_sku_id: sku.id, requires_assembly: true })
+  await t.db.sql`update jobs set order_item_id = ${line.id} where account_id = ${account.id} and id = ${jobId}`
+  await farm.hub.report({ ...(await farm.print(jobId)), phase: 'finished', outcome: 'failed' })
+  await t.settled(async () => (await farm.job(jobId)).status === 'failed')
+  const [failure] = (await send('GET', '/analytics/failures')).recent
+  await send('PATCH', `/analytics/failures/${failure.id}`, { notes: personal('failure') })
+  await send('POST', `/jobs/${jobId}/complete`)
+  const [assembly] = await send('GET', '/assembly')
+  await send('PATCH', `/assembly/${assembly.id}`, { notes: personal('assembly') })
+  await send('POST', `/assembly/${assembly.id}/complete`, { notes: personal('done') })
+  const [task] = await t.db.sql`
+    select id from worklist_tasks where account_id = ${account.id} and subject_id = ${assembly.id}`
+  await send('PATCH', `/worklist/${task?.id}`, { description: personal('how') })
+  // What serves other customers as well keeps its notes.
+  const other = await send('POST', '/assembly', { product_sku_id: sku.id, quantity: 1, notes: 'Glue first' })
+  expect(await findMarked()).toEqual(
+    expect.arrayContaining(['assembly_tasks.notes', 'print_failures.notes', 'worklist_tasks.description']),
+  )
+
+  await send('POST', `/orders/${order.id}/erase-customer`)
+  expect(await findMarked()).toEqual([])
+  const kept = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
+    select key, body_sealed from idempotency_keys where account_id = ${account.id} and body_sealed is not null`
+  for (const { key, body_sealed } of kept) {
+    expect(String(t.context.secrets.open(body_sealed, key))).not.toContain(marker)
+  }
+  expect(await send('GET', `/assembly/${other.id}`)).toMatchObject({ notes: 'Glue first' })
 })

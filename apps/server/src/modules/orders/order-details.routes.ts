@@ -1,12 +1,16 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
+import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { MapItemBody } from './listings/listing-maps.schema.ts'
 import { mapItem } from './map-item.ts'
 import { OrderDetails, presentDetails } from './order-details.schema.ts'
+import type { OrderWithItems } from './orders.queries.ts'
 import { OrderItemParams } from './orders.schema.ts'
 import { getOrder } from './orders.service.ts'
 import { getOrderSettings } from './settings/order-settings.service.ts'
@@ -30,8 +34,7 @@ export function orderDetailRoutes(app: App, context: Context): void {
     },
     async ({ actor, params }) => {
       const { sql } = context.db
-      const { currency } = await getOrderSettings(sql, actor.accountId)
-      return ok(presentDetails(await getOrder(sql, actor.accountId, params.id), currency))
+      return ok(await tellDetails(sql, actor.accountId, await getOrder(sql, actor.accountId, params.id)))
     },
   )
 
@@ -59,8 +62,15 @@ export function orderDetailRoutes(app: App, context: Context): void {
         const { actor, params, body } = request
         if (body.remember) await requireRoom(context, sql, actor.accountId, 'listing_maps')
         const order = await mapItem(workOf(context, actor, sql), params.id, params.itemId, body)
-        const { currency } = await getOrderSettings(sql, actor.accountId)
-        return ok(presentDetails(order, currency))
+        return ok(await tellDetails(sql, actor.accountId, order))
       }),
   )
+}
+
+async function tellDetails(sql: Sql, accountId: AccountId, order: OrderWithItems) {
+  const [{ currency }, promises] = await Promise.all([
+    getOrderSettings(sql, accountId),
+    listPromises(sql, accountId, [order.id]),
+  ])
+  return presentDetails(order, { accountCurrency: currency, promise: promises.get(order.id) })
 }

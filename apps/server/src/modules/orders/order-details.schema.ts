@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { answer, nullable, oneOf, resource, timestamp } from '../../http/schema.ts'
+import type { PromiseRow } from '../promises/shown/promise.queries.ts'
+import { OrderPromise, presentPromise } from '../promises/shown/promise.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { itemStatuses, orderStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderWithItems } from './orders.queries.ts'
@@ -46,11 +48,15 @@ export const OrderDetails = resource('OrderDetails', 'An order as the farm handl
   order_date: timestamp('When the customer ordered'),
   status: oneOf(orderStatuses, { description: 'Where the order stands' }),
   updated_at: timestamp('When the order or one of its items last changed'),
+  promise: OrderPromise,
   items: Type.Array(DetailedItem, { description: 'The lines of the order, as they were given' }),
 })
 
 /** `accountCurrency` is that of orders from before the account named one. */
-export function presentDetails(order: OrderWithItems, accountCurrency: string): Static<typeof OrderDetails> {
+export function presentDetails(
+  order: OrderWithItems,
+  { accountCurrency, promise }: { accountCurrency: string; promise: PromiseRow | undefined },
+): Static<typeof OrderDetails> {
   return {
     id: order.id,
     order_number: order.order_number,
@@ -60,6 +66,7 @@ export function presentDetails(order: OrderWithItems, accountCurrency: string): 
     order_date: order.order_date.toISOString(),
     status: order.status,
     updated_at: order.updated_at.toISOString(),
+    promise: presentPromise(promise, order.ship_by),
     items: order.items.map(presentItem),
   }
 }

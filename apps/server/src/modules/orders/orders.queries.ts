@@ -4,6 +4,7 @@ import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { OrderItemRow as OrderItemTableRow, OrderRow as OrderTableRow } from '../../db/rows.generated.ts'
 import { type AccountId, newId, type OrderId, type OrderItemId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
+import { isAtRisk } from '../promises/shown/promise.queries.ts'
 import type { Shop } from './listings/listing-maps.queries.ts'
 import type { NamedLine } from './listings/name-lines.ts'
 import { type ItemStatus, type OrderStatus, waitingStatuses } from './order-status.ts'
@@ -98,7 +99,10 @@ async function listOrderItems(sql: Sql, accountId: AccountId, orderId: OrderId):
 
 type OrderConditions = Omit<OrderFilter, keyof PageBounds>
 
-const matching = (sql: Sql, { status, platform, shop, search, unmapped, ship_before, from, to }: OrderConditions) => {
+const matching = (
+  sql: Sql,
+  { status, platform, shop, search, unmapped, at_risk, ship_before, from, to }: OrderConditions,
+) => {
   const words = search === undefined ? undefined : searchFor(search)
   return sql`
     ${status === undefined ? sql`` : sql`and o.status = ${status}`}
@@ -106,6 +110,7 @@ const matching = (sql: Sql, { status, platform, shop, search, unmapped, ship_bef
     ${shop === undefined ? sql`` : sql`and o.shop = ${shop}`}
     ${words === undefined ? sql`` : sql`and o.search_words @@ ${words}::text::tsquery`}
     ${unmapped === undefined ? sql`` : unmapped ? sql`and ${hasUnmapped(sql)}` : sql`and not ${hasUnmapped(sql)}`}
+    ${at_risk === undefined ? sql`` : at_risk ? sql`and ${isAtRisk(sql)}` : sql`and not ${isAtRisk(sql)}`}
     ${ship_before === undefined ? sql`` : sql`and o.status = any(${[...waitingStatuses]}) and o.ship_by < ${ship_before}::timestamptz`}
     ${from === undefined ? sql`` : sql`and o.order_date >= ${from}::timestamptz`}
     ${to === undefined ? sql`` : sql`and o.order_date <= ${to}::timestamptz`}`

@@ -3,7 +3,9 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce, emptyInKeptAnswers } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { listAssembliesOfOrder } from '../assembly/assembly.queries.ts'
 import { workOf } from '../events/work.ts'
+import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './orders.queries.ts'
 import {
@@ -79,13 +81,17 @@ export function orderRoutes(app: App, context: Context): void {
         countOrders(sql, accountId, request.query),
         getOrderSettings(sql, accountId),
       ])
-      const unmapped = await countUnmappedItems(
-        sql,
-        accountId,
-        rows.map(({ id }) => id),
-      )
+      const ids = rows.map(({ id }) => id)
+      const [unmapped, promises] = await Promise.all([
+        countUnmappedItems(sql, accountId, ids),
+        listPromises(sql, accountId, ids),
+      ])
       const data = rows.map((order) =>
-        presentOrderSummary(order, { accountCurrency: currency, unmappedItems: unmapped.get(order.id) ?? 0 }),
+        presentOrderSummary(order, {
+          accountCurrency: currency,
+          unmappedItems: unmapped.get(order.id) ?? 0,
+          promise: promises.get(order.id),
+        }),
       )
       return { success: true as const, data, meta: { ...meta, total } }
     },
@@ -135,8 +141,9 @@ export function orderRoutes(app: App, context: Context): void {
         tags,
         summary: 'Forget the customer of an order',
         description:
-          'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, also in ' +
-          'answers that are kept for an Idempotency-Key. What was ordered, and for how much, stays.',
+          'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what ' +
+          'people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an ' +
+          'Idempotency-Key. What was ordered, and for how much, stays.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -145,7 +152,9 @@ export function orderRoutes(app: App, context: Context): void {
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params } = request
         const order = await eraseCustomer(workOf(context, actor, sql), params.id)
-        await emptyInKeptAnswers(context, sql, actor.accountId, params.id, personalFieldsBelow)
+        const assemblies = await listAssembliesOfOrder(sql, actor.accountId, params.id)
+        const about = [params.id, ...assemblies.map(({ id }) => id)]
+        await emptyInKeptAnswers(context, sql, actor.accountId, about, personalFieldsBelow)
         return ok(presentOrder(order))
       }),
   )

@@ -13,6 +13,8 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import type { PromiseRow } from '../promises/shown/promise.queries.ts'
+import { OrderPromise, presentPromise } from '../promises/shown/promise.schema.ts'
 import { shopName } from './listings/listing-maps.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { orderPriorities } from './order-priority.ts'
@@ -186,6 +188,12 @@ export const OrdersQuery = request({
   unmapped: Type.Optional(
     Type.Boolean({ description: 'true: only orders with lines that stand for no SKU; false: only the others' }),
   ),
+  at_risk: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: only orders that wait to be shipped and leave after their `ship_by`, by their p90; false: only the others',
+    }),
+  ),
   ship_before: Type.Optional(
     moment('Only orders that wait to be shipped, by a time before this moment: late ones, or those that soon will be'),
   ),
@@ -264,6 +272,7 @@ export const OrderSummary = resource('OrderSummary', 'An order without its items
   ...summaryProperties,
   ...ownProperties,
   unmapped_items: Type.Integer({ description: 'Lines that stand for no SKU of the account yet' }),
+  promise: OrderPromise,
 })
 
 export const Order = resource('Order', 'What a customer ordered, with its items', {
@@ -347,9 +356,18 @@ export function orderPageEnvelope<T extends TSchema>(item: T) {
 
 export function presentOrderSummary(
   order: OrderRow,
-  { accountCurrency, unmappedItems }: { accountCurrency: string; unmappedItems: number },
+  {
+    accountCurrency,
+    unmappedItems,
+    promise,
+  }: { accountCurrency: string; unmappedItems: number; promise: PromiseRow | undefined },
 ): Static<typeof OrderSummary> {
-  return { ...presentWithoutItems(order), ...presentOwn(order, accountCurrency), unmapped_items: unmappedItems }
+  return {
+    ...presentWithoutItems(order),
+    ...presentOwn(order, accountCurrency),
+    unmapped_items: unmappedItems,
+    promise: presentPromise(promise, order.ship_by),
+  }
 }
 
 /** `accountCurrency` is that of orders from before the account named one. */

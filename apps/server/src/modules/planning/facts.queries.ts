@@ -98,10 +98,10 @@ export type OutputOfJob = Pick<JobOutputRow, 'job_id' | 'product_sku_id'> &
     is_untouched: boolean
   }
 
-/** What live jobs will yield: they are credited when they are completed, plates that are done already among it. */
+/** What live jobs will yield: they are credited when they end, plates that are done already among it, less what was credited already. */
 export async function listLiveOutputs(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OutputOfJob[]> {
   return sql<OutputOfJob[]>`
-    select u.job_id, u.product_sku_id, u.units - u.units_rejected as units, j.order_item_id, j.status, j.plates_done,
+    select u.job_id, u.product_sku_id, u.units - u.units_rejected - u.units_credited as units, j.order_item_id, j.status, j.plates_done,
            j.plates_total, j.estimated_print_time_minutes,
            j.status = 'queued' and j.plates_done = 0 as is_untouched
     from jobs j join job_outputs u on u.account_id = j.account_id and u.job_id = j.id
@@ -125,10 +125,12 @@ export async function listMixedJobs(sql: Sql, accountId: AccountId): Promise<Mix
 
 export async function listOpenAssemblies(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OpenAssembly[]> {
   return sql<OpenAssembly[]>`
-    select id, kind, product_sku_id as "skuId", quantity - quantity_completed - quantity_rejected as "unitsLeft",
-           order_item_id as "orderItemId"
-    from assembly_tasks
-    where account_id = ${accountId} and status in ('pending', 'in_progress') ${inScope(sql, sql`product_sku_id`, scope)}`
+    select t.id, t.kind, t.product_sku_id as "skuId", t.quantity - t.quantity_completed - t.quantity_rejected as "unitsLeft",
+           t.order_item_id as "orderItemId", coalesce(i.personalisation <> '[]', false) as "isDedicated"
+    from assembly_tasks t
+    left join order_items i on i.account_id = t.account_id and i.id = t.order_item_id
+    where t.account_id = ${accountId} and t.status in ('pending', 'in_progress')
+      ${inScope(sql, sql`t.product_sku_id`, scope)}`
 }
 
 export type RecipeOfSku = Pick<RecipeRow, 'id' | 'units_per_plate' | 'rank'> &

@@ -41,7 +41,7 @@ export async function findHeldSupply(
           select (ready_stock - ${held})::bigint as units from inventory_items
           where account_id = ${accountId} and product_sku_id = ${skuId}`
       : await sql<{ units: number }[]>`
-          select (u.units - u.units_rejected - ${held})::bigint as units
+          select (u.units - u.units_rejected - u.units_credited - ${held})::bigint as units
           from jobs j join job_outputs u on u.account_id = j.account_id and u.job_id = j.id
           where j.account_id = ${accountId} and j.id = ${jobId} and u.product_sku_id = ${skuId}
             and j.status in ('queued', 'processing', 'printing', 'paused')`

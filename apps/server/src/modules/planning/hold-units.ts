@@ -22,7 +22,7 @@ interface Hold {
  */
 export async function holdUnits(work: Work, orderId: OrderId, itemId: OrderItemId, hold: Hold): Promise<void> {
   const { sql, accountId } = work
-  await replan(work)
+  await replan(work, orderId)
   const line = await findLineToHold(sql, accountId, orderId, itemId)
   if (!line) throw notFound('order item')
   const skuId = hold.product_sku_id ?? line.product_sku_id
@@ -52,5 +52,5 @@ export async function holdUnits(work: Work, orderId: OrderId, itemId: OrderItemI
     subjectId: orderId,
     data: { order_item_id: itemId, product_sku_id: skuId, job_id: hold.job_id ?? null, units: hold.units },
   })
-  await replan(work)
+  await replan(work, orderId)
 }

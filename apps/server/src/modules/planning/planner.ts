@@ -45,15 +45,19 @@ export function followDemand(app: App, context: Context): void {
   })
 }
 
-/** One round of an account: the plan, and what it wants to be queued by itself. */
+/** Plans what was asked for of an account, part after part, and queues what the plan wants to be queued by itself. */
 export async function planAccount(context: Context, accountId: AccountId): Promise<void> {
-  const wantsMore = await context.db.begin(async (sql) => {
-    const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
-    const planned = await replan(work)
-    return planned !== undefined && (await produceByItself(context, work, planned))
-  })
-  // What was queued is supply: it is pegged in a plan of its own.
-  if (wantsMore) await planAccount(context, accountId)
+  for (;;) {
+    const isMore = await context.db.begin(async (sql) => {
+      const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
+      const planned = await replan(work)
+      if (planned === undefined) return false
+      await produceByItself(context, work, planned)
+      // What was queued is supply: it is pegged in a plan of its own.
+      return isAsked(sql, accountId)
+    })
+    if (!isMore || context.isDraining()) return
+  }
 }
 
 function runPlanner(context: Context): () => Promise<void> {

@@ -1,22 +1,26 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, idParams, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import type { AccountId, OrderId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { OrderItemParams } from '../orders/orders.schema.ts'
+import { listPromises } from '../promises/shown/promise.queries.ts'
+import { presentPromise } from '../promises/shown/promise.schema.ts'
+import { loadTold } from './group-times.ts'
 import { holdUnits } from './hold-units.ts'
-import { loadNames } from './names.queries.ts'
 import {
   HoldBody,
-  idsOf,
   OrderPlan,
   ProduceBody,
   Production,
   presentOrderPlan,
   presentProduction,
-  UnwantedWork,
 } from './planning.schema.ts'
-import { listUnwanted, planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
+import { findShipBy } from './produce.queries.ts'
+import { planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
+import type { Planned } from './replan.ts'
 
 const tags = ['Production']
 
@@ -40,7 +44,7 @@ export function planningRoutes(app: App, context: Context): void {
       const { sql } = context.db
       const { accountId } = actor
       const planned = await planOrder({ sql, accountId, now: context.clock.now() }, params.id)
-      return ok(presentOrderPlan(params.id, planned, await loadNames(sql, accountId, idsOf(planned))))
+      return ok(await tellPlan(sql, accountId, params.id, planned))
     },
   )
 
@@ -61,7 +65,7 @@ export function planningRoutes(app: App, context: Context): void {
         const { id } = request.params
         const work = workOf(context, request.actor, sql)
         const produced = await tryOrder(work, id)
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun: true }))
       }),
   )
@@ -85,7 +89,7 @@ export function planningRoutes(app: App, context: Context): void {
         const { id } = request.params
         const work = workOf(context, request.actor, sql)
         const produced = await produceOrder(context, work, id)
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun: false }))
       }),
   )
@@ -114,7 +118,7 @@ export function planningRoutes(app: App, context: Context): void {
         const work = workOf(context, actor, sql)
         await holdUnits(work, params.id, params.itemId, body)
         const planned = await planOrder(work, params.id)
-        return ok(presentOrderPlan(params.id, planned, await loadNames(sql, work.accountId, idsOf(planned))))
+        return ok(await tellPlan(sql, work.accountId, params.id, planned))
       }),
   )
 
@@ -147,32 +151,17 @@ export function planningRoutes(app: App, context: Context): void {
           ...(skuIds !== undefined && { skuIds }),
           dryRun,
         })
-        const names = await loadNames(sql, work.accountId, idsOf(produced.planned))
+        const names = await loadTold(sql, work.accountId, produced.planned)
         return ok(presentProduction(produced, names, { dryRun }))
       }),
   )
+}
 
-  app.get(
-    '/production/unwanted',
-    {
-      config: { scope: 'read' },
-      schema: {
-        tags,
-        summary: 'What is queued and not needed any more',
-        description:
-          'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
-          'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +
-          'goes on the shelf.',
-        response: { 200: envelope(UnwantedWork), ...failures() },
-      },
-    },
-    async ({ actor }) => {
-      const { jobIds, assemblyTaskIds } = await listUnwanted({
-        sql: context.db.sql,
-        accountId: actor.accountId,
-        now: context.clock.now(),
-      })
-      return ok({ job_ids: jobIds, assembly_task_ids: assemblyTaskIds })
-    },
-  )
+async function tellPlan(sql: Sql, accountId: AccountId, orderId: OrderId, planned: Planned) {
+  const [told, promises, shipBy] = await Promise.all([
+    loadTold(sql, accountId, planned),
+    listPromises(sql, accountId, [orderId]),
+    findShipBy(sql, accountId, orderId),
+  ])
+  return presentOrderPlan(orderId, planned, told, presentPromise(promises.get(orderId), shipBy))
 }

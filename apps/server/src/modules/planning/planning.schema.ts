@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { idOf, nullable, oneOf, optionalRequest, request, resource, timestamp } from '../../http/schema.ts'
 import type { MaterialId, OrderId, OrderItemId, SkuId } from '../../kernel/ids.ts'
+import { type GroupTimes, noTimes, OrderPromise, unknownBecause } from '../promises/shown/promise.schema.ts'
+import type { Told } from './group-times.ts'
 import type { Names } from './names.queries.ts'
 import type { BlockReason, Demand, DemandId } from './plan/facts.ts'
 import type { Blocker, DemandPlan, UnitGroup } from './plan/plan.ts'
@@ -52,7 +54,7 @@ const skuFields = {
   sku: Type.String({ description: 'Code of the SKU' }),
 }
 
-const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made until a person does something', {
+export const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made until a person does something', {
   reason: oneOf(blockReasons, {
     description:
       'unmapped: the line names no SKU; no_recipe: nothing says how the SKU is made; recipe_fits_no_printer: no printer of ' +
@@ -72,8 +74,17 @@ const PlanGroup = resource('PlanGroup', 'Units of a line that are equally far', 
   }),
   units: units('Units of the SKU'),
   expected_at: nullable(
-    timestamp('When the last of them is printed; null when they are there, and while it is not known'),
+    timestamp(
+      'When the last of them is printed by what the slicer says, of jobs that print; null when they are there, and while it is not known',
+    ),
   ),
+  ready_p50_at: nullable(
+    timestamp(
+      'When the last of them is printed by learnt times, in half of all cases; null when they are there, and while it is not known',
+    ),
+  ),
+  ready_p90_at: nullable(timestamp('The same in nine of ten cases')),
+  unknown_because: unknownBecause,
   blockers: Type.Array(PlanBlocker, { description: 'What keeps them from being made; empty unless blocked' }),
 })
 
@@ -100,6 +111,7 @@ export const OrderPlan = resource(
     order_id: Type.String({ description: 'The order' }),
     lines: Type.Array(PlanLine, { description: 'Its open lines' }),
     expected_at: nullable(timestamp('When all of it is printed; null when it is there, and while that is not known')),
+    promise: OrderPromise,
   },
 )
 
@@ -158,11 +170,6 @@ export const Production = resource('Production', 'What was queued for the units 
   ),
 })
 
-export const UnwantedWork = resource('UnwantedWork', 'What is queued and not wanted any more', {
-  job_ids: Type.Array(Type.String(), { description: 'Queued jobs of which no plate was started' }),
-  assembly_task_ids: Type.Array(Type.String(), { description: 'Open assembly tasks of orders' }),
-})
-
 /** What a plan names. */
 export function idsOf({ plan, facts }: Planned): {
   skus: SkuId[]
@@ -191,24 +198,27 @@ const sentences: Record<BlockReason, (name: string) => string> = {
   too_many_parts: (name) => `${name} would need more parts than can be counted`,
 }
 
-function presentBlocker({ reason, skuId, materialId }: Blocker, names: Names): Static<typeof PlanBlocker> {
+export function presentBlocker({ reason, skuId, materialId }: Blocker, names: Names): Static<typeof PlanBlocker> {
   const sku = (skuId && names.skus.get(skuId)?.sku) ?? ''
   const name = (materialId && names.materials.get(materialId)) ?? sku
   return { reason, product_sku_id: skuId, sku, material_id: materialId, message: sentences[reason](name) }
 }
 
-function presentGroup(group: UnitGroup, names: Names): Static<typeof PlanGroup> {
+function presentGroup(group: UnitGroup, names: Names, times: GroupTimes): Static<typeof PlanGroup> {
   return {
     state: group.state,
     units: group.units,
     expected_at: isoOf(group.expectedAtMs),
+    ...times,
     blockers: group.state === 'blocked' ? group.blockers.map((blocker) => presentBlocker(blocker, names)) : [],
   }
 }
 
-function presentLine({ demand, groups }: DemandPlan, names: Names): Static<typeof PlanLine>[] {
+function presentLine(line: DemandPlan, names: Told): Static<typeof PlanLine>[] {
+  const { demand, groups } = line
   const item = demand.kind === 'order_item' ? names.items.get(demand.id) : undefined
   if (!item) return []
+  const times = names.timesOf(line)
   const unitsIn = (state: UnitGroup['state']) =>
     groups.reduce((sum, group) => sum + (group.state === state ? group.units : 0), 0)
   return [
@@ -226,28 +236,33 @@ function presentLine({ demand, groups }: DemandPlan, names: Names): Static<typeo
       on_live_jobs: unitsIn('on_live_job'),
       to_print: unitsIn('to_print'),
       blocked: unitsIn('blocked'),
-      groups: groups.map((group) => presentGroup(group, names)),
+      groups: groups.map((group, index) => presentGroup(group, names, times[index] ?? noTimes)),
     },
   ]
 }
 
-function linesOf({ plan }: Planned, names: Names, isShown: (demand: Demand) => boolean) {
+function linesOf({ plan }: Planned, names: Told, isShown: (demand: Demand) => boolean) {
   return plan.demands.filter(({ demand }) => isShown(demand)).flatMap((line) => presentLine(line, names))
 }
 
-export function presentOrderPlan(orderId: OrderId, planned: Planned, names: Names): Static<typeof OrderPlan> {
+export function presentOrderPlan(
+  orderId: OrderId,
+  planned: Planned,
+  names: Told,
+  promise: Static<typeof OrderPromise>,
+): Static<typeof OrderPlan> {
   const lines = linesOf(planned, names, (demand) => demand.kind === 'order_item' && demand.orderId === orderId)
   const groups = lines.flatMap((line) => line.groups)
   const isOpen = groups.some(({ state, expected_at }) => {
     return state === 'to_print' || state === 'blocked' || (state === 'on_live_job' && expected_at === null)
   })
   const times = groups.flatMap(({ expected_at }) => expected_at ?? []).sort()
-  return { order_id: orderId, lines, expected_at: isOpen ? null : (times.at(-1) ?? null) }
+  return { order_id: orderId, lines, expected_at: isOpen ? null : (times.at(-1) ?? null), promise }
 }
 
 export function presentProduction(
   produced: Produced,
-  names: Names,
+  names: Told,
   { dryRun }: { dryRun: boolean },
 ): Static<typeof Production> {
   const skuOf = (skuId: SkuId) => names.skus.get(skuId)?.sku ?? ''

@@ -3,7 +3,9 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts'
 import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
+import { workIn } from '../events/work.ts'
 import { planAccount } from './planner.ts'
+import { replan } from './replan.ts'
 
 let t: TestApp
 let farm: TestFarm
@@ -425,9 +427,9 @@ describe('from the order to the shelf', () => {
     await addRecipe()
     const { id } = await order([lineOf(4)])
     const made = await produce(id)
-    expect(await dataOf(ask('GET', '/production/unwanted'))).toEqual({ job_ids: [], assembly_task_ids: [] })
+    expect(await dataOf(ask('GET', '/production/unwanted'))).toMatchObject({ job_ids: [], assembly_task_ids: [] })
     await dataOf(ask('DELETE', `/orders/${id}`))
-    expect(await dataOf(ask('GET', '/production/unwanted'))).toEqual({
+    expect(await dataOf(ask('GET', '/production/unwanted'))).toMatchObject({
       job_ids: [made.jobs[0].job_id],
       assembly_task_ids: [],
     })
@@ -505,4 +507,29 @@ test('a change is planned soon by itself, and costs nothing when nothing asks fo
     const rows = await t.db.sql`select position from replan_requests where account_id = ${farm.account.id}`
     return rows.length === 0
   })
+})
+
+test('of very many SKUs those of an order that ships are planned first, and the planner goes on until none is left', async () => {
+  const { sql } = t.db
+  const accountId = farm.account.id
+  await setStock(farm.account, sku, 5)
+  const { id } = await order([lineOf(2)])
+  await sql`
+    insert into skus (account_id, id, product_id, sku, color, filament_type, restock_point, restock_to, created_at, updated_at)
+    select account_id, 'sku_many_' || n, product_id, 'MANY-' || n, color, filament_type, 1, 2, created_at, updated_at
+    from skus, generate_series(1, 300) n where account_id = ${accountId} and id = ${sku.id}`
+  await t.db.begin(async (transaction) => {
+    await transaction`delete from replan_requests where account_id = ${accountId}`
+    await transaction`delete from pegs where account_id = ${accountId}`
+    await transaction`insert into replan_requests (account_id) values (${accountId})`
+    const work = workIn(transaction, { accountId, actor: 'test', now: new Date() })
+    expect((await replan(work, id))?.scope).toEqual([sku.id])
+    const [left] = await transaction<{ asked: number }[]>`
+      select count(distinct product_sku_id)::int8 as asked from replan_requests where account_id = ${accountId}`
+    expect(left?.asked).toBe(300)
+    expect((await replan(work))?.scope).toHaveLength(100)
+  })
+  await planned()
+  expect(await sql`select position from replan_requests where account_id = ${accountId}`).toEqual([])
+  expect(await itemOf(farm.account, sku)).toMatchObject({ reserved: 2, available: 3 })
 })

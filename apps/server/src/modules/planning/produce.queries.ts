@@ -15,6 +15,12 @@ export async function isOrder(sql: Sql, accountId: AccountId, orderId: OrderId):
   return rows.length > 0
 }
 
+export async function findShipBy(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<Date | null> {
+  const [order] = await sql<{ ship_by: Date | null }[]>`
+    select ship_by from orders where account_id = ${accountId} and id = ${orderId}`
+  return order?.ship_by ?? null
+}
+
 export async function listOpenOrders(sql: Sql, accountId: AccountId, scope: OrderScope): Promise<OrderId[]> {
   const { dueBefore, orderIds, skuIds } = scope
   const rows = await sql<{ id: OrderId }[]>`

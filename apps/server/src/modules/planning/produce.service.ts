@@ -52,7 +52,7 @@ export async function tryOrder(work: Work, orderId: OrderId): Promise<Produced> 
 
 /** Queues jobs and assembly tasks for all units of an order that nothing covers yet. Doing it again queues nothing. */
 export async function produceOrder(context: Context, work: Work, orderId: OrderId): Promise<Produced> {
-  await replan(work)
+  await replan(work, orderId)
   const planned = await planOrder(work, orderId)
   return queue(context, work, wouldQueue(planned, itemsOf(planned, new Set([orderId]))))
 }
@@ -75,14 +75,12 @@ export async function produceMany(
   return dryRun ? wanted : queue(context, work, wanted)
 }
 
-/** Queues what the settings of the account say is queued without being asked for. True when something was. */
-export async function produceByItself(context: Context, work: Work, planned: Planned): Promise<boolean> {
+/** Queues what the settings of the account say is queued without being asked for. */
+export async function produceByItself(context: Context, work: Work, planned: Planned): Promise<void> {
   const { orderIds, skuIds } = await readAutoProduce(work.sql, work.accountId, planned.scope)
   const asked = itemsOf(planned, new Set(orderIds))
   for (const skuId of skuIds) asked.add(skuId)
-  if (asked.size === 0) return false
-  const { jobs, assemblyTasks } = await queue(context, work, wouldQueue(planned, asked))
-  return jobs.length + assemblyTasks.length > 0
+  if (asked.size > 0) await queue(context, work, wouldQueue(planned, asked))
 }
 
 /** Queued jobs and open assembly tasks of which nothing is wanted, all over the account. */

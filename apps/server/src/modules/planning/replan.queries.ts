@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import type { OrderItemStateRow, OrderProgressRow, PegRow } from '../../db/rows.generated.ts'
+import type { OrderItemStateRow, OrderProgressRow, PegRow, PlanGapRow } from '../../db/rows.generated.ts'
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { OrderStatus } from '../orders/order-status.ts'
@@ -23,13 +23,40 @@ export async function isAsked(sql: Sql, accountId: AccountId): Promise<boolean> 
   return rows.length > 0
 }
 
-/** The SKUs to plan again, `all` when that was asked for; the requests are gone when the plan is written. */
-export async function takeRequests(sql: Sql, accountId: AccountId): Promise<SkuId[] | 'all'> {
+/**
+ * The SKUs to plan again, those first that were asked for first; where all were asked for, whatever is wanted or held anywhere. The
+ * requests are gone: who does not plan them all gives the rest back in the same transaction.
+ */
+export async function takeRequests(sql: Sql, accountId: AccountId): Promise<SkuId[]> {
   const rows = await sql<{ product_sku_id: SkuId | null }[]>`
-    with taken as (delete from replan_requests where account_id = ${accountId} returning product_sku_id)
-    select distinct product_sku_id from taken`
+    with taken as (delete from replan_requests where account_id = ${accountId} returning product_sku_id, position)
+    select product_sku_id from taken group by product_sku_id order by min(position)`
   const skuIds = rows.flatMap((row) => row.product_sku_id ?? [])
-  return skuIds.length < rows.length ? 'all' : skuIds
+  if (skuIds.length === rows.length) return skuIds
+  return [...new Set([...skuIds, ...(await listSkusOfPlan(sql, accountId))])]
+}
+
+/** Every SKU of which a plan says anything, or whose pegs an earlier plan wrote. */
+async function listSkusOfPlan(sql: Sql, accountId: AccountId): Promise<SkuId[]> {
+  const rows = await sql<{ id: SkuId }[]>`
+    select product_sku_id as id from order_items
+      where account_id = ${accountId} and product_sku_id is not null and fulfillment_status in ('pending', 'partial')
+    union
+    select i.product_sku_id from order_item_states s
+      join order_items i on i.account_id = s.account_id and i.id = s.order_item_id
+      where s.account_id = ${accountId} and i.product_sku_id is not null
+    union select product_sku_id from pegs where account_id = ${accountId}
+    union select id from skus where account_id = ${accountId} and restock_to is not null
+    order by id`
+  return rows.map(({ id }) => id)
+}
+
+/** Asks again for a plan of these. */
+export async function giveBackRequests({ sql, accountId }: Work, skuIds: readonly SkuId[]): Promise<void> {
+  if (skuIds.length === 0) return
+  await sql`
+    insert into replan_requests (account_id, product_sku_id)
+    select ${accountId}, w.id from unnest(${[...skuIds]}::text[]) with ordinality as w (id, position) order by w.position`
 }
 
 export type StoredPeg = Pick<
@@ -98,6 +125,33 @@ export async function writeStates(
       set state = excluded.state, units = excluded.units, expected_at = excluded.expected_at, blockers = excluded.blockers
       where (s.state, s.units, s.expected_at, s.blockers)
         is distinct from (excluded.state, excluded.units, excluded.expected_at, excluded.blockers)`
+}
+
+export type StoredGap = Pick<PlanGapRow, 'order_item_id' | 'product_sku_id' | 'units'>
+
+/** Makes what is to be printed of these SKUs, or of all, just that. What stays as it is is not written. */
+export async function writeGaps(
+  { sql, accountId }: Work,
+  scope: readonly SkuId[] | 'all',
+  gaps: readonly StoredGap[],
+): Promise<void> {
+  await sql`
+    delete from plan_gaps g where g.account_id = ${accountId}
+      ${scope === 'all' ? sql`` : sql`and g.product_sku_id = any(${[...scope]})`}
+      and not exists (
+        select from unnest(
+          ${gaps.map((gap) => gap.order_item_id)}::text[], ${gaps.map((gap) => gap.product_sku_id)}::text[]
+        ) as w (order_item_id, product_sku_id)
+        where (w.order_item_id, w.product_sku_id) = (g.order_item_id, g.product_sku_id))`
+  if (gaps.length === 0) return
+  await sql`
+    insert into plan_gaps as g (account_id, order_item_id, product_sku_id, units)
+    select ${accountId}, w.* from unnest(
+      ${gaps.map((gap) => gap.order_item_id)}::text[], ${gaps.map((gap) => gap.product_sku_id)}::text[],
+      ${gaps.map((gap) => gap.units)}::bigint[]
+    ) as w (order_item_id, product_sku_id, units)
+    on conflict (account_id, order_item_id, product_sku_id) do update set units = excluded.units
+      where g.units <> excluded.units`
 }
 
 /** Of these materials the last plan had too few, and of no others that it looked at. */

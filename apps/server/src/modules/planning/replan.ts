@@ -2,19 +2,24 @@ import type { Sql } from '../../db/database.ts'
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { followProduction } from '../orders/state/follow-production.ts'
+import { askForForecast } from '../promises/state/ask-for-forecast.ts'
 import { listScarceMaterials } from './facts.queries.ts'
 import { connectedSkus, type FarmLinks, loadFacts, loadLinks } from './load-facts.ts'
 import { progressOf } from './order-progress.ts'
 import { removeEndedPins } from './pegs/pins.queries.ts'
 import type { Facts } from './plan/facts.ts'
-import { planUnits } from './plan/net.ts'
+import { planInTurns } from './plan/net.ts'
 import type { Plan } from './plan/plan.ts'
+import { listSkusOfOrders } from './produce.queries.ts'
 import {
+  giveBackRequests,
   listOrderUnits,
+  type StoredGap,
   type StoredPeg,
   type StoredState,
   takeRequests,
   waitForPlan,
+  writeGaps,
   writePegs,
   writeProgress,
   writeScarce,
@@ -35,22 +40,37 @@ export interface Planned {
   plan: Plan
 }
 
+/** SKUs that are planned at once, with all that is connected with them: more would hold up what else the process does. */
+const mostAtOnce = 100
+
 /** How often a plan is made again because components turned out to be scarce. Each round knows of more of them. */
 const mostRounds = 5
 
 /**
  * Plans again what was asked for, with all that is connected with it, and writes the pegs. In the transaction of the caller, which
- * holds no lock of orders or stock before it: what it changed itself is in the plan. Nothing to plan: undefined.
+ * holds no lock of orders or stock before it: what it changed itself is in the plan. Of very many SKUs some are planned, and the
+ * others are still asked for: those of `orderId` are among the first, for callers that need just them. Nothing to plan: undefined.
  */
-export async function replan(work: Work): Promise<Planned | undefined> {
+export async function replan(work: Work, orderId?: OrderId): Promise<Planned | undefined> {
   const { sql, accountId } = work
   await waitForPlan(sql, accountId)
   await removeEndedPins(sql, accountId)
   const asked = await takeRequests(sql, accountId)
-  if (asked !== 'all' && asked.length === 0) return undefined
-  const planned = await planFor(work, asked)
+  if (asked.length === 0) return undefined
+  const planned = await planFor(work, await chooseFirst(work, asked, orderId))
   await writePlan(work, planned)
+  const done = new Set(planned.scope)
+  await giveBackRequests(work, planned.scope === 'all' ? [] : asked.filter((skuId) => !done.has(skuId)))
   return planned
+}
+
+async function chooseFirst(
+  { sql, accountId }: PlanReader,
+  asked: readonly SkuId[],
+  orderId: OrderId | undefined,
+): Promise<readonly SkuId[]> {
+  if (asked.length <= mostAtOnce) return asked
+  return orderId === undefined ? asked.slice(0, mostAtOnce) : listSkusOfOrders(sql, accountId, [orderId])
 }
 
 /** The plan of these SKUs, or of all, with what is connected with them. It writes nothing. */
@@ -64,7 +84,7 @@ export async function planFor(
   for (let round = 1; ; round += 1) {
     const scope = asked === 'all' ? ('all' as const) : connectedSkus(asked, links, scarce)
     const facts = await loadFacts(sql, accountId, scope, { links, now, ...options })
-    const plan = planUnits(facts)
+    const plan = await planInTurns(facts)
     const found = scarceIn(plan, links).filter((materialId) => !scarce.has(materialId))
     if (scope === 'all' || found.length === 0) return { scope, facts, plan }
     // More rounds than that are a chain of shortages through the whole farm.
@@ -81,6 +101,7 @@ function scarceIn({ materials }: Plan, links: FarmLinks): MaterialId[] {
 async function writePlan(work: Work, { scope, plan, facts }: Planned): Promise<void> {
   await writePegs(work, scope, plan.pegs.map(storedPeg(plan)))
   await writeStates(work, scope, plan.demands.flatMap(storedStates))
+  await writeGaps(work, scope, storedGaps(plan))
   const seen = facts.materials.map(({ materialId }) => materialId)
   const short = new Set(plan.materials.flatMap(({ materialId, short }) => (short > 0 ? [materialId] : [])))
   await writeScarce(work, { seen, scarce: seen.filter((materialId) => short.has(materialId)) })
@@ -90,6 +111,18 @@ async function writePlan(work: Work, { scope, plan, facts }: Planned): Promise<v
     await writeProgress(work, order.order_id, status)
     await followProduction(work, order.order_id, status)
   }
+  await askForForecast(work)
+}
+
+/** Of orders: what is to be on the shelf is made after them. */
+function storedGaps({ demands, gaps }: Plan): StoredGap[] {
+  const items = new Map(
+    demands.flatMap(({ demand }) => (demand.kind === 'order_item' ? [[demand.id as string, demand.id] as const] : [])),
+  )
+  return gaps.flatMap(({ demandId, skuId, make, units }) => {
+    const itemId = items.get(demandId)
+    return make === 'print' && itemId !== undefined ? [{ order_item_id: itemId, product_sku_id: skuId, units }] : []
+  })
 }
 
 function storedPeg({ demands }: Plan): (peg: Plan['pegs'][number]) => StoredPeg {

@@ -15,6 +15,18 @@ export interface FileOnModel {
   model: string
 }
 
+/** The models of all printers that there are, as people wrote them. */
+export async function listWrittenModels(sql: Sql, accountId: AccountId): Promise<string[]> {
+  const rows = await sql<{ model: string }[]>`select distinct model from printers where account_id = ${accountId}`
+  return rows.map((row) => row.model)
+}
+
+/** How printers are said to be of a model: the same one has several names. */
+interface SpelledModel {
+  model: string
+  written: string
+}
+
 type RatiosOfFile = FileOnModel & PrintedRatios & { print_time_seconds: number | null }
 
 /**
@@ -25,10 +37,16 @@ export async function listPrintedRatios(
   sql: Sql,
   accountId: AccountId,
   wanted: readonly FileOnModel[],
+  spelled: readonly SpelledModel[],
 ): Promise<RatiosOfFile[]> {
   if (wanted.length === 0) return []
+  const writtenLike = sql`(select s.written from spelled s where s.model = wanted.model)`
   return sql<RatiosOfFile[]>`
-    with latest as (
+    with spelled as (
+      select * from unnest(
+        ${spelled.map(({ model }) => model)}::text[], ${spelled.map(({ written }) => written)}::text[]
+      ) as each (model, written)
+    ), latest as (
       select p.model, a.finished_at,
              extract(epoch from a.finished_at - a.confirmed_at) / nullif(v.print_time_seconds, 0) as ratio
       from (
@@ -43,14 +61,14 @@ export async function listPrintedRatios(
       array(
         select extract(epoch from a.finished_at - a.confirmed_at) / v.print_time_seconds
         from attempts a
-        join printers p on p.account_id = a.account_id and p.id = a.printer_id and p.model = wanted.model
+        join printers p on p.account_id = a.account_id and p.id = a.printer_id and p.model in ${writtenLike}
         where a.account_id = ${accountId} and a.file_version_id = wanted.file_version_id and a.outcome = 'done'
           and ${isTimed(sql)} and v.print_time_seconds > 0
         order by a.finished_at desc limit ${printsOfFile}
       )::float8[] as of_file,
       array(
         select l.ratio from latest l
-        where l.model = wanted.model and l.ratio is not null
+        where l.model in ${writtenLike} and l.ratio is not null
         order by l.finished_at desc limit ${printsOfModel}
       )::float8[] as of_model
     from (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type JobId, newId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
+import { addPrintsOf } from '../../test/test-prints.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -8,30 +8,8 @@ const { t, farm } = farmForEachTest()
 const sliced = 601
 
 /** A print of the file that was done, a while ago, in so many seconds; `evidence` says who saw its end. */
-async function addPrint(seconds: number, evidence: 'telemetry' | 'person' = 'telemetry'): Promise<void> {
-  const jobId = await farm.queueJob()
-  const [job] = await t.db.sql<{ file_version_id: string }[]>`
-    update jobs set status = 'completed', plates_done = plates_total
-    where account_id = ${farm.account.id} and id = ${jobId as JobId} returning file_version_id`
-  const ended = new Date(Date.now() - 86_400_000)
-  await t.db.sql`
-    insert into attempts ${t.db.sql({
-      account_id: farm.account.id,
-      id: newId('attempt'),
-      job_id: jobId,
-      plate_number: 1,
-      printer_id: farm.printerId,
-      hub_id: farm.hubId,
-      file_version_id: job?.file_version_id ?? '',
-      fence: 1_000_000 + Math.floor(Math.random() * 1_000_000_000),
-      phase: 'finished',
-      outcome: 'done',
-      actor: 'system',
-      evidence: t.db.sql.json({ kind: evidence, run_id: null, detail: null }),
-      confirmed_at: new Date(ended.getTime() - seconds * 1_000),
-      finished_at: ended,
-    } as never)}`
-}
+const addPrint = (seconds: number, evidence: 'telemetry' | 'person' = 'telemetry') =>
+  addPrintsOf(t, farm, undefined, [seconds], evidence)
 
 async function ask(path: string) {
   const answer = await farm.account.request('GET', path)
@@ -74,4 +52,23 @@ test('a job that prints says when it will be done, in its plan and in the queue,
   expect(await ask('/jobs/queue?part=running')).toMatchObject([{ id: jobId, ...finish }])
   const waiting = await farm.queueJob()
   expect(await ask('/jobs/queue')).toMatchObject([{ id: waiting, finish_p50_at: null, finish_p90_at: null }])
+})
+
+test('prints on printers of the same model teach, however people wrote its name', async () => {
+  // A job for any printer goes by the model that its file is sliced for.
+  const jobId = await farm.queueJob()
+  await t.db.sql`update jobs set printer_id = null where account_id = ${farm.account.id} and id = ${jobId}`
+  for (const seconds of [1_202, 1_202, 1_803]) await addPrint(seconds)
+  const model = (to: string) => t.db.sql`update printers set model = ${to} where account_id = ${farm.account.id}`
+  const learnt = async () => (await ask(`/jobs/${jobId}/plan`)).print_time.learnt_from
+  const [version] = await t.db.sql<{ printer_model: string }[]>`
+    select printer_model from print_file_versions where account_id = ${farm.account.id}`
+  expect(version).toEqual({ printer_model: 'MK4S' })
+  expect(await learnt()).toBe('file')
+  for (const written of ['Prusa MK4S', 'original prusa mk4s']) {
+    await model(written)
+    expect(await learnt()).toBe('file')
+  }
+  await model('MINI')
+  expect(await learnt()).toBe('none')
 })

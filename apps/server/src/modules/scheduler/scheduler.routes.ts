@@ -92,7 +92,9 @@ export function schedulerRoutes(routes: App, context: Context): void {
             job,
             waiting.get(job.id),
             finishes.get(job.id) ?? null,
-            job.printer_id === null ? undefined : context.printers.find(job.printer_id),
+            job.printer_id === null
+              ? undefined
+              : (context.printers.findPast(job.printer_id) ?? context.printers.find(job.printer_id)),
           ),
         ),
         meta,

@@ -327,7 +327,7 @@ export function presentQueuedJob(
   job: ListedJob,
   waiting: Waiting | undefined,
   finish: Finish | null,
-  live?: LivePrinter,
+  live?: Pick<LivePrinter, 'state'>,
 ): Static<typeof QueuedJob> {
   return {
     id: job.id,

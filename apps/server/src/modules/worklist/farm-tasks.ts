@@ -118,13 +118,16 @@ export async function emptyTextsOfTasks(
 const mostSubjects = 20_000
 
 /** What the open tasks of a rule are about. */
-export async function listOpenSubjects(sql: Sql, accountId: AccountId, source: FarmTaskSource): Promise<string[]> {
-  const rows = await sql<{ subject_id: string }[]>`
-    select subject_id from worklist_tasks
+export async function listOpenTasks(
+  sql: Sql,
+  accountId: AccountId,
+  source: FarmTaskSource,
+): Promise<{ subject_id: string; subtitle: string }[]> {
+  return sql<{ subject_id: string; subtitle: string }[]>`
+    select subject_id, subtitle from worklist_tasks
     where account_id = ${accountId} and source = ${source} and status in ('pending', 'in_progress')
       and subject_id is not null
     limit ${mostSubjects}`
-  return rows.map((row) => row.subject_id)
 }
 
 /** The subject of a task to load a filament into a printer. */

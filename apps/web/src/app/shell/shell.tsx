@@ -53,7 +53,7 @@ export function Shell() {
           <span>More</span>
         </ActionIcon>
       </nav>
-      <Drawer opened={isOpen} onClose={close} title="Areas" size="18rem" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Drawer opened={isOpen} onClose={close} title="Areas" size="18rem">
         <nav aria-label="All areas">
           <AreaLinks areas={areas} onFollow={close} />
         </nav>

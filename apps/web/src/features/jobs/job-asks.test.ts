@@ -17,7 +17,11 @@ const job = {
 }
 
 test('a job tells units, plates, material, printer and time', () => {
-  expect(asksOf(job)).toEqual(['4 units', '2 plates', 'PETG Red or any', 'any printer', '1h 35 min'])
+  expect(asksOf(job)).toEqual(['4 units', '2 plates', 'PETG Red or any colour', 'any printer', '1h 35 min'])
+})
+
+test('a colour that was given as a value is told by its name', () => {
+  expect(asksOf({ ...job, color: '#1F6FEB' })).toContain('PETG Blue or any colour')
 })
 
 test('who is to print it is told apart from who prints it, and what was done counts', () => {

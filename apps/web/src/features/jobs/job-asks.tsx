@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
+import { colorWords } from '../../lib/color-words.ts'
 import { formatAmount, formatMinutes } from '../../lib/format.ts'
 
 type Asked = Pick<
@@ -31,7 +32,7 @@ export function asksOf(job: Asked): string[] {
   const { number_of_units, plates_total, plates_done, filament_type, color, any_color, printer_name } = job
   const plates =
     plates_done > 0 ? `${plates_done} of ${formatAmount(plates_total, 'plate')}` : formatAmount(plates_total, 'plate')
-  const colour = color === '' ? [] : [any_color ? `${color} or any` : color]
+  const colour = color === '' ? [] : [any_color ? `${colorWords(color)} or any colour` : colorWords(color)]
   const minutes = job.estimated_print_time_minutes
   return [
     formatAmount(number_of_units, 'unit'),

@@ -12,6 +12,13 @@ test('types of a later service are readable', () => {
 })
 
 test('a try that goes on shows how far it is, one that ended how', () => {
-  expect(presentAttempt({ phase: 'transferring', outcome: null }).word).toBe('Sending the file')
-  expect(presentAttempt({ phase: 'starting', outcome: 'unknown' }).word).toBe('Needs a check')
+  expect(presentAttempt({ phase: 'transferring', outcome: null }, 'processing').word).toBe('Sending the file')
+  expect(presentAttempt({ phase: 'starting', outcome: 'unknown' }, 'printing').word).toBe('Needs a check')
+})
+
+test('the plate of a job that is paused is paused', () => {
+  const onPlate = { phase: 'confirmed', outcome: null } as const
+  expect(presentAttempt(onPlate, 'paused').word).toBe('Paused')
+  expect(presentAttempt(onPlate, 'printing').word).toBe('Printing')
+  expect(presentAttempt({ ...onPlate, phase: 'transferring' }, 'paused').word).toBe('Sending the file')
 })

@@ -54,13 +54,12 @@ const phaseWords = {
   finished: { tone: 'away', word: 'Over' },
 } as const
 
-/** How a try to print a plate stands. */
-export function presentAttempt({
-  phase,
-  outcome,
-}: {
-  phase: keyof typeof phaseWords
-  outcome: keyof typeof outcomeWords | null
-}) {
-  return outcome === null ? phaseWords[phase] : outcomeWords[outcome]
+/** How a try to print a plate stands, of a job of this status. */
+export function presentAttempt(
+  { phase, outcome }: { phase: keyof typeof phaseWords; outcome: keyof typeof outcomeWords | null },
+  jobStatus: string | null,
+) {
+  if (outcome !== null) return outcomeWords[outcome]
+  if (phase === 'confirmed' && jobStatus === 'paused') return { tone: 'waiting', word: 'Paused' } as const
+  return phaseWords[phase]
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { actorWords, eventTime } from '../../lib/actor-words.ts'
 import type { JobPlan } from '../../lib/api/api-schema.generated.ts'
+import { reasonWords } from '../../lib/reason-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -10,7 +11,7 @@ import './job-tries.css'
 
 type Attempt = JobPlan['attempts'][number]
 
-const columns: Column<Attempt>[] = [
+const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
   { key: 'plate', label: 'Plate', isTitle: true, cell: ({ plate_number }) => `Plate ${plate_number}` },
   {
     key: 'printer',
@@ -25,11 +26,15 @@ const columns: Column<Attempt>[] = [
     key: 'state',
     label: 'State',
     cell: (attempt) => {
-      const { tone, word } = presentAttempt(attempt)
+      const { tone, word } = presentAttempt(attempt, jobStatus)
       return <StatusBadge tone={tone}>{word}</StatusBadge>
     },
   },
-  { key: 'reason', label: 'Reason', cell: ({ reason_code }) => reason_code ?? '–' },
+  {
+    key: 'reason',
+    label: 'Reason',
+    cell: ({ reason_code }) => (reason_code === null ? '–' : reasonWords(reason_code)),
+  },
   { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor, actor_name }) => actorWords(actor, actor_name) },
   { key: 'started', label: 'Started', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
   {
@@ -45,9 +50,9 @@ const columns: Column<Attempt>[] = [
 ]
 
 /** Every try to print a plate of a job, the latest first. */
-export function JobTries({ attempts }: { attempts: JobPlan['attempts'] }) {
+export function JobTries({ attempts, jobStatus }: { attempts: JobPlan['attempts']; jobStatus: string | null }) {
   if (attempts.length === 0) return <Text c="dimmed">No plate of it was tried yet.</Text>
-  return <DataTable label="Tries" columns={columns} rows={attempts} rowKey={({ id }) => id} />
+  return <DataTable label="Tries" columns={columnsFor(jobStatus)} rows={attempts} rowKey={({ id }) => id} />
 }
 
 /** What happened to a job, the latest first. */

@@ -110,9 +110,12 @@ export function useJobActions() {
       const amount = formatAmount(jobs.length, 'job')
       const isSure = await confirm({
         title: `Cancel ${amount}?`,
-        body: 'They leave the queue. They stay in the history and can be printed again from there.',
+        body:
+          jobs.length === 1
+            ? 'It leaves the queue. It stays in the history and can be printed again from there.'
+            : 'They leave the queue. They stay in the history and can be printed again from there.',
         confirmLabel: `Cancel ${amount}`,
-        cancelLabel: 'Keep them',
+        cancelLabel: jobs.length === 1 ? 'Keep it' : 'Keep them',
         isDangerous: true,
       })
       if (!isSure) return false

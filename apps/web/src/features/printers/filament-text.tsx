@@ -1,4 +1,5 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
+import { colorWords } from '../../lib/color-words.ts'
 import { ColorDot } from '../../ui/lists/color-dot.tsx'
 
 interface FilamentTextProps extends Pick<LivePrinter, 'current_filament_type' | 'current_color' | 'current_color_hex'> {
@@ -13,7 +14,7 @@ export function FilamentText({
   current_color_hex,
   unknown = 'Filament not known',
 }: FilamentTextProps) {
-  const words = [current_filament_type, current_color ?? current_color_hex].filter(Boolean).join(' ')
+  const words = [current_filament_type, current_color ?? colorWords(current_color_hex ?? '')].filter(Boolean).join(' ')
   if (words === '') return <>{unknown}</>
   return (
     <>

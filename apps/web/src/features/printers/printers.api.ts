@@ -76,6 +76,23 @@ export const printerStatusQuery = (id: string) =>
     queryFn: ({ signal }) => api.call('GET /printers/{id}/status', { params: { id }, signal }),
   })
 
+/** The temperatures of the last hour, as a chart begins with them. What comes after is told by the stream. */
+export const lastHourQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['printer-last-hour', id],
+    queryFn: async ({ signal }) => {
+      const { samples } = await api.call('GET /printers/{id}/last-hour', { params: { id }, signal })
+      return samples.map(({ at, nozzle_target, bed_target, ...sample }) => ({
+        ...sample,
+        atMs: Date.parse(at),
+        nozzleTarget: nozzle_target,
+        bedTarget: bed_target,
+      }))
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 const ofPrinter = (id: string | null) => [
   ['printers', 'list'],
   ['printers', 'live'],

@@ -4,6 +4,7 @@ import type {
   PrintersReport,
   ProductionReport,
 } from '../../lib/api/api-schema.generated.ts'
+import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatMinutes, formatPercent } from '../../lib/format.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -171,22 +172,6 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
   )
 }
 
-const failureWords: Record<FailureAnalytics['by_type'][number]['type'], string> = {
-  adhesion: 'Did not stick',
-  spaghetti: 'Spaghetti',
-  layer_shift: 'Layers shifted',
-  clog: 'Nozzle clogged',
-  filament_runout: 'Filament ran out',
-  thermal: 'Temperature',
-  power_loss: 'Power cut',
-  mechanical: 'Mechanics',
-  connection: 'Connection',
-  file: 'File',
-  cancelled_by_person: 'Stopped by a person',
-  other: 'Something else',
-  unknown: 'Not looked into',
-}
-
 /** What went wrong, by reason, printer and day. */
 export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
   const count = {
@@ -203,7 +188,12 @@ export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
           facts={[
             ['Failures', formatCount(report.total_failures)],
             ['Looked into', formatCount(report.resolved)],
-            ['Not looked into yet', formatCount(report.unresolved)],
+            [
+              'Not looked into yet',
+              <LinkText key="open" to="/failures">
+                {formatCount(report.unresolved)}
+              </LinkText>,
+            ],
           ]}
         />
       </Panel>

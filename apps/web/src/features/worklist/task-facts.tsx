@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { colorWords } from '../../lib/color-words.ts'
 import { formatMinutes } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -30,7 +31,7 @@ export function TaskFacts({ card }: { card: WorkCard }) {
   if (job) {
     if (job.product_name !== null) facts.push(['Product', job.product_name])
     facts.push(['File', job.file_name])
-    const filament = [job.filament_type, job.color].filter(Boolean).join(' ')
+    const filament = [job.filament_type, colorWords(job.color)].filter(Boolean).join(' ')
     if (filament !== '') facts.push(['Filament', filament])
     facts.push(['Units on a plate', String(job.units_per_plate)])
     if (job.plates_total > 1) {

@@ -52,6 +52,19 @@ export type AssembleSkusRequest = {
   quantity?: number | undefined
 }
 
+export type AssemblyPart = {
+  available: number
+  bin: string
+  image_url: string
+  material_id: string | null
+  missing: number
+  name: string
+  needed: number
+  per_unit: number
+  product_sku_id: string | null
+  sku: string
+}
+
 export type AssemblyStats = {
   by_status: {
     cancelled: {
@@ -115,8 +128,10 @@ export type AssemblyTaskDetail = {
     units: number
   }>
   id: string
+  image_url: string
   kind: "print_assembly" | "kit_assembly"
   notes: string
+  parts: Array<AssemblyPart>
   product_name: string
   product_sku_id: string
   quantity: number
@@ -172,6 +187,33 @@ export type BackupCodes = {
 export type BegunTotp = {
   otpauth_url: string
   secret: string
+}
+
+export type BoardPrinter = {
+  id: string
+  job: {
+    file_name: string
+    id: string
+    picture_of: string | null
+    plate_number: number
+    plates_total: number
+    print_file_id: string
+    product_name: string | null
+    sku_name: string | null
+    units: number
+  } | null
+  next_job: {
+    id: string
+    name: string
+  } | null
+  slots: Array<{
+    color: string
+    color_hex: string
+    is_active: boolean
+    is_empty: boolean
+    name: string
+    type: string
+  }>
 }
 
 export type BulkJobs = {
@@ -949,6 +991,26 @@ export type FailureError = {
   message: string
 }
 
+export type FarmDay = {
+  from: string
+  now: string
+  printers: Array<{
+    periods: Array<{
+      cause: "printing" | "transferring" | "paused" | "plate_not_clear" | "filament" | "no_matching_job" | "not_started" | "error" | "offline" | "maintenance" | "inactive"
+      ended_at: string
+      job_id: string | null
+      job_name: string | null
+      started_at: string
+    }>
+    printer_id: string
+  }>
+  to: string
+  week: Array<{
+    busy_percent: number | null
+    date: string
+  }>
+}
+
 export type FilamentSpool = {
   available_grams: number
   brand: string
@@ -1469,6 +1531,17 @@ export type KitPart = {
   }>
 }
 
+export type LastHour = {
+  samples: Array<{
+    at: string
+    bed: number | null
+    bed_target: number | null
+    chamber: number | null
+    nozzle: number | null
+    nozzle_target: number | null
+  }>
+}
+
 export type LightCommand = {
   command_id: string
   kind: "heaters" | "light" | "load_filament" | "unload_filament"
@@ -1530,6 +1603,13 @@ export type LivePrinter = {
   in_maintenance: boolean
   is_active: boolean
   is_foreign: boolean
+  last_known: {
+    file_name: string | null
+    progress: number | null
+    remaining_time_minutes: number | null
+    reported_at: string
+    status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
+  } | null
   layer_num: number | null
   light_on: boolean | null
   loaded_filament_grams: number | null
@@ -1771,6 +1851,16 @@ export type OrderDetails = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shop: string
   status: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded"
@@ -1838,6 +1928,7 @@ export type OrderPicks = {
   lines: Array<{
     bin: string
     color: string
+    is_due: boolean
     item_id: string
     on_shelf: number
     picked: number
@@ -1854,6 +1945,16 @@ export type OrderPlan = {
   expected_at: string | null
   lines: Array<PlanLine>
   order_id: string
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
 }
 
 export type OrderProductImagesRequest = {
@@ -1877,6 +1978,7 @@ export type OrderSettings = {
   auto_produce: "off" | "paid" | "always"
   currency: string
   handling_days: number | null
+  ship_lines_alone: boolean
   time_zone: string
   working_days: Array<number>
 }
@@ -1909,6 +2011,16 @@ export type OrderSummary = {
   order_number: string
   platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
   priority: "low" | "normal" | "high" | "urgent"
+  promise: {
+    first_promised_at: string | null
+    is_at_risk: boolean
+    is_ready: boolean
+    message: string
+    promised_at: string | null
+    ready_p50_at: string | null
+    ready_p90_at: string | null
+    unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
+  } | null
   ship_by: string | null
   shipped_at: string | null
   shipping_city: string
@@ -2051,8 +2163,11 @@ export type PlanBlocker = {
 export type PlanGroup = {
   blockers: Array<PlanBlocker>
   expected_at: string | null
+  ready_p50_at: string | null
+  ready_p90_at: string | null
   state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
   units: number
+  unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type PlanLine = {
@@ -2396,6 +2511,24 @@ export type Production = {
   unmatched_items: Array<UnmatchedItem>
 }
 
+export type ProductionNeed = {
+  blocked: number
+  blockers: Array<PlanBlocker>
+  color: string
+  due_at: string | null
+  filament_type: string
+  image_url: string
+  is_makeable: boolean
+  orders: Array<WaitingOrder>
+  orders_waiting: number
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  shelf_units: number
+  sku: string
+  to_print: number
+}
+
 export type ProductionReport = {
   by_printer: Array<{
     jobs_completed: number
@@ -2437,6 +2570,53 @@ export type ProductionReport = {
     total_print_time_hours: number
     units_produced: number
     units_rejected: number
+  }
+}
+
+export type PromisesReport = {
+  by_platform: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    within: number
+    within_percent: number | null
+  }>
+  by_week: Array<{
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    week: string
+    within: number
+    within_percent: number | null
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  late_orders: Array<{
+    late_days: number
+    order_id: string
+    order_number: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+    promised_at: string
+    shipped_at: string | null
+  }>
+  summary: {
+    changed: number
+    late: number
+    late_days_average: number | null
+    late_days_worst: number | null
+    late_open: number
+    orders: number
+    within: number
+    within_percent: number | null
   }
 }
 
@@ -2788,6 +2968,23 @@ export type SetUpState = {
   needed: boolean
 }
 
+export type ShelfLevel = {
+  auto_produce: boolean
+  color: string
+  filament_type: string
+  image_url: string
+  is_makeable: boolean
+  missing: number
+  on_the_way: number
+  product_id: string
+  product_name: string
+  product_sku_id: string
+  ready: number
+  restock_point: number
+  restock_to: number
+  sku: string
+}
+
 export type Shipment = {
   carrier: string
   id: string
@@ -2974,9 +3171,29 @@ export type UnmatchedItem = {
   units: number
 }
 
+export type UnwantedAssembly = {
+  created_at: string
+  id: string
+  product_name: string
+  sku: string
+  units: number
+}
+
+export type UnwantedJob = {
+  created_at: string
+  file_name: string
+  id: string
+  plates: number
+  product_name: string
+  sku: string
+  units: number
+}
+
 export type UnwantedWork = {
   assembly_task_ids: Array<string>
+  assembly_tasks: Array<UnwantedAssembly>
   job_ids: Array<string>
+  jobs: Array<UnwantedJob>
 }
 
 export type UpdateArticleRequest = {
@@ -3104,6 +3321,7 @@ export type UpdateOrderSettingsRequest = {
   auto_produce?: "off" | "paid" | "always" | undefined
   currency?: string | undefined
   handling_days?: number | null | undefined
+  ship_lines_alone?: boolean | undefined
   working_days?: Array<number> | undefined
 }
 
@@ -3273,6 +3491,25 @@ export type Usage = {
     used: number
     what: string
   }>
+}
+
+export type WaitingGroup = {
+  jobs: number
+  nozzle: number | null
+  printers: Array<{
+    id: string
+    name: string
+  }>
+  remedy: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+  rule: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_tool_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot"
+}
+
+export type WaitingOrder = {
+  blocked: number
+  order_id: string
+  order_number: string
+  ship_by: string | null
+  to_print: number
 }
 
 export type Webhook = {
@@ -3498,6 +3735,61 @@ export type WorklistTask = {
   updated_at: string
 }
 
+export type YieldReport = {
+  by_file: Array<{
+    file_name: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    print_file_id: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_material: Array<{
+    material: string
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  by_printer: Array<{
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    printer_id: string
+    printer_name: string
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  reasons: Array<{
+    count: number
+    cumulative_share: number
+    reason: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | "rejected_on_plate" | "rejected_in_assembly"
+    share: number
+    units_lost: number
+  }>
+  summary: {
+    plate_yield: number | null
+    plates_done: number
+    plates_failed: number
+    plates_stopped: number
+    unit_yield: number | null
+    units_good: number
+    units_rejected: number
+  }
+}
+
 export interface ApiRoutes {
   'DELETE /api-keys/{id}': { params: { id: string }; data: RevokedApiKey }
   'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
@@ -3535,13 +3827,15 @@ export interface ApiRoutes {
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
   'GET /account/usage': { data: Usage }
-  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
+  'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; resolved?: boolean | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
   'GET /analytics/overview': { data: Overview }
   'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
   'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
+  'GET /analytics/promises': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "week" | "platform" | "order" | undefined }; data: PromisesReport }
   'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
+  'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
@@ -3567,6 +3861,7 @@ export interface ApiRoutes {
   'GET /jobs/history': { query: { status?: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled" | undefined; printer_id?: string | undefined; print_file_id?: string | undefined; product_sku_id?: string | undefined; ended_as?: "completed" | "failed" | "cancelled" | undefined; of_printer_id?: string | undefined; of_file_id?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Job> }
   'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
   'GET /jobs/queue/counts': { query: { search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined }; data: QueueCounts }
+  'GET /jobs/queue/remedies': { data: Array<WaitingGroup> }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
@@ -3594,7 +3889,7 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
-  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
+  'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; at_risk?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
   'GET /orders/{id}': { params: { id: string }; data: Order }
@@ -3608,14 +3903,19 @@ export interface ApiRoutes {
   'GET /passkeys': { data: Passkeys }
   'GET /printer-models': { query: { search?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PrinterModel> }
   'GET /printers': { query: { is_active?: boolean | undefined; status?: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline" | undefined; location?: string | undefined; search?: string | undefined; name?: string | undefined; has_problems?: boolean | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Printer> }
+  'GET /printers/board': { data: Array<BoardPrinter> }
+  'GET /printers/day': { data: FarmDay }
   'GET /printers/live': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<LivePrinter> }
   'GET /printers/{id}': { params: { id: string }; data: PrinterDetail }
   'GET /printers/{id}/events': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NamedEvent> }
+  'GET /printers/{id}/last-hour': { params: { id: string }; data: LastHour }
   'GET /printers/{id}/queue': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueueEntry> }
   'GET /printers/{id}/snapshot': { params: { id: string }; data: unknown }
   'GET /printers/{id}/status': { params: { id: string }; data: LivePrinterStatus }
   'GET /printers/{id}/timeline': { params: { id: string }; query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: PrinterTimeline }
   'GET /printers/{id}/transfer': { params: { id: string }; data: PrinterTransfer }
+  'GET /production/needs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; for?: "orders" | "shelf" | undefined; due_before?: string | undefined; is_blocked?: boolean | undefined; search?: string | undefined }; data: Array<ProductionNeed> }
+  'GET /production/shelf': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined }; data: Array<ShelfLevel> }
   'GET /production/unwanted': { data: UnwantedWork }
   'GET /products': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; search?: string | undefined; category?: string | undefined; is_active?: boolean | undefined }; data: Array<Product> }
   'GET /products/categories': { data: Array<ProductCategory> }

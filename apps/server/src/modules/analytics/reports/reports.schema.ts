@@ -1,19 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { formatQuery } from '../../../http/csv.ts'
-import { answer, idOf, nullable, oneOf, request, resource } from '../../../http/schema.ts'
-
-const day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', format: 'date-time', maxLength: 10, description }))
-
-const daysQuery = {
-  from: day('First day, as 2026-11-20; default: 29 days before the last'),
-  to: day('Last day, as 2026-11-20; default: today by the time zone of the account'),
-  format: formatQuery,
-}
-
-/** What the rows of a CSV stand for. */
-const rowsBy = <const T extends readonly string[]>(values: T) =>
-  Type.Optional(oneOf(values, { description: `What a row of the CSV is for. Default: ${values[0]}` }))
+import { answer, idOf, nullable, request, resource } from '../../../http/schema.ts'
+import { count, date, dateRange, daysQuery, percent, rowsBy } from './report-parts.ts'
 
 export const ProductionQuery = request({
   ...daysQuery,
@@ -25,20 +12,8 @@ export const PrintersQuery = request(daysQuery)
 export const InventoryReportQuery = request({ ...daysQuery, by: rowsBy(['day', 'material', 'sku']) })
 export const RevenueQuery = request({ ...daysQuery, by: rowsBy(['day', 'platform', 'sku']) })
 
-const count = (description: string) => Type.Integer({ minimum: 0, description })
 const cents = (description: string) => Type.Number({ description: `${description}, in cents` })
-const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description: `${description}, in %` })
 const grams = (description: string) => Type.Number({ description: `${description}, in g` })
-const date = Type.String({ format: 'date', description: 'The day', examples: ['2026-11-20'] })
-
-const dateRange = answer(
-  {
-    from: Type.String({ format: 'date', description: 'First day', examples: ['2026-10-22'] }),
-    to: Type.String({ format: 'date', description: 'Last day', examples: ['2026-11-20'] }),
-  },
-  { description: 'The days that the figures are for, by the time zone of the account' },
-)
-
 const revenue = nullable(cents('Revenue of orders; null when only some jobs are looked at'))
 const produced = {
   jobs_completed: count('Jobs that were completed'),

@@ -85,7 +85,7 @@ export async function applyEffect(
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
     await creditJob(work, attempt.job_id)
-  } else if (end.change.status === 'cancelled') {
+  } else if (end.change.status === 'cancelled' || end.change.status === 'failed') {
     await creditPlatesDone(work, attempt.job_id, end.change.plates_done)
   }
   if (isEjected(attempt, effect, cause)) {

@@ -16,8 +16,8 @@ export async function creditJob(work: Work, jobId: JobId): Promise<void> {
 }
 
 /**
- * The plates that a cancelled job had printed well lie there: their units go into stock as those of a completed one do. In the
- * transaction in which its status becomes `cancelled`.
+ * The plates that a cancelled or failed job had printed well lie there: their units go into stock as those of a completed one do. In
+ * the transaction in which it ends so. A failed job that is tried again is credited for the rest alone.
  */
 export async function creditPlatesDone(work: Work, jobId: JobId, platesDone: number): Promise<void> {
   if (platesDone > 0) await creditOutputs(work, jobId, platesDone)
@@ -40,7 +40,7 @@ async function creditOutput(
   output: JobOutputRow,
   orderItemId: OrderItemId | null,
 ): Promise<void> {
-  // A job that was cancelled, and was then seen to print on, has got a part already.
+  // A job that failed and was tried again, or that was cancelled and seen to print on, has got a part already.
   const units = output.units - output.units_rejected - output.units_credited
   if (units <= 0) return
   const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output

@@ -175,6 +175,82 @@ describe('the printer that takes a job decides how it is made', () => {
     expect(await stockOf(sku)).toBe(1)
   })
 
+  describe('a job of which a plate fails after good ones', () => {
+    let p1s: PrinterId
+    let id: string
+    const clear = (rejected = 0) =>
+      dataOf(ask('POST', `/printers/${p1s}/control`, { action: 'clear_bed', quantity_rejected: rejected }))
+
+    /** The first plate of three is good, the second one fails. */
+    beforeEach(async () => {
+      p1s = await fleet.addPrinter('P', { model: 'P1S', ...filament })
+      id = (await enqueued({ number_of_units: 6 })).id
+      await printPlate(id)
+      await clear()
+      await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === 2)
+      await fleet.finish(await fleet.startOf(id), 'failed')
+      expect(await farm.job(id)).toMatchObject({ status: 'failed' })
+    })
+
+    test('has its good plates in stock at once, and the rest alone is credited after a retry', async () => {
+      expect(await stockOf(sku)).toBe(2)
+      expect(await planOf(id)).toMatchObject({ plates_done: 1, outputs: [{ units: 6, units_credited: 2 }] })
+      await dataOf(ask('POST', `/jobs/${id}/retry`))
+      expect(await stockOf(sku)).toBe(2)
+      for (const plate of [3, 4]) {
+        await clear()
+        await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === plate)
+        await fleet.finish(await fleet.startOf(id))
+      }
+      expect(await farm.job(id)).toMatchObject({ status: 'completed' })
+      expect(await stockOf(sku)).toBe(6)
+    })
+
+    test('is credited once when a person says that all of it is good after all', async () => {
+      await dataOf(ask('POST', `/jobs/${id}/complete`))
+      expect(await stockOf(sku)).toBe(6)
+    })
+
+    test('loses bad units of a plate that is not credited yet just once', async () => {
+      await dataOf(ask('POST', `/jobs/${id}/retry`))
+      await clear()
+      await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === 3)
+      await fleet.finish(await fleet.startOf(id))
+      await clear(1)
+      expect(await stockOf(sku)).toBe(2)
+      await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === 4)
+      await fleet.finish(await fleet.startOf(id))
+      expect(await stockOf(sku)).toBe(5)
+      await clear(1)
+      expect(await stockOf(sku)).toBe(4)
+    })
+
+    test('counts in the plan of an order with what is still to come of it', async () => {
+      const order = await dataOf(
+        ask('POST', '/orders', { items: [{ product_sku_id: sku.id, quantity: 7, unit_price: 1 }] }),
+      )
+      await dataOf(ask('POST', `/jobs/${id}/retry`))
+      const { lines } = await dataOf(ask('GET', `/orders/${order.id}/plan`))
+      expect(lines).toMatchObject([{ from_stock: 2, on_live_jobs: 4, to_print: 1 }])
+    })
+  })
+
+  test('bad units of a good plate that is cleared after a later one failed leave the stock, and come back by the retry', async () => {
+    const first = await fleet.addPrinter('P', { model: 'P1S', ...filament })
+    const { id } = await enqueued({ number_of_units: 4 })
+    await printPlate(id)
+    await fleet.addPrinter('Q', { model: 'P1S', ...filament })
+    await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === 2)
+    await fleet.finish(await fleet.startOf(id), 'failed')
+    expect(await stockOf(sku)).toBe(2)
+    await dataOf(ask('POST', `/jobs/${id}/retry`))
+    await dataOf(ask('POST', `/printers/${first}/control`, { action: 'clear_bed', quantity_rejected: 1 }))
+    expect(await stockOf(sku)).toBe(1)
+    await t.settled(async () => (await fleet.startedJobs()).filter((each) => each === id).length === 3)
+    await fleet.finish(await fleet.startOf(id))
+    expect(await stockOf(sku)).toBe(3)
+  })
+
   test('explain tells of each printer by the way that fits it', async () => {
     const p1s = await fleet.addPrinter('P', { model: 'P1S', auto_start: false, ...filament })
     const { id } = await enqueued()

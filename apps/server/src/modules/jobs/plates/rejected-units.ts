@@ -8,7 +8,13 @@ import { takeRejectedUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { wantsRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 import { platesNeeded, unitsOnPlate } from '../job-state.ts'
-import { addRejects, copyOutputs, type JobOutputRow, listOutputs } from '../outputs/job-outputs.queries.ts'
+import {
+  addRejects,
+  copyOutputs,
+  type JobOutputRow,
+  listOutputs,
+  recordCredit,
+} from '../outputs/job-outputs.queries.ts'
 
 /** What a person found bad of a plate. */
 export interface RejectedUnits {
@@ -60,8 +66,7 @@ export async function rejectUnits(
     where account_id = ${accountId} and id = ${jobId}`
   for (const output of outputs) {
     const quantity = rejects.find(({ skuId }) => skuId === output.product_sku_id)?.quantity ?? 0
-    if (quantity > 0)
-      await takeRejects(work, jobId, output, quantity, job?.status === 'completed' || output.units_credited > 0)
+    if (quantity > 0) await takeRejects(work, jobId, output, quantity, attempt?.is_credited ?? false)
   }
   const reprintId = (await wantsRejectsAgain(sql, accountId)) ? newId('job', now.getTime()) : null
   if (job && reprintId) {
@@ -141,6 +146,8 @@ async function takeRejects(
   const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
   await addRejects(work, jobId, skuId, units)
   if (!isCredited) return
+  // What is rejected is not credited any more: a later credit of the job counts it once.
+  await recordCredit(work, jobId, skuId, Math.max(0, output.units_credited - units))
   const ready = requiresAssembly ? await takeFromAssembly(work, jobId, skuId, units) : units
   if (ready > 0) await takeRejectedUnits(work, { jobId, skuId, units: ready, requiresAssembly: false })
   if (units > ready) await takeRejectedUnits(work, { jobId, skuId, units: units - ready, requiresAssembly: true })
@@ -150,16 +157,27 @@ function perPlate({ skuId }: Reject, outputs: readonly JobOutputRow[], job: JobO
   return outputs.find(({ product_sku_id }) => product_sku_id === skuId)?.units_per_plate ?? job.quantity_per_print
 }
 
+type PlateAttempt = Pick<AttemptRow, 'plate_number' | 'outcome'> & {
+  /** Its units were credited: the job has ended, or a later plate of it failed and it was tried again. */
+  is_credited: boolean
+}
+
 async function findLastAttempt(
   sql: Sql,
   accountId: AccountId,
   plate: { jobId: JobId; printerId: PrinterId },
-): Promise<Pick<AttemptRow, 'plate_number' | 'outcome'> | undefined> {
-  const [attempt] = await sql<Pick<AttemptRow, 'plate_number' | 'outcome'>[]>`
-    select plate_number, outcome from attempts
-    where account_id = ${accountId} and printer_id = ${plate.printerId} and job_id = ${plate.jobId}
-      and phase = 'finished' and outcome <> 'not_started'
-    order by fence desc limit 1`
+): Promise<PlateAttempt | undefined> {
+  const [attempt] = await sql<PlateAttempt[]>`
+    select a.plate_number, a.outcome,
+           j.status in ('completed', 'failed', 'cancelled') or exists (
+             select from attempts later
+             where later.account_id = a.account_id and later.job_id = a.job_id and later.plate_number > a.plate_number
+               and later.outcome = 'failed'
+           ) as is_credited
+    from attempts a join jobs j on j.account_id = a.account_id and j.id = a.job_id
+    where a.account_id = ${accountId} and a.printer_id = ${plate.printerId} and a.job_id = ${plate.jobId}
+      and a.phase = 'finished' and a.outcome <> 'not_started'
+    order by a.fence desc limit 1`
   return attempt
 }
 

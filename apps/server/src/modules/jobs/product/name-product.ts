@@ -5,7 +5,7 @@ import type { Work } from '../../events/work.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 import { findSkuForJob, type JobDetailRow } from '../jobs.queries.ts'
 import { skuNameOf } from '../jobs.service.ts'
-import { creditOutputs } from '../life/credit-job.ts'
+import { creditOutputs, creditPlatesDone } from '../life/credit-job.ts'
 import { listWaysToMake } from '../outputs/ways-to-make.queries.ts'
 import { findJobPlan } from '../queue/job-plan.queries.ts'
 import { insertNamedOutputs, writeProductOfJob } from './product-of-job.queries.ts'
@@ -27,7 +27,7 @@ export async function askForProduct(work: Work, job: Pick<JobDetailRow, 'id' | '
 
 /**
  * A person says which SKU a job makes that none was named for, or with null that it makes none. Of a job that is completed already
- * its units go into stock now. A recipe of the file for this SKU says what a plate yields.
+ * its units go into stock now, of one that failed or was cancelled those of its good plates. A recipe of the file for this SKU says what a plate yields.
  *
  * @throws AppError `ALREADY_EXISTS` when the job has a SKU
  */
@@ -56,6 +56,7 @@ export async function nameProduct(work: Work, jobId: JobId, skuId: SkuId | null)
     })
     await insertNamedOutputs(work, jobId, way?.also_makes ?? [])
     if (job.status === 'completed') await creditOutputs(work, jobId)
+    if (job.status === 'cancelled' || job.status === 'failed') await creditPlatesDone(work, jobId, job.plates_done)
     await work.record({ type: 'job.updated', subjectId: jobId, data: { fields: ['product_sku_id'] } })
   }
   await closeFarmTask(work, { source: 'product', subjectId: jobId })

@@ -36,8 +36,8 @@ export async function assignJob(work: Work, jobId: JobId, printerId: PrinterId |
 }
 
 /**
- * Puts a failed job back into the queue. Plates that were printed well stay done: they are there and will be credited with
- * the rest. Its tries stay on record.
+ * Puts a failed job back into the queue. Plates that were printed well stay done: they were credited when it failed, and
+ * the rest will be when it ends. Its tries stay on record.
  */
 export async function retryJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
   const { sql, accountId } = work

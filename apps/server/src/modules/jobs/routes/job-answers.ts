@@ -6,12 +6,12 @@ import { presentJobDetail } from '../jobs.schema.ts'
 
 export const tags = ['Jobs']
 
-/** What the printer of a job does now. */
+/** What the printer of a job does now, or did before it came out of reach. */
 export function liveOf(
   { printers }: Pick<Context, 'printers'>,
   job: { printer_id: PrinterId | null },
-): LivePrinter | undefined {
-  return job.printer_id ? printers.find(job.printer_id) : undefined
+): Pick<LivePrinter, 'state'> | undefined {
+  return job.printer_id ? (printers.findPast(job.printer_id) ?? printers.find(job.printer_id)) : undefined
 }
 
 /** A job as it is answered at this moment. */

@@ -20,7 +20,7 @@ export async function changeWholeOrder(work: Work, orderId: OrderId, changes: Or
     return changed
   }
   // Whoever takes stock waits for the plan before any row of an order is locked.
-  if (status === 'fulfilled') await replan(work)
+  if (status === 'fulfilled') await replan(work, orderId)
   const before = await changeOrder(work, orderId, others)
   if (before.status === status) return before
   return status === 'cancelled' ? (await cancelOrder(work, orderId)).order : fulfilWholeOrder(work, orderId, others)

@@ -43,7 +43,7 @@ export interface Fulfilment {
 export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parcel }: Fulfill): Promise<Fulfilment> {
   const { sql, accountId } = work
   if (parcel.packed_by !== undefined) await requireMember(work, parcel.packed_by)
-  await replan(work)
+  await replan(work, orderId)
   const order = await getOrderLocked(sql, accountId, orderId)
   refuseUnlessOpen(order)
   // By itself a line that is personalised gets what was made for it; a person who names it knows what they send.
@@ -55,7 +55,7 @@ export async function fulfilOrder(work: Work, orderId: OrderId, { items, ...parc
 
 /** The same for all that is open of an order, or for nothing: INSUFFICIENT_STOCK when it does not suffice for each line. */
 export async function fulfilWholeOrder(work: Work, orderId: OrderId, tracking: Tracking): Promise<OrderWithItems> {
-  await replan(work)
+  await replan(work, orderId)
   const order = await getOrderLocked(work.sql, work.accountId, orderId)
   refuseUnlessOpen(order)
   return (await takeStock(work, order, order.items.filter(isOpen), tracking, { isWhole: true })).order
@@ -92,7 +92,7 @@ async function requireMember({ sql, accountId }: Work, userId: UserId): Promise<
 /** The same for one line of the order. */
 export async function fulfilItem(work: Work, orderId: OrderId, itemId: OrderItemId): Promise<Fulfilment> {
   const { sql, accountId } = work
-  await replan(work)
+  await replan(work, orderId)
   const order = await getOrderLocked(sql, accountId, orderId)
   const item = order.items.find(({ id }) => id === itemId)
   if (!item) throw notFound('order item')

@@ -11,7 +11,7 @@ import { type Fulfilment, fulfilOrder } from './fulfil-order.ts'
  * @throws AppError as `fulfilOrder`
  */
 export async function packOrder(work: Work, orderId: OrderId): Promise<Fulfilment> {
-  await replan(work)
+  await replan(work, orderId)
   const order = await getOrderLocked(work.sql, work.accountId, orderId)
   const picked = new Map((await listPicks(work.sql, work.accountId, orderId)).map((pick) => [pick.order_item_id, pick]))
   // Whole packs leave: what was picked of a pack that is not complete stays picked.

@@ -6,9 +6,9 @@ import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
 import { every } from '../../../kernel/timers.ts'
 import { workIn } from '../../events/work.ts'
 import { planAccount } from '../../planning/planner.ts'
-import { listOpenSubjects } from '../../worklist/farm-tasks.ts'
+import { listOpenTasks } from '../../worklist/farm-tasks.ts'
 import { listAccountsWithOrders, listReadyOrders } from './picks.queries.ts'
-import { settlePicks } from './settle-picks.ts'
+import { describePick, settlePicks } from './settle-picks.ts'
 
 /** What comes within this time is looked at once: a delivery is often booked in many steps. */
 const gatherMs = 500
@@ -30,17 +30,23 @@ export function followPicks(app: App, context: Context): void {
   })
 }
 
-/** Orders that became ready get a task to pick them; those that are ready no more, and were not begun, lose it. */
+/**
+ * Orders that became ready get a task to pick them, which says what is ready of them now; those that are ready no more, and of
+ * which nothing was picked, lose it.
+ */
 export async function followPicksOf(context: Context, accountId: AccountId): Promise<void> {
   const { sql } = context.db
   // The plan says what is held for whom.
   await planAccount(context, accountId)
-  const ready = new Set(await listReadyOrders(sql, accountId))
-  const picking = new Set(await openOrders(context, accountId, 'pick'))
-  const packing = new Set(await openOrders(context, accountId, 'pack'))
-  const appeared = [...ready].filter((id) => !picking.has(id) && !packing.has(id))
-  const gone = [...picking, ...packing].filter((id) => !ready.has(id))
-  for (const orderId of [...appeared, ...gone]) {
+  const ready = new Map((await listReadyOrders(sql, accountId)).map((order) => [order.order_id, order]))
+  const picking = await openOrders(context, accountId, 'pick')
+  const packing = await openOrders(context, accountId, 'pack')
+  // A parcel that is being made is finished first: what became ready meanwhile is picked after it.
+  const changed = [...ready.values()].filter(
+    (order) => !packing.has(order.order_id) && picking.get(order.order_id) !== describePick(order),
+  )
+  const gone = [...picking.keys(), ...packing.keys()].filter((id) => !ready.has(id))
+  for (const orderId of [...changed.map((order) => order.order_id), ...gone]) {
     await context.db.begin((transaction) =>
       settlePicks(
         workIn(transaction, { accountId, actor: 'system', now: context.clock.now() }),
@@ -51,9 +57,19 @@ export async function followPicksOf(context: Context, accountId: AccountId): Pro
   }
 }
 
-async function openOrders({ db }: Context, accountId: AccountId, source: 'pick' | 'pack'): Promise<OrderId[]> {
-  const subjects = await listOpenSubjects(db.sql, accountId, source)
-  return subjects.flatMap((id) => readId('order', id) ?? [])
+/** The orders with an open task of this kind, and what it says of its size. */
+async function openOrders(
+  { db }: Context,
+  accountId: AccountId,
+  source: 'pick' | 'pack',
+): Promise<Map<OrderId, string>> {
+  const tasks = await listOpenTasks(db.sql, accountId, source)
+  return new Map(
+    tasks.flatMap(({ subject_id, subtitle }) => {
+      const id = readId('order', subject_id)
+      return id === undefined ? [] : [[id, subtitle] as const]
+    }),
+  )
 }
 
 function runPicker(context: Context): () => Promise<void> {

@@ -10,7 +10,7 @@ import { findHeldUnits, listPickLines, type PickLine, writePick } from './picks.
 import { settlePicks } from './settle-picks.ts'
 
 /**
- * Takes units off the shelves for an order: all that it still needs, or what of it lies in one bin. Nothing that the plan holds for
+ * Takes units off the shelves for an order: all that is due of it, or what of it lies in one bin. Nothing that the plan holds for
  * another order is taken; what is picked already stays, so that a bin that is scanned twice is picked once.
  *
  * @throws AppError `ORDER_ALREADY_FULFILLED`, `ORDER_CANNOT_FULFILL`, `INSUFFICIENT_STOCK`, or `VALIDATION_ERROR` for a bin with
@@ -19,7 +19,7 @@ import { settlePicks } from './settle-picks.ts'
 export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Promise<PickLine[]> {
   const { sql, accountId } = work
   // Whoever takes stock waits for the plan before any row of an order is locked.
-  await replan(work)
+  await replan(work, orderId)
   const order = await getOrderLocked(sql, accountId, orderId)
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
   if (isEnded(order.status)) {
@@ -32,7 +32,7 @@ export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Pro
     order.items.flatMap(({ product_sku_id }) => product_sku_id ?? []),
   )
   const lines = await listPickLines(sql, accountId, orderId)
-  const wanted = bin === undefined ? lines : lines.filter((line) => isBin(line, bin))
+  const wanted = lines.filter((line) => (bin === undefined ? line.is_due : isBin(line, bin)))
   if (bin !== undefined && wanted.length === 0) throw validationError({ bin: ['holds nothing of this order'] })
   const picked = sharePicks(lines, wanted)
   const short = wanted.filter((line) => line.picked + (picked.get(line) ?? 0) < line.open)
@@ -67,10 +67,10 @@ async function holdPicked(work: Work, { order_item_id, product_sku_id }: PickLin
   await setPin(work, { ...pin, units })
 }
 
-/** All of an order, or nothing. @throws AppError `INSUFFICIENT_STOCK` and as `pickUnits` */
+/** All that is due of an order, or nothing. @throws AppError `INSUFFICIENT_STOCK` and as `pickUnits` */
 export async function pickWhole(work: Work, orderId: OrderId): Promise<void> {
   const lines = await pickUnits(work, orderId)
-  const short = lines.filter(({ open, picked }) => picked < open)
+  const short = lines.filter(({ open, picked, is_due }) => is_due && picked < open)
   if (short.length > 0) throw nothingThere(short)
 }
 

@@ -25,7 +25,7 @@ export function pickingList(orderNumber: string, lines: readonly PickLine[]): st
 <body>
 <h1>Picking list ${orderNumber}</h1>
 <table><thead><tr><th class="box"></th><th>Bin</th><th>SKU</th><th>Item</th><th class="count">Take</th></tr></thead>
-<tbody>${lines.filter(({ open, picked }) => picked < open).map(rowOf)}</tbody></table>
+<tbody>${lines.filter(({ open, picked, is_due }) => is_due && picked < open).map(rowOf)}</tbody></table>
 </body>
 </html>
 `.text

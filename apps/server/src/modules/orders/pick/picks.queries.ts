@@ -16,6 +16,8 @@ export interface PickLine {
   picked: number
   /** Ready stock that the plan holds for no other order. */
   on_shelf: number
+  /** Whether it leaves with the next parcel: always, but where lines ship alone only once all of it is there or some of it was picked. */
+  is_due: boolean
   personalisation: { name: string; value: string }[]
 }
 
@@ -32,8 +34,14 @@ export async function listPickLines(sql: Sql, accountId: AccountId, orderId: Ord
                and held.demand_id not in (
                  select own.id from order_items own
                  where own.account_id = i.account_id and own.order_id = i.order_id)), 0), 0))::int8 as on_shelf,
+           (not coalesce(o.ship_lines_alone, false) or p.units > 0
+             or coalesce((
+               select sum(units) from order_item_states st
+               where st.account_id = i.account_id and st.order_item_id = i.id and st.state = 'reserved'
+             ), 0) >= (i.quantity - i.quantity_fulfilled) * i.pack_size) as is_due,
            i.personalisation
     from order_items i
+    left join order_settings o on o.account_id = i.account_id
     left join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
     left join inventory_items v on v.account_id = i.account_id and v.product_sku_id = i.product_sku_id
     left join order_picks p on p.account_id = i.account_id and p.order_item_id = i.id
@@ -66,21 +74,34 @@ export async function listPicks(
     select order_item_id, units from order_picks where account_id = ${accountId} and order_id = ${orderId}`
 }
 
-/** Orders for which the plan holds ready stock for all that is open. */
-export async function listReadyOrders(sql: Sql, accountId: AccountId): Promise<OrderId[]> {
-  const rows = await sql<{ order_id: OrderId }[]>`
-    select i.order_id
-    from orders o
-    join order_items i on i.account_id = o.account_id and i.order_id = o.id
-      and i.fulfillment_status in ('pending', 'partial')
-    left join (
-      select order_item_id, sum(units) as units from order_item_states
-      where account_id = ${accountId} and state = 'reserved' group by order_item_id
-    ) held on held.order_item_id = i.id
-    where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
-    group by i.order_id
-    having bool_and(coalesce(held.units, 0) >= (i.quantity - i.quantity_fulfilled) * i.pack_size)`
-  return rows.map(({ order_id }) => order_id)
+/** An order of which something can be picked: its lines that are due, and their units. */
+interface ReadyOrder {
+  order_id: OrderId
+  lines: number
+  units: number
+}
+
+/** Orders for which the plan holds ready stock for all that is open; where lines ship alone, for all of a line. */
+export async function listReadyOrders(sql: Sql, accountId: AccountId): Promise<ReadyOrder[]> {
+  return sql<ReadyOrder[]>`
+    select i.order_id, count(*)::int8 as lines, sum(i.open)::int8 as units
+    from (
+      select i.order_id, (i.quantity - i.quantity_fulfilled) * i.pack_size as open, coalesce(held.units, 0) as held,
+             coalesce(p.units, 0) as picked, coalesce(s.ship_lines_alone, false) as is_alone
+      from orders o
+      join order_items i on i.account_id = o.account_id and i.order_id = o.id
+        and i.fulfillment_status in ('pending', 'partial')
+      left join order_settings s on s.account_id = o.account_id
+      left join order_picks p on p.account_id = i.account_id and p.order_item_id = i.id
+      left join (
+        select order_item_id, sum(units) as units from order_item_states
+        where account_id = ${accountId} and state = 'reserved' group by order_item_id
+      ) held on held.order_item_id = i.id
+      where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
+    ) i
+    where not i.is_alone or i.held >= i.open or i.picked > 0
+    group by i.order_id, i.is_alone
+    having bool_and(i.held >= i.open) or (i.is_alone and bool_or(i.held >= i.open))`
 }
 
 /** Ready units of a SKU that are held for a line, and for no other whatever comes. */

@@ -34,6 +34,10 @@ export const OrderPicks = resource('OrderPicks', 'What is to be taken off the sh
         units: Type.Integer({ description: 'Units that are to leave' }),
         picked: Type.Integer({ description: 'Units of them that were taken off the shelf' }),
         on_shelf: Type.Integer({ description: 'Ready units that were not picked for other orders' }),
+        is_due: Type.Boolean({
+          description:
+            'Whether it leaves with the next parcel; false only where lines ship alone, and not all of this one is there',
+        }),
       },
       { description: 'A line of which units are to leave' },
     ),
@@ -42,11 +46,12 @@ export const OrderPicks = resource('OrderPicks', 'What is to be taken off the sh
 })
 
 export function presentPicks(orderId: OrderId, lines: readonly PickLine[]): Static<typeof OrderPicks> {
+  const due = lines.filter((line) => line.is_due)
   return {
     order_id: orderId,
     stage: stageOf(
-      lines,
-      lines.some((line) => line.picked < line.open && line.on_shelf > line.picked),
+      due,
+      due.some((line) => line.picked < line.open && line.on_shelf > line.picked),
     ),
     lines: lines.map((line) => ({
       item_id: line.order_item_id,
@@ -58,6 +63,7 @@ export function presentPicks(orderId: OrderId, lines: readonly PickLine[]): Stat
       units: line.open,
       picked: line.picked,
       on_shelf: line.on_shelf,
+      is_due: line.is_due,
     })),
   }
 }

@@ -265,3 +265,62 @@ test('another account neither sees nor picks it', async () => {
     expect((await stranger.request(method, `/orders/${id}/${path}`)).statusCode).toBe(404)
   }
 })
+
+describe('an account that ships lines alone', () => {
+  test('picks and ships each line once all of it is there, and the rest with a later parcel', async () => {
+    await send('PATCH', '/orders/settings', { ship_lines_alone: true })
+    const [lamp, shade, foot] = [await stocked(2, 'B-02'), await stocked(1, 'A-01'), await stocked(0)]
+    const order = await addOrder([
+      [lamp, 2],
+      [shade, 3],
+      [foot, 1],
+    ])
+    await follow()
+    const first = await taskOf(order, 'pick')
+    expect(first).toMatchObject({ subtitle: '2 units from 1 place', description: `B-02: 2 × ${lamp.sku}` })
+    const { lines } = await send('GET', `/orders/${order.id}/picks`)
+    expect(lines.map((line: { sku: string; is_due: boolean }) => [line.sku, line.is_due])).toEqual([
+      [shade.sku, false],
+      [lamp.sku, true],
+      [foot.sku, false],
+    ])
+
+    // One more line is complete before the person walks: the task says so.
+    await setStock(account, foot, 1)
+    await follow()
+    expect(await taskOf(order, 'pick')).toMatchObject({ id: first.id, subtitle: '3 units from 2 places' })
+    await complete(first)
+    await setStock(account, shade, 3)
+    await follow()
+    expect(await open(order)).toEqual(['pack'])
+    await complete(await taskOf(order, 'pack'))
+    const shipped = await send('GET', `/orders/${order.id}`)
+    expect(shipped.status).toBe('processing')
+    expect(shipped.items.map((item: { quantity_fulfilled: number }) => item.quantity_fulfilled)).toEqual([2, 0, 1])
+
+    await follow()
+    expect(await open(order)).toEqual(['pick'])
+    await complete(await taskOf(order, 'pick'))
+    await complete(await taskOf(order, 'pack'))
+    expect((await send('GET', `/orders/${order.id}`)).status).toBe('fulfilled')
+    expect([await stockOf(lamp), await stockOf(shade), await stockOf(foot)]).toEqual([0, 0, 0])
+  })
+
+  test('has no task for an order of which no line is complete, and none any more once the setting is off again', async () => {
+    await send('PATCH', '/orders/settings', { ship_lines_alone: true })
+    const [lamp, shade] = [await stocked(1, 'B-02'), await stocked(0)]
+    const half = await addOrder([[lamp, 2]])
+    await follow()
+    expect(await open(half)).toEqual([])
+    await send('PATCH', `/orders/${half.id}`, { status: 'cancelled' })
+    const mixed = await addOrder([
+      [lamp, 1],
+      [shade, 1],
+    ])
+    await follow()
+    expect(await open(mixed)).toEqual(['pick'])
+    await send('PATCH', '/orders/settings', { ship_lines_alone: false })
+    await follow()
+    expect(await open(mixed)).toEqual([])
+  })
+})

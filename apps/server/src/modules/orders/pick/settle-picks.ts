@@ -12,21 +12,22 @@ import { listPickLines, listPicks, type PickLine, writePick } from './picks.quer
  * Brings what was picked for an order, and its tasks, up to date with what is open of it. Call it in the transaction of whatever
  * changes the order, which is locked here.
  *
- * @param isReady whether the shelves have all that is open; false leaves an open task to pick to who knows
+ * @param isReady whether the shelves have all that is due; false leaves an open task to pick to who knows
  */
 export async function settlePicks(work: Work, orderId: OrderId, isReady?: boolean): Promise<void> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   const lines = isEnded(order.status) ? [] : await listPickLines(sql, accountId, orderId)
   await trimPicks(work, order, lines)
-  const stage = stageOf(lines, isReady ?? false)
+  const due = lines.filter((line) => line.is_due)
+  const stage = stageOf(due, isReady ?? false)
   const isOver = lines.length === 0
   if (stage !== 'pack') await close(work, 'pack', order, isOver && !isEnded(order.status))
   if (stage === 'pack') {
     await close(work, 'pick', order, true)
     await openFarmTask(work, packTask(order))
   } else if (stage === 'pick') {
-    await openFarmTask(work, pickTask(order, lines))
+    await openFarmTask(work, pickTask(order, due))
   } else if (isOver || isReady === false) {
     await close(work, 'pick', order, isOver && !isEnded(order.status))
   }
@@ -64,13 +65,17 @@ function taskOf(order: OrderWithItems, what: string) {
   }
 }
 
+/** What a task to pick says of its size: `3 units from 2 places`. */
+export function describePick({ lines, units }: { lines: number; units: number }): string {
+  return `${units} ${units === 1 ? 'unit' : 'units'} from ${lines} ${lines === 1 ? 'place' : 'places'}`
+}
+
 function pickTask(order: OrderWithItems, lines: readonly PickLine[]) {
-  const units = lines.reduce((sum, { open }) => sum + open, 0)
   const places = lines.map(({ bin, sku, open }) => `${bin === '' ? 'No bin' : bin}: ${open} × ${sku}`)
   return {
     ...taskOf(order, 'Pick'),
     source: 'pick' as const,
-    subtitle: `${units} ${units === 1 ? 'unit' : 'units'} from ${lines.length} ${lines.length === 1 ? 'place' : 'places'}`,
+    subtitle: describePick({ lines: lines.length, units: lines.reduce((sum, { open }) => sum + open, 0) }),
     description: places.join('\n'),
   }
 }
@@ -80,6 +85,6 @@ function packTask(order: OrderWithItems) {
     ...taskOf(order, 'Pack'),
     source: 'pack' as const,
     subtitle: '',
-    description: 'All units are picked. Completing this makes the parcel.',
+    description: 'All that leaves now is picked. Completing this makes the parcel.',
   }
 }

@@ -2,7 +2,10 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountRow, OrderSettingRow } from '../../../db/rows.generated.ts'
 import { type AccountId, newId } from '../../../kernel/ids.ts'
 
-type SettingsColumns = Pick<OrderSettingRow, 'currency' | 'handling_days' | 'working_days' | 'auto_produce'>
+type SettingsColumns = Pick<
+  OrderSettingRow,
+  'currency' | 'handling_days' | 'working_days' | 'auto_produce' | 'ship_lines_alone'
+>
 
 export type OrderSettingsRow = SettingsColumns & Pick<AccountRow, 'time_zone'>
 
@@ -12,7 +15,7 @@ const defaultWorkingDays = [1, 2, 3, 4, 5]
 export async function findOrderSettings(sql: Sql, accountId: AccountId): Promise<OrderSettingsRow | undefined> {
   const [row] = await sql<OrderSettingsRow[]>`
     select a.time_zone, s.currency, s.handling_days, coalesce(s.working_days, ${defaultWorkingDays}::integer[]) as working_days,
-           coalesce(s.auto_produce, 'off') as auto_produce
+           coalesce(s.auto_produce, 'off') as auto_produce, coalesce(s.ship_lines_alone, false) as ship_lines_alone
     from accounts a left join order_settings s on s.account_id = a.id
     where a.id = ${accountId}`
   return row

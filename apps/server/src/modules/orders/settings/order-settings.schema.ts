@@ -28,11 +28,18 @@ const autoProduce = oneOf(['off', 'paid', 'always'], {
     'without a SKU; always: of all orders',
 })
 
+const shipLinesAlone = Type.Boolean({
+  description:
+    'Whether each line of an order is picked and shipped as soon as all its units are there; false: an order leaves when all of it is ' +
+    'there. More parcels, and customers wait less',
+})
+
 export const OrderSettings = resource('OrderSettings', 'What holds for orders that do not say it themselves', {
   currency: currencyCode('Currency of orders that name none, as ISO 4217 has it; USD until the account names one'),
   handling_days: handlingDays,
   working_days: workingDays,
   auto_produce: autoProduce,
+  ship_lines_alone: shipLinesAlone,
   time_zone: Type.String({ description: "The account's time zone, by which the day of an order is known" }),
 })
 
@@ -47,12 +54,13 @@ export const OrderSettingsBody = request(
     handling_days: Type.Optional(handlingDays),
     working_days: Type.Optional(workingDays),
     auto_produce: Type.Optional(autoProduce),
+    ship_lines_alone: Type.Optional(shipLinesAlone),
   },
   { minProperties: 1 },
 )
 export type OrderSettingsChange = Static<typeof OrderSettingsBody>
 
 export function presentOrderSettings(settings: OrderSettingsOfAccount): Static<typeof OrderSettings> {
-  const { currency, handling_days, working_days, auto_produce, time_zone } = settings
-  return { currency, handling_days, working_days, auto_produce, time_zone }
+  const { currency, handling_days, working_days, auto_produce, ship_lines_alone, time_zone } = settings
+  return { currency, handling_days, working_days, auto_produce, ship_lines_alone, time_zone }
 }

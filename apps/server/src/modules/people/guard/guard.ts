@@ -1,12 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
-import {
-  completeRoute,
-  fillLeftOutBody,
-  findWithoutExample,
-  isForPeople,
-  isGuarded,
-} from '../../../http/openapi/route-rules.ts'
+import { completeRoute, fillLeftOutBody, isForPeople, isGuarded } from '../../../http/openapi/route-rules.ts'
 import { makeCallLimiter, makeFailureLimiter, makeSessionLimiter } from '../../../http/rate-limit.ts'
 import { isFromOwnPage } from '../../../http/request/own-origin.ts'
 import type { App } from '../../../http/types.ts'
@@ -24,8 +18,7 @@ const unknownCallerBodyBytes = 16 * 1024
 /**
  * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
  * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
- * route under a guarded path that leaves out what `completeRoute` asks for does not start, nor does the service when
- * something cannot be shown by example.
+ * route under a guarded path that leaves out what `completeRoute` asks for does not start.
  */
 export function guardRoutes(app: App, context: Context): void {
   const admitKey = makeKeyGuard(context)
@@ -33,18 +26,11 @@ export function guardRoutes(app: App, context: Context): void {
 
   app.decorateRequest('actor')
 
-  const withoutExample: string[] = []
   app.addHook('onRoute', (route) => {
     if (route.config?.credential === 'none') route.bodyLimit ??= unknownCallerBodyBytes
     if (!isGuarded(route)) return
     completeRoute(route)
     fillLeftOutBody(route)
-    withoutExample.push(...findWithoutExample(route))
-  })
-  app.addHook('onReady', async () => {
-    if (withoutExample.length === 0) return
-    const places = withoutExample.join('\n  ')
-    throw new Error(`No example: give these \`examples\`, or their names a value in example-values.ts:\n  ${places}`)
   })
 
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {

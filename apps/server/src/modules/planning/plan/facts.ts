@@ -69,10 +69,13 @@ export interface OpenAssembly {
   /** Units that are not yet put together. */
   unitsLeft: number
   /**
-   * The order item that they are for alone. Null: of `print_assembly`, any demand may have them; of `kit_assembly`, it fills
-   * the shelf, and only restocking counts on it.
+   * The order item that they are for. Null: of `print_assembly`, any demand may have them; of `kit_assembly`, it fills
+   * the shelf, and only restocking counts on it. Kits that their order item wants no more, because finished ones came to it,
+   * are for the next that has none asked for.
    */
   orderItemId: OrderItemId | null
+  /** Whether the order item is personalised: then no other may have what is put together for it. */
+  isDedicated: boolean
 }
 
 export interface Output {

@@ -19,7 +19,10 @@ export interface Ledger {
 
 interface TaskLot {
   id: AssemblyTaskId
+  skuId: SkuId
   left: number
+  /** Whether kits that its order item wants no more are for others. */
+  isShared: boolean
 }
 
 export function createLedger(facts: Facts): Ledger {
@@ -65,12 +68,13 @@ export function createLedger(facts: Facts): Ledger {
       materialPegs.set(demandId, its)
     },
     close() {
+      const open = shareTasks(facts, [...tasks.values()].flat(), gaps, pegs)
       const merged = mergePegs(pegs)
       return {
         pegs: merged,
         materialPegs: listMaterialPegs(materialPegs),
-        gaps,
-        skus: sumSkus(facts, merged, gaps),
+        gaps: open,
+        skus: sumSkus(facts, merged, open),
         materials: sumMaterials(materials),
       }
     },
@@ -90,13 +94,40 @@ function kitTasksOf(assemblyTasks: readonly OpenAssembly[]): Map<string, TaskLot
   const kits = assemblyTasks.filter(({ kind, unitsLeft }) => kind === 'kit_assembly' && unitsLeft > 0)
   kits.sort((a, b) => compareText(a.id, b.id))
   const lots = new Map<string, TaskLot[]>()
-  for (const { id, skuId, unitsLeft, orderItemId } of kits) {
+  for (const { id, skuId, unitsLeft, orderItemId, isDedicated } of kits) {
     const key = taskKey(orderItemId, skuId)
     const known = lots.get(key) ?? []
-    known.push({ id, left: unitsLeft })
+    known.push({ id, skuId, left: unitsLeft, isShared: orderItemId !== null && !isDedicated })
     lots.set(key, known)
   }
   return lots
+}
+
+/**
+ * Gives the kits that the tasks of other order items will put together to those that have none asked for: a more pressing order
+ * that took finished kits leaves its own task to the order that they were meant for. Answers the gaps that are left.
+ */
+function shareTasks({ demands }: Facts, tasks: readonly TaskLot[], gaps: readonly Gap[], pegs: Peg[]): Gap[] {
+  const sharing = new Set<DemandId>(
+    demands.flatMap((demand) => (demand.kind === 'order_item' && !demand.isDedicated ? [demand.id] : [])),
+  )
+  const free = Map.groupBy(
+    tasks.filter(({ left, isShared }) => left > 0 && isShared).sort((a, b) => compareText(a.id, b.id)),
+    ({ skuId }) => skuId,
+  )
+  return gaps.flatMap((gap) => {
+    if (gap.make !== 'assemble' || !sharing.has(gap.demandId)) return [gap]
+    let missing = gap.units
+    for (const task of free.get(gap.skuId) ?? []) {
+      const taken = Math.min(task.left, missing)
+      if (taken === 0) continue
+      task.left -= taken
+      missing -= taken
+      const supply = { kind: 'assembly_task', id: task.id } as const
+      pegs.push({ demandId: gap.demandId, skuId: gap.skuId, supply, units: taken })
+    }
+    return missing > 0 ? [{ ...gap, units: missing }] : []
+  })
 }
 
 interface MaterialLot {

@@ -169,7 +169,11 @@ describe('for any facts', () => {
             .filter(({ kind }) => kind === 'print_assembly')
             .map(({ orderItemId, skuId }) => `${orderItemId} ${skuId}`),
         )
+        const putTogether = new Map<string, string | null>(
+          facts.assemblyTasks.flatMap((task) => (task.isDedicated ? [[task.id, task.orderItemId] as const] : [])),
+        )
         for (const { demandId, skuId, supply } of pegs) {
+          if (supply.kind === 'assembly_task') expect(putTogether.get(supply.id) ?? demandId).toBe(demandId)
           const owner = supply.kind === 'job' ? dedicated.get(`${supply.id} ${skuId}`) : undefined
           if (owner) expect(demandId).toBe(owner)
           if (!alone.has(demandId) || supply.kind === 'assembly_task' || owner) continue

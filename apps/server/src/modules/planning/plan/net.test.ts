@@ -188,11 +188,29 @@ describe('a kit', () => {
     const assemblyTasks = [
       openAssembly('own', 'arm', 3, { orderItemId: item('a') }),
       openAssembly('shelf', 'arm', 9),
-      openAssembly('other', 'arm', 9, { orderItemId: item('b') }),
+      openAssembly('personalised', 'arm', 9, { orderItemId: item('b'), isDedicated: true }),
     ]
     const { gaps, pegs } = planUnits(planFacts({ demands, assemblyTasks, boms, recipes }))
     expect(gaps.filter(({ make }) => make === 'assemble')).toMatchObject([{ skuId: 'arm', units: 2 }])
     expect(pegs).toEqual([{ demandId: 'a', skuId: 'arm', supply: { kind: 'assembly_task', id: 'own' }, units: 3 }])
+  })
+
+  test('has what another order wants no more put together for it, in the place of a task of its own', () => {
+    const demands = [
+      orderDemand('urgent', 'arm', 2, { shipByMs: 10 }),
+      orderDemand('later', 'arm', 3, { shipByMs: 20 }),
+      orderDemand('wishes', 'arm', 1, { shipByMs: 30, isDedicated: true }),
+    ]
+    // Finished arms came to the urgent order, from the task of the later one.
+    const assemblyTasks = [openAssembly('t', 'arm', 2, { orderItemId: item('urgent') })]
+    const { gaps, pegs } = planUnits(planFacts({ demands, stock: [stockOf('arm', 2)], assemblyTasks, boms, recipes }))
+    expect(gaps.filter(({ make }) => make === 'assemble')).toMatchObject([
+      { demandId: 'later', units: 1 },
+      { demandId: 'wishes', units: 1 },
+    ])
+    expect(pegs.filter(({ supply }) => supply.kind === 'assembly_task')).toMatchObject([
+      { demandId: 'later', units: 2 },
+    ])
   })
 
   test('whose parts share a part gets it for whole units: the first is complete as early as can be', () => {

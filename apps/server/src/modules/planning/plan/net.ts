@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SkuId } from '../../../kernel/ids.ts'
 import { type BomTree, createBomTree } from './bom-tree.ts'
 import type { Demand, DemandId, Facts } from './facts.ts'
@@ -17,6 +18,9 @@ interface Farm {
   ledger: Ledger
 }
 
+/** Demands that are served in one turn of the event loop. */
+const servedInATurn = 100
+
 /**
  * The plan: each demand in the order of service takes what is pinned or made for it, then ready stock, then units that need
  * assembly, then outputs of live jobs, those first that are ready soonest; what is left is a gap. The gap of a kit is put
@@ -24,18 +28,38 @@ interface Farm {
  * database, no chance.
  */
 export function planUnits(facts: Facts): Plan {
+  const turns = planInSteps(facts)
+  for (;;) {
+    const turn = turns.next()
+    if (turn.done) return turn.value
+  }
+}
+
+/** The same plan; between demands others have their turn, because that of a whole account takes long. */
+export async function planInTurns(facts: Facts): Promise<Plan> {
+  const turns = planInSteps(facts)
+  for (;;) {
+    const turn = turns.next()
+    if (turn.done) return turn.value
+    await nextTurn()
+  }
+}
+
+function* planInSteps(facts: Facts): Generator<undefined, Plan> {
   const tree = createBomTree(facts.boms)
   const demands = inOrderOfService(facts.demands, ({ skuId }) => tree.placeOf(skuId))
   const supply = createSupply(facts, demands, (demand, skuId) => mostOf(tree, demand, skuId))
   const farm: Farm = { tree, sources: createSources(facts, tree), supply, ledger: createLedger(facts) }
 
   const blocked: { demand: Demand; units: number }[] = []
-  const plans = demands.map((demand) => {
+  const plans: DemandPlan[] = []
+  for (const demand of demands) {
     const plan = serve(farm, demand)
+    plans.push(plan)
     const units = sumOf(plan.groups.filter(({ state }) => state === 'blocked'))
     if (units > 0) blocked.push({ demand, units })
-    return plan
-  })
+    if (plans.length % servedInATurn === 0) yield
+  }
   // After all that can be made: what is printed for a later order must not go to one that cannot be finished.
   for (const { demand, units } of blocked) hold(farm, demand, units)
   for (const { demandId, lot } of supply.leftPinned()) farm.ledger.peg(demandId, { lot, units: lot.left })

@@ -2,10 +2,10 @@ import type { RecipeId, SkuId } from '../../../kernel/ids.ts'
 import type { Output, RecipeFact } from './facts.ts'
 import { compareText } from './order-of-service.ts'
 
-/** Recipes that make the same: one job can be printed by any of them, on whichever printers they are for. */
+/** Recipes of one SKU that make the same: one job can be printed by any of them, on whichever printers they are for. */
 export interface Pattern {
   key: string
-  /** What one plate yields; the first is what the preferred recipe is for. */
+  /** What one plate yields; the first is what the recipes are for. */
   outputs: readonly Output[]
   /** The preferred one first. */
   recipeIds: RecipeId[]
@@ -72,9 +72,9 @@ function mergeOutputs(outputs: readonly Output[]): Output[] {
   return [...units].map(([skuId, units]) => ({ skuId, units }))
 }
 
-function keyOf(outputs: readonly Output[]): string {
-  return outputs
-    .map(({ skuId, units }) => `${skuId}:${units}`)
-    .sort(compareText)
+/** A job is of the SKU that its recipe is for: what makes the same for another SKU cannot print it. */
+function keyOf([main, ...others]: readonly Output[]): string {
+  return [main, ...others.sort((a, b) => compareText(a.skuId, b.skuId))]
+    .map((output) => `${output?.skuId}:${output?.units}`)
     .join(' ')
 }

@@ -40,6 +40,16 @@ describe('jobs', () => {
     expect(jobs.map(tell)).toEqual(['2 of p1s|mk4: a 7 s +1 s'])
   })
 
+  test('are apart for recipes of two SKUs whose plates yield the same', () => {
+    const recipes = [
+      recipeFact('for-s', { s: 1, u: 1 }),
+      recipeFact('for-u', { u: 1, s: 1 }),
+      recipeFact('too', { s: 1, u: 1 }),
+    ]
+    const { jobs } = produceFor({ demands: [orderDemand('a', 's', 2), orderDemand('b', 'u', 2)], recipes })
+    expect(jobs.map(tell)).toEqual(['2 of for-s|too: a 2 s, b 2 u'])
+  })
+
   test('have plates that orders share', () => {
     const demands = [orderDemand('a', 's', 3), orderDemand('b', 's', 4), orderDemand('c', 's', 3)]
     const { jobs } = produceFor({ demands, recipes: [recipeFact('r', { s: 5 })] })

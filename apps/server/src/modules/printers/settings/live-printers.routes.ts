@@ -4,11 +4,12 @@ import { readPage } from '../../../http/cursor.ts'
 import { failures, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
-import { findOwnLive } from '../../../live/own-printer.ts'
+import { findOwnLive, findOwnPast } from '../../../live/own-printer.ts'
+import type { PastPrinter } from '../../../live/printers.ts'
 import { presentHealth } from '../../health/health.schema.ts'
 import { statusNow } from '../live-printer.ts'
 import { listPrinters, mapPrintNames, type PrinterRow } from '../printers.queries.ts'
-import { LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
+import { type LastKnown, LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
 import { loadedFilament } from './printer-status.ts'
 
 /** What all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
@@ -32,7 +33,10 @@ export function livePrinterRoutes(app: App, context: Context): void {
         const printers = await listPrinters(context.db.sql, accountId, { after }, { limit, offset })
         return printers.map((row) => ({ row, page_key: row.name }))
       })
-      const attempts = rows.flatMap(({ row }) => findOwnLive(context, accountId, row).live?.state.run?.attempt_id ?? [])
+      const attempts = rows.flatMap(({ row }) => {
+        const known = findOwnLive(context, accountId, row).live ?? findOwnPast(context, accountId, row)
+        return known?.state.run?.attempt_id ?? []
+      })
       const names = await mapPrintNames(context.db.sql, accountId, attempts)
       return page(
         rows.map(({ row }) => presentLivePrinter(context, accountId, row, names)),
@@ -74,9 +78,25 @@ function presentLivePrinter(
     target_nozzle_temp: state?.target_nozzle_temp ?? null,
     target_bed_temp: state?.target_bed_temp ?? null,
     light_on: state?.light_on ?? null,
-    file_name: printNames.get(run?.attempt_id ?? '') ?? run?.file_name ?? null,
+    last_known: presentLastKnown(findOwnPast(context, accountId, row), printNames),
+    file_name: nameOf(run, printNames),
     is_foreign: run !== null && run.attempt_id === null,
     ...loadedFilament(row, state?.filament_type ?? null, state?.filament_color_hex ?? null),
     loaded_filament_grams: row.loaded_filament_grams,
   }
+}
+
+/** By the name that people gave its file, else by the one on the printer. */
+function nameOf(run: PastPrinter['state']['run'], printNames: ReadonlyMap<string, string>): string | null {
+  return printNames.get(run?.attempt_id ?? '') ?? run?.file_name ?? null
+}
+
+function presentLastKnown(
+  past: PastPrinter | undefined,
+  printNames: ReadonlyMap<string, string>,
+): Static<typeof LastKnown> | null {
+  if (!past) return null
+  const { status, progress, remaining_time_minutes, run } = past.state
+  const reported_at = past.reportedAt.toISOString()
+  return { status, progress, remaining_time_minutes, file_name: nameOf(run, printNames), reported_at }
 }

@@ -1,6 +1,6 @@
 import { connectionProblems } from '@printyard/protocol/connection-problems'
 import Type from 'typebox'
-import { nullable, oneOf, pageQuery, request, resource } from '../../../http/schema.ts'
+import { answer, nullable, oneOf, pageQuery, request, resource, timestamp } from '../../../http/schema.ts'
 import { printerStatuses } from '../effective-status.ts'
 
 /** A farm of usual size in one page: what looks at all printers at once asks for all of them again and again. */
@@ -13,6 +13,20 @@ export const LivePrintersQuery = request({
 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
+
+/** What a printer did when it was last in reach, by its own hub. */
+export const LastKnown = answer(
+  {
+    status: oneOf(printerStatuses, { description: 'What it was doing' }),
+    progress: nullable(
+      Type.Number({ description: 'Progress of the plate that was printing, 0 to 100; null: not known' }),
+    ),
+    remaining_time_minutes: nullable(Type.Integer({ description: 'Minutes that were left then; null: not known' })),
+    file_name: nullable(Type.String({ description: 'File of the print that ran; null for none' })),
+    reported_at: timestamp('When its hub reported this'),
+  },
+  { description: 'Of a printer that is out of reach, what it did when its hub last reported it; else null' },
+)
 
 export const LivePrinter = resource('LivePrinter', 'A printer with what it is doing now', {
   id: Type.String({ description: 'ID of the printer' }),
@@ -47,6 +61,7 @@ export const LivePrinter = resource('LivePrinter', 'A printer with what it is do
   target_nozzle_temp: celsius('Nozzle temperature aimed at'),
   target_bed_temp: celsius('Bed temperature aimed at'),
   light_on: nullable(Type.Boolean(live('Whether its light is on'))),
+  last_known: nullable(LastKnown),
   file_name: nullable(Type.String(live('File of the print that runs, of this service or not'))),
   is_foreign: Type.Boolean({ description: 'Whether the print that runs belongs to no job of this service' }),
   current_color: nullable(Type.String({ description: 'Name of the loaded colour; null when not known' })),

@@ -2,6 +2,7 @@ import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { expect, test } from 'vitest'
 import { farmForAllTests } from '../../../test/app-hooks.ts'
 import { createTestFarm } from '../../../test/test-farm.ts'
+import { createTestPerson } from '../../../test/test-person.ts'
 
 const { t, farm } = farmForAllTests()
 
@@ -64,4 +65,32 @@ test('a printer that no one hears of has no live values, and what a person enter
       ...entered,
     }),
   ])
+})
+
+test('a printer whose hub is away keeps what it did last, with its time; a report of the hub ends it', async () => {
+  const other = await createTestFarm(t)
+  other.hub.telemetry(other.printerId, {
+    ...unknownPrinterState(''),
+    status: 'printing',
+    run: { file_name: 'vase.gcode', job_id: null, attempt_id: null },
+    progress: 42,
+    nozzle_temp: 215,
+  })
+  const rowOf = async () => (await read(other.account))[0]
+  await t.settled(async () => (await rowOf()).status === 'printing')
+  expect((await rowOf()).last_known).toBeNull()
+
+  const person = await createTestPerson(t, other.account, 'viewer')
+  const temperatures = async () =>
+    (await person.request('GET', `/printers/${other.printerId}/last-hour`)).json().data.samples
+  expect((await temperatures()).at(-1)).toMatchObject({ nozzle: 215, bed: null })
+
+  await other.hub.close()
+  await t.settled(async () => (await rowOf()).hub_online === false)
+  expect(await rowOf()).toMatchObject({
+    status: 'offline',
+    progress: null,
+    last_known: { status: 'printing', progress: 42, file_name: 'vase.gcode', reported_at: expect.any(String) },
+  })
+  expect((await temperatures()).at(-1)).toMatchObject({ nozzle: null })
 })

@@ -17,7 +17,9 @@ import { Explanation } from '../../../features/jobs/why/why-drawer.tsx'
 import { actorWords } from '../../../lib/actor-words.ts'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
+import { colorWords } from '../../../lib/color-words.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { reasonWords } from '../../../lib/reason-words.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
@@ -80,7 +82,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             icon={<Icon name="warning" />}
             title={job.status === 'failed' ? 'Why it failed' : 'What happened last'}
           >
-            {job.failure_reason}
+            {reasonWords(job.failure_reason)}
           </Alert>
         )}
         {plan.cancel_requested && !isOver && (
@@ -104,7 +106,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
           </Panel>
         )}
         <Panel title="Plates tried">
-          <JobTries attempts={plan.attempts} />
+          <JobTries attempts={plan.attempts} jobStatus={job.status} />
         </Panel>
         <Panel title="What happened">
           <JobEvents events={plan.events} />
@@ -154,7 +156,7 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         ['Plates', `${plan.plates_done} of ${plan.plates_total} done`],
         ['Rejected units', plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
         ['Filament', job.filament_type],
-        ['Colour', job.color === '' ? 'Any' : plan.any_color ? `${job.color}, or any` : job.color],
+        ['Colour', job.color === '' ? 'Any' : `${colorWords(job.color)}${plan.any_color ? ' or any colour' : ''}`],
         ['Filament needed', job.filament_needed_grams === null ? null : formatGrams(job.filament_needed_grams)],
         ['Priority', priorityWord(plan.priority)],
         ['Due', plan.due_date === null ? null : <DueMark key="due" at={plan.due_date} />],

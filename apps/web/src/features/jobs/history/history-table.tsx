@@ -2,6 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import type { Job } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { formatCount, formatMinutes } from '../../../lib/format.ts'
+import { reasonWords } from '../../../lib/reason-words.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -75,7 +76,7 @@ export function HistoryTable({ jobs, printers, onPrintAgain, ...more }: HistoryT
       label: 'Reason',
       cell: ({ failure_reason }) => (
         <Text span size="sm">
-          {failure_reason ?? '–'}
+          {failure_reason === null ? '–' : reasonWords(failure_reason)}
         </Text>
       ),
     },

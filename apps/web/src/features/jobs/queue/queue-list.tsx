@@ -174,19 +174,19 @@ interface MoveItemsProps {
 function MoveItems({ place, count, onMove, onMoveTo }: MoveItemsProps) {
   return (
     <>
-      <Menu.Item disabled={place === 0} onClick={() => onMove(0)}>
-        Move to the top
-      </Menu.Item>
-      <Menu.Item disabled={place === 0} onClick={() => onMove(place - 1)}>
-        Move up
-      </Menu.Item>
-      <Menu.Item disabled={place === count - 1} onClick={() => onMove(place + 1)}>
-        Move down
-      </Menu.Item>
-      <Menu.Item disabled={count === 1} onClick={onMoveTo}>
-        Move to…
-      </Menu.Item>
-      <Menu.Divider />
+      {place > 0 && (
+        <>
+          <Menu.Item onClick={() => onMove(0)}>Move to the top</Menu.Item>
+          <Menu.Item onClick={() => onMove(place - 1)}>Move up</Menu.Item>
+        </>
+      )}
+      {place < count - 1 && <Menu.Item onClick={() => onMove(place + 1)}>Move down</Menu.Item>}
+      {count > 1 && (
+        <>
+          <Menu.Item onClick={onMoveTo}>Move to…</Menu.Item>
+          <Menu.Divider />
+        </>
+      )}
     </>
   )
 }

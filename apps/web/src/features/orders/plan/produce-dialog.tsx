@@ -2,11 +2,11 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Production } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount } from '../../../lib/format.ts'
+import { isNothing, jobWords, queuedWords } from '../../../lib/production-words.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { productionTrialQuery, useProduceOrder } from '../orders.api.ts'
-import { isNothing, jobWords, queuedWords } from './plan-words.ts'
 
 interface ProduceDialogProps {
   order: { id: string; order_number: string }

@@ -1,13 +1,10 @@
-import { Button, Text } from '@mantine/core'
-import { useId } from 'react'
+import { Button } from '@mantine/core'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import './control-row.css'
 
 interface ControlRowProps {
   label: string
   icon: IconName
-  /** Why it cannot be done now; undefined: it can. */
-  reason?: string | undefined
   isBusy?: boolean
   isDangerous?: boolean
   /** The printer waits for it. */
@@ -15,29 +12,17 @@ interface ControlRowProps {
   onPress: () => void
 }
 
-/** A button for one action, with the reason beside it while it cannot be done. */
-export function ControlRow({ label, icon, reason, isBusy, isDangerous, isWanted, onPress }: ControlRowProps) {
-  const id = useId()
+/** A button for one action that can be asked for now. */
+export function ControlRow({ label, icon, isBusy, isDangerous, isWanted, onPress }: ControlRowProps) {
   return (
-    <div className="control-row">
-      <Button
-        variant={isWanted && reason === undefined ? 'filled' : 'default'}
-        className={isDangerous ? 'danger-button' : undefined}
-        leftSection={<Icon name={icon} size={16} />}
-        // Not `disabled`: the focus can rest on it, and so the reason is read out.
-        data-disabled={reason !== undefined}
-        aria-disabled={reason !== undefined}
-        loading={isBusy ?? false}
-        onClick={reason === undefined ? onPress : undefined}
-        aria-describedby={reason === undefined ? undefined : id}
-      >
-        {label}
-      </Button>
-      {reason !== undefined && (
-        <Text size="sm" c="dimmed" id={id}>
-          {reason}
-        </Text>
-      )}
-    </div>
+    <Button
+      variant={isWanted ? 'filled' : 'default'}
+      className={isDangerous ? 'danger-button' : undefined}
+      leftSection={<Icon name={icon} size={16} />}
+      loading={isBusy ?? false}
+      onClick={onPress}
+    >
+      {label}
+    </Button>
   )
 }

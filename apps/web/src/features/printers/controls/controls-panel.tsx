@@ -26,7 +26,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
   const [isChanging, changing] = useDisclosure(false)
   const [isClearing, clearing] = useDisclosure(false)
   const away = whyOutOfReach(standing)
-  const reasonFor = (action: PhysicalAction) => whyNot(action, standing)
+  const can = (action: PhysicalAction) => whyNot(action, standing) === undefined
   const pending = command.isPending ? command.variables?.command : undefined
   const isAsking = (action: string) => pending?.kind === 'control' && pending.body.action === action
 
@@ -76,11 +76,10 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
         </Alert>
       )}
       <div className="control-list">
-        {standing.status === 'paused' ? (
+        {can('resume') && (
           <ControlRow
             label="Resume"
             icon="play"
-            reason={reasonFor('resume')}
             isBusy={isAsking('resume')}
             onPress={() =>
               void control(
@@ -94,11 +93,11 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
               )
             }
           />
-        ) : (
+        )}
+        {can('pause') && (
           <ControlRow
             label="Pause"
             icon="pause"
-            reason={reasonFor('pause')}
             isBusy={isAsking('pause')}
             onPress={() =>
               void control(
@@ -113,37 +112,43 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
             }
           />
         )}
-        <ControlRow
-          label="Stop"
-          icon="stop"
-          isDangerous
-          reason={reasonFor('stop')}
-          isBusy={isAsking('stop')}
-          onPress={() =>
-            void control(
-              'stop',
-              {
-                title: `Stop the print on ${name}?`,
-                body: 'The print is lost: it cannot be taken up again.',
-                confirmLabel: 'Stop printing',
-                isDangerous: true,
-              },
-              `The print on ${name} is stopped`,
-            )
-          }
-        />
-        <ControlRow
-          label="Clear plate"
-          icon="check"
-          reason={reasonFor('clear_bed')}
-          isWanted={printer.plate_state !== 'clear' && standing.status === 'idle'}
-          isBusy={isAsking('clear_bed')}
-          onPress={clearing.open}
-        />
-        <ControlRow label="Heaters" icon="heat" reason={reasonFor('heaters')} onPress={heating.open} />
-        <ControlRow label="Filament" icon="spool" reason={reasonFor('filament')} onPress={changing.open} />
-        <ControlRow label="Light on" icon="sun" reason={reasonFor('light')} onPress={() => void light('on')} />
-        <ControlRow label="Light off" icon="moon" reason={reasonFor('light')} onPress={() => void light('off')} />
+        {can('stop') && (
+          <ControlRow
+            label="Stop"
+            icon="stop"
+            isDangerous
+            isBusy={isAsking('stop')}
+            onPress={() =>
+              void control(
+                'stop',
+                {
+                  title: `Stop the print on ${name}?`,
+                  body: 'The print is lost: it cannot be taken up again.',
+                  confirmLabel: 'Stop printing',
+                  isDangerous: true,
+                },
+                `The print on ${name} is stopped`,
+              )
+            }
+          />
+        )}
+        {can('clear_bed') && (
+          <ControlRow
+            label="Clear plate"
+            icon="check"
+            isWanted={standing.status === 'idle'}
+            isBusy={isAsking('clear_bed')}
+            onPress={clearing.open}
+          />
+        )}
+        {can('heaters') && <ControlRow label="Heaters" icon="heat" onPress={heating.open} />}
+        {can('filament') && <ControlRow label="Filament" icon="spool" onPress={changing.open} />}
+        {can('light') && (
+          <>
+            <ControlRow label="Light on" icon="sun" onPress={() => void light('on')} />
+            <ControlRow label="Light off" icon="moon" onPress={() => void light('off')} />
+          </>
+        )}
         <ControlRow
           label={printer.in_maintenance ? 'Put back into service' : 'Take out of service'}
           icon="settings"

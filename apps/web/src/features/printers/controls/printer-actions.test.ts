@@ -12,7 +12,8 @@ test.each([
   [{ status: 'paused', plate_state: 'occupied' }, ['resume', 'stop', 'heaters', 'light', 'filament']],
   [{ status: 'error' }, ['heaters', 'light']],
   [{ status: 'offline', plate_state: 'unknown' }, ['clear_bed']],
-  [{ hub_online: false, plate_state: 'unknown' }, ['clear_bed']],
+  [{ hub_online: false, status: 'offline', plate_state: 'unknown' }, []],
+  [{ hub_id: null, hub_online: false, status: 'offline', plate_state: 'unknown' }, ['clear_bed']],
 ] as const)('%j can %j', (fields, expected) => {
   expect(possible(fields)).toEqual(expected)
 })

@@ -18,6 +18,8 @@ export function whyNot(action: PhysicalAction, printer: Standing): string | unde
   const isBusy = status === 'printing' || status === 'paused'
   if (action === 'clear_bed') {
     if (isBusy) return 'A print is on it'
+    // What the printer does meanwhile, or did last, is not known.
+    if (printer.hub_id !== null && !printer.hub_online) return 'Its hub is not connected'
     if (status === 'maintenance' && printer.hub_online && !printer.in_maintenance) return 'It is busy with itself'
     return plate_state === 'clear' ? 'It is clear already' : undefined
   }

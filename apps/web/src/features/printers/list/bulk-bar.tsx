@@ -40,20 +40,21 @@ export function BulkBar({ rows, chosen, onSelect }: BulkBarProps) {
           Select all {formatCount(rows.length)} shown
         </Button>
       )}
-      {actions.map(({ label, printers, run }) => (
-        <Button
-          key={label}
-          size="xs"
-          variant="default"
-          disabled={printers.length === 0 || isBusy}
-          onClick={async () => {
-            if (await run(printers)) onSelect(new Set())
-          }}
-        >
-          {label}
-          {printers.length > 0 && ` (${formatCount(printers.length)})`}…
-        </Button>
-      ))}
+      {actions
+        .filter(({ printers }) => printers.length > 0)
+        .map(({ label, printers, run }) => (
+          <Button
+            key={label}
+            size="xs"
+            variant="default"
+            disabled={isBusy}
+            onClick={async () => {
+              if (await run(printers)) onSelect(new Set())
+            }}
+          >
+            {label} ({formatCount(printers.length)})…
+          </Button>
+        ))}
     </Group>
   )
 }

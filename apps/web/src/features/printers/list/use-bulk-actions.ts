@@ -52,11 +52,17 @@ export function useBulkActions() {
     clearPlates: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
-        question: {
-          title: `Are the plates of ${formatAmount(printers.length, 'printer')} empty?`,
-          body: `Look at each before you answer, the next job may start at once: ${namesOf(printers)}.`,
-          confirmLabel: 'The plates are clear',
-        },
+        question: isOne(printers)
+          ? {
+              title: `Is the plate of ${namesOf(printers)} empty?`,
+              body: 'Look before you answer, the next job may start at once.',
+              confirmLabel: 'The plate is clear',
+            }
+          : {
+              title: `Are the plates of ${formatAmount(printers.length, 'printer')} empty?`,
+              body: `Look at each before you answer, the next job may start at once: ${namesOf(printers)}.`,
+              confirmLabel: 'The plates are clear',
+            },
         call: control('clear_bed'),
         done: 'with a clear plate',
         failed: 'whose plate was not cleared',
@@ -64,11 +70,17 @@ export function useBulkActions() {
     letStart: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
-        question: {
-          title: `Let ${formatAmount(printers.length, 'printer')} start jobs by themselves?`,
-          body: `They heat up and move without asking, each time their plate was confirmed to be clear: ${namesOf(printers)}.`,
-          confirmLabel: 'Let them start jobs',
-        },
+        question: isOne(printers)
+          ? {
+              title: `Let ${namesOf(printers)} start jobs by itself?`,
+              body: 'It heats up and moves without asking, each time its plate was confirmed to be clear.',
+              confirmLabel: 'Let it start jobs',
+            }
+          : {
+              title: `Let ${formatAmount(printers.length, 'printer')} start jobs by themselves?`,
+              body: `They heat up and move without asking, each time their plate was confirmed to be clear: ${namesOf(printers)}.`,
+              confirmLabel: 'Let them start jobs',
+            },
         call: autoStart(true),
         done: 'now started by the queue',
         failed: 'not changed',
@@ -76,11 +88,17 @@ export function useBulkActions() {
     hold: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
-        question: {
-          title: `Hold ${formatAmount(printers.length, 'printer')}?`,
-          body: `What they print goes on. No other job starts there until a person starts it: ${namesOf(printers)}.`,
-          confirmLabel: 'Hold them',
-        },
+        question: isOne(printers)
+          ? {
+              title: `Hold ${namesOf(printers)}?`,
+              body: 'What it prints goes on. No other job starts there until a person starts it.',
+              confirmLabel: 'Hold it',
+            }
+          : {
+              title: `Hold ${formatAmount(printers.length, 'printer')}?`,
+              body: `What they print goes on. No other job starts there until a person starts it: ${namesOf(printers)}.`,
+              confirmLabel: 'Hold them',
+            },
         call: autoStart(false),
         done: 'held',
         failed: 'not changed',
@@ -89,8 +107,15 @@ export function useBulkActions() {
       perform({
         printers,
         question: {
-          title: `Pause the prints on ${formatAmount(printers.length, 'printer')}?`,
-          body: `They stop where they are and stay warm, until each is resumed: ${namesOf(printers)}.`,
+          ...(isOne(printers)
+            ? {
+                title: `Pause the print on ${namesOf(printers)}?`,
+                body: 'It stops where it is and stays warm, until it is resumed.',
+              }
+            : {
+                title: `Pause the prints on ${formatAmount(printers.length, 'printer')}?`,
+                body: `They stop where they are and stay warm, until each is resumed: ${namesOf(printers)}.`,
+              }),
           confirmLabel: 'Pause printing',
           isDangerous: true,
         },
@@ -100,5 +125,7 @@ export function useBulkActions() {
       }),
   }
 }
+
+const isOne = (printers: readonly LivePrinter[]) => printers.length === 1
 
 const namesOf = (printers: readonly LivePrinter[]) => printers.map(({ name }) => name).join(', ')

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LivePrinterStatus, PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import type { LivePrinter, LivePrinterStatus, PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -20,10 +20,12 @@ import './one-printer.css'
 interface OnePrinterProps {
   printer: PrinterDetail
   live: LivePrinterStatus
+  /** What it did before it came out of reach; null while it is in reach. */
+  last: LivePrinter['last_known']
 }
 
 /** All of one printer: what is wrong, what it does, what can be asked of it. */
-export function OnePrinter({ printer, live }: OnePrinterProps) {
+export function OnePrinter({ printer, live, last }: OnePrinterProps) {
   const { id, name, model, location } = printer
   const mayControl = useMay('control')
   const mayChange = useMay('write')
@@ -50,12 +52,13 @@ export function OnePrinter({ printer, live }: OnePrinterProps) {
             printer={printer}
             live={live}
             status={status}
+            last={last}
             printName={job.data ? (job.data.product_name ?? job.data.file_name) : undefined}
           />
           {mayControl && (
             <ControlsPanel printer={printer} standing={{ ...printer, hub_online: live.hub_online, status }} />
           )}
-          <TemperaturePanel live={live} />
+          <TemperaturePanel printerId={id} live={live} />
           <DayPanel printerId={id} />
         </div>
         <div className="printer-column">

@@ -3,6 +3,7 @@ import { useElementSize } from '@mantine/hooks'
 import { use, useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { formatClock } from '../../../lib/format.ts'
 import { TimeZoneContext } from '../../../ui/time.tsx'
 import type { TemperatureSample } from './temperature-history.ts'
 import './temperature-chart.css'
@@ -13,7 +14,7 @@ const colors = {
   dark: { nozzle: '#ffada3', bed: '#8cd3ca', chamber: '#cbb3e6', text: '#c3cbc8', grid: '#39423f' },
 }
 
-/** The temperatures since the page was opened. What it shows stands in words beside it. */
+/** The temperatures of the last hour. What it shows stands in words beside it. */
 export function TemperatureChart({ history }: { history: readonly TemperatureSample[] }) {
   const { ref, width } = useElementSize()
   const scheme = useComputedColorScheme('light')
@@ -53,14 +54,13 @@ function columnsOf(history: readonly TemperatureSample[]): uPlot.AlignedData {
   ]
 }
 
-/** In the account's zone, to the second: the chart is of minutes. */
+/** In the account's zone. */
 function clockWith(timeZone: string | undefined): (seconds: number) => string {
-  const format = new Intl.DateTimeFormat(undefined, {
-    timeStyle: 'medium',
-    ...(timeZone !== undefined && { timeZone }),
-  })
-  return (seconds) => format.format(seconds * 1000)
+  return (seconds) => formatClock(seconds * 1000, timeZone === undefined ? {} : { timeZone })
 }
+
+/** Steps of the axis that are whole minutes, so that no two of them read the same. */
+const minuteSteps = [60, 120, 300, 600, 900, 1_800, 3_600]
 
 function optionsFor(
   width: number,
@@ -75,14 +75,14 @@ function optionsFor(
     height,
     legend: { live: false },
     scales: {
-      // A single moment would be stretched to years.
-      x: { range: (_plot, first, last) => [Math.min(first, last - 60), last] },
+      // The hour that is kept, however little of it is known yet.
+      x: { range: (_plot, _first, last) => [last - 3_600, last] },
       y: {
         range: (_plot, low, high) => [Math.max(0, Math.floor((low - 5) / 10) * 10), Math.ceil((high + 5) / 10) * 10],
       },
     },
     axes: [
-      { ...axis, values: (_plot, ticks) => ticks.map(clockOf), space: 84 },
+      { ...axis, values: (_plot, ticks) => ticks.map(clockOf), space: 84, incrs: minuteSteps },
       { ...axis, values: (_plot, ticks) => ticks.map((value) => `${value} °C`), size: 64 },
     ],
     series: [

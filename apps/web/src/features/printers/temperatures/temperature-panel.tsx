@@ -9,20 +9,23 @@ const TemperatureChart = lazy(() =>
   import('./temperature-chart.tsx').then((module) => ({ default: module.TemperatureChart })),
 )
 
-/** The temperatures since this page was opened, as a chart and in words. */
-export function TemperaturePanel({ live }: { live: LivePrinterStatus }) {
-  const history = useTemperatureHistory(live)
+/** The temperatures of the last hour, as a chart and in words. */
+export function TemperaturePanel({ printerId, live }: { printerId: string; live: LivePrinterStatus }) {
+  const history = useTemperatureHistory(printerId, live)
+  const isKnown = history?.some(({ nozzle, bed }) => nozzle !== null || bed !== null) === true
   return (
     <Panel title="Temperatures">
-      {/* One sample is no line, and the axis would show the times of 1970. */}
-      {history.length > 1 && (
+      {history === undefined && <Skeleton height={220} />}
+      {isKnown && (
         <Suspense fallback={<Skeleton height={220} />}>
           <TemperatureChart history={history} />
         </Suspense>
       )}
-      <Text size="sm" c="dimmed" mt="xs">
-        {describeHistory(history)} {history.length > 0 && 'Since this page was opened.'}
-      </Text>
+      {history !== undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {describeHistory(history)} {isKnown && 'Over the last hour.'}
+        </Text>
+      )}
     </Panel>
   )
 }

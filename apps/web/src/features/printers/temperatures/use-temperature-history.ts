@@ -1,19 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
 import type { LivePrinterStatus } from '../../../lib/api/api-schema.generated.ts'
+import { lastHourQuery } from '../printers.api.ts'
 import { addSample, type TemperatureSample } from './temperature-history.ts'
 
 /** A printer that keeps its temperature says nothing; the line goes on anyway. */
 const stepMs = 5_000
+const hourMs = 3_600_000
 
-/** What the live values have been since the page was opened. Nothing is stored. */
-export function useTemperatureHistory(live: LivePrinterStatus | undefined): TemperatureSample[] {
-  const [history, setHistory] = useState<TemperatureSample[]>([])
-  const { nozzle_temp = null, bed_temp = null, chamber_temp = null } = live ?? {}
-  const { target_nozzle_temp = null, target_bed_temp = null } = live ?? {}
+/** The last hour as the service keeps it, and from there on what the printer says; undefined until it is read. */
+export function useTemperatureHistory(printerId: string, live: LivePrinterStatus): TemperatureSample[] | undefined {
+  const kept = useQuery(lastHourQuery(printerId)).data
+  const [since, setSince] = useState<TemperatureSample[]>([])
+  const { nozzle_temp, bed_temp, chamber_temp, target_nozzle_temp, target_bed_temp } = live
   useEffect(() => {
     if (nozzle_temp === null && bed_temp === null) return undefined
     const add = () =>
-      setHistory((before) =>
+      setSince((before) =>
         addSample(before, {
           atMs: Date.now(),
           nozzle: nozzle_temp,
@@ -27,5 +30,12 @@ export function useTemperatureHistory(live: LivePrinterStatus | undefined): Temp
     const timer = setInterval(add, stepMs)
     return () => clearInterval(timer)
   }, [nozzle_temp, bed_temp, chamber_temp, target_nozzle_temp, target_bed_temp])
-  return history
+  return useMemo(() => {
+    if (!kept) return undefined
+    const [first] = since
+    // The clock of this device may be behind that of the service.
+    const before = first ? kept.filter(({ atMs }) => atMs < first.atMs) : kept
+    const oldest = (since.at(-1)?.atMs ?? Date.now()) - hourMs
+    return [...before, ...since].filter(({ atMs }) => atMs >= oldest)
+  }, [kept, since])
 }

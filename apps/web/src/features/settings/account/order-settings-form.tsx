@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
@@ -61,6 +61,11 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
           data={[...autoProduceOptions]}
           allowDeselect={false}
           {...form.getInputProps('auto_produce')}
+        />
+        <Switch
+          label="Ship lines as they become ready"
+          description="Off: an order is picked when all of it is there"
+          {...form.getInputProps('ship_lines_alone', { type: 'checkbox' })}
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>

@@ -3,7 +3,7 @@ import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
 import { describeHandling, readOrderSettings, writeOrderSettings } from './order-settings-texts.ts'
 
 const settings: OrderSettings = {
-  ...{ currency: 'EUR', handling_days: 2, working_days: [1, 2, 6] },
+  ...{ currency: 'EUR', handling_days: 2, working_days: [1, 2, 6], ship_lines_alone: false },
   auto_produce: 'paid',
   time_zone: 'Europe/Prague',
 }
@@ -18,12 +18,19 @@ test('what is read from the settings is written as it was', () => {
 })
 
 test('a currency is written in capitals and days in their order, however they were entered', () => {
-  const texts = { currency: ' eur ', handling_days: 0, working_days: ['6', '1'], auto_produce: 'off' as const }
+  const texts = {
+    currency: ' eur ',
+    handling_days: 0,
+    working_days: ['6', '1'],
+    auto_produce: 'off' as const,
+    ship_lines_alone: true,
+  }
   expect(writeOrderSettings(texts)).toEqual({
     currency: 'EUR',
     handling_days: 0,
     working_days: [1, 6],
     auto_produce: 'off',
+    ship_lines_alone: true,
   })
 })
 

@@ -7,6 +7,7 @@ export interface OrderSettingsTexts {
   handling_days: number | string
   working_days: string[]
   auto_produce: OrderSettings['auto_produce']
+  ship_lines_alone: boolean
 }
 
 export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']; label: string }[] = [
@@ -16,17 +17,18 @@ export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']
 ]
 
 export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {
-  const { currency, handling_days, working_days, auto_produce } = settings
-  return { currency, handling_days: handling_days ?? '', working_days: working_days.map(String), auto_produce }
+  const { handling_days, working_days, time_zone: _, ...others } = settings
+  return { ...others, handling_days: handling_days ?? '', working_days: working_days.map(String) }
 }
 
 export function writeOrderSettings(texts: OrderSettingsTexts): Omit<OrderSettings, 'time_zone'> {
-  const { currency, handling_days, working_days, auto_produce } = texts
+  const { currency, handling_days, working_days, auto_produce, ship_lines_alone } = texts
   return {
     currency: currency.trim().toUpperCase(),
     handling_days: handling_days === '' ? null : Number(handling_days),
     working_days: working_days.map(Number).sort((a, b) => a - b),
     auto_produce,
+    ship_lines_alone,
   }
 }
 

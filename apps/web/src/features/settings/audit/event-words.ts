@@ -1,3 +1,5 @@
+import { reasonWords } from '../../../lib/reason-words.ts'
+
 const acronyms: Record<string, string> = { api: 'API', totp: 'authenticator app', sku: 'SKU', ams: 'AMS' }
 
 /** `api_key.created` reads `API key created`. Types of a later service read well, too. */
@@ -12,10 +14,16 @@ export function eventWords(type: string): string {
 /** Names of people, keys and hubs by their IDs. */
 export type Names = ReadonlyMap<string, string>
 
+/** The fields whose values are codes for programs. */
+const reasonNames = new Set(['reason', 'reason_code'])
+
 /** What there is to know besides, in one line: plain values alone. */
 export function eventFacts(data: unknown): string {
   return Object.entries(data ?? {})
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${String(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${reasonNames.has(name) ? reasonWords(String(value)) : String(value)}`,
+    )
     .join(', ')
 }

@@ -1,0 +1,55 @@
+import type { SkuId } from '../../../kernel/ids.ts'
+import { gravest, type Outlook, type UnknownReason, unknownReasons, whenAll } from './moment.ts'
+
+/** An open line of an order as the last plan left it. */
+export interface LineFact {
+  /** Null while it is not mapped. */
+  skuId: SkuId | null
+  /** What people call it. */
+  sku: string
+  units: number
+  groups: readonly { state: string; units: number; reasons: readonly string[] }[]
+  /** Of the jobs that print for it, and of what is still to be queued. */
+  prints: readonly Outlook[]
+  /** Time to put one unit together, where that was learnt. */
+  assembly: { p50Seconds: number; p90Seconds: number } | undefined
+}
+
+export interface OrderOutlook extends Outlook {
+  /** All of it lies on the shelf. */
+  isReady: boolean
+  /** The line that the reason is about; empty without one. */
+  sku: string
+}
+
+/** When the last of an order will lie on the shelf, put together. What is not known of one line is not known of the order. */
+export function forecastOrder(lines: readonly LineFact[], nowMs: number): OrderOutlook {
+  const outlooks = lines.map((line) => ({ line, outlook: forecastLine(line, nowMs) }))
+  const whole = whenAll(
+    outlooks.map(({ outlook }) => outlook),
+    nowMs,
+  )
+  const about = outlooks.find(({ outlook }) => whole.reason !== null && outlook.reason === whole.reason)
+  return { ...whole, isReady: lines.every(isOnShelf), sku: about?.line.sku ?? '' }
+}
+
+const isOnShelf = ({ groups, units }: LineFact) =>
+  groups.length > 0 && groups.every(({ state }) => state === 'reserved') && unitsOf(groups) >= units
+
+const unitsOf = (groups: LineFact['groups']) => groups.reduce((sum, { units }) => sum + units, 0)
+
+function forecastLine(line: LineFact, nowMs: number): Outlook {
+  if (line.skuId === null) return { p50Ms: null, p90Ms: null, reason: 'unmapped' }
+  const blocked = line.groups.filter(({ state }) => state === 'blocked').flatMap(({ reasons }) => reasons)
+  if (blocked.length > 0) {
+    const known = blocked.filter((reason): reason is UnknownReason => unknownReasons.some((each) => each === reason))
+    return { p50Ms: null, p90Ms: null, reason: gravest(known) ?? 'not_planned' }
+  }
+  if (unitsOf(line.groups) < line.units) return { p50Ms: null, p90Ms: null, reason: 'not_planned' }
+  const printed = whenAll(line.prints, nowMs)
+  const loose = unitsOf(line.groups.filter(({ state }) => state !== 'reserved'))
+  if (line.assembly === undefined || loose === 0) return printed
+  const { p50Seconds, p90Seconds } = line.assembly
+  const after = (ms: number | null, seconds: number) => (ms === null ? null : ms + seconds * loose * 1_000)
+  return { ...printed, p50Ms: after(printed.p50Ms, p50Seconds), p90Ms: after(printed.p90Ms, p90Seconds) }
+}

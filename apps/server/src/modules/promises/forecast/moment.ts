@@ -1,0 +1,54 @@
+/** Why nothing, or no p90, is forecast of something. */
+export const unknownReasons = [
+  'unmapped',
+  'no_recipe',
+  'recipe_fits_no_printer',
+  'missing_component',
+  'sku_inactive',
+  'bom_cycle',
+  'too_many_parts',
+  'not_planned',
+  'no_printer',
+  'unknown_print_time',
+  'too_few_prints',
+] as const
+export type UnknownReason = (typeof unknownReasons)[number]
+
+/** When something will be done: half of such things are by p50, nine of ten by p90. Null while that is not known. */
+export interface Outlook {
+  p50Ms: number | null
+  p90Ms: number | null
+  /** Why a time is null, the gravest of several; null when both are known. */
+  reason: UnknownReason | null
+}
+
+export const unknown = (reason: UnknownReason): Outlook => ({ p50Ms: null, p90Ms: null, reason })
+
+/** What is done when all of these are. They all take long, or none does: what slows one down, slows down the others. */
+export function whenAll(parts: readonly Outlook[], fromMs: number): Outlook {
+  return {
+    p50Ms: latest(
+      parts.map(({ p50Ms }) => p50Ms),
+      fromMs,
+    ),
+    p90Ms: latest(
+      parts.map(({ p90Ms }) => p90Ms),
+      fromMs,
+    ),
+    reason: gravest(parts.flatMap(({ reason }) => reason ?? [])),
+  }
+}
+
+/** The reasons stand in the order of what a person can do about them first. */
+export function gravest(reasons: readonly UnknownReason[]): UnknownReason | null {
+  return unknownReasons.find((reason) => reasons.includes(reason)) ?? null
+}
+
+function latest(times: readonly (number | null)[], fromMs: number): number | null {
+  let last = fromMs
+  for (const time of times) {
+    if (time === null) return null
+    last = Math.max(last, time)
+  }
+  return last
+}

@@ -1,0 +1,118 @@
+import { type JobId, newId, type OrderId, type OrderItemId, type SkuId } from '../../kernel/ids.ts'
+import type { Work } from '../events/work.ts'
+import type { Outlook } from './forecast/moment.ts'
+import type { StoredForecast } from './forecast-facts.queries.ts'
+
+/** Less than this is no news: what waits gets a little later all the time. */
+const leastNewsSeconds = 300
+
+const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms))
+
+const columnsOfOutlooks = (outlooks: readonly Outlook[]) => ({
+  p50: outlooks.map(({ p50Ms }) => dateOf(p50Ms)),
+  p90: outlooks.map(({ p90Ms }) => dateOf(p90Ms)),
+  reasons: outlooks.map(({ reason }) => reason),
+})
+
+/** Makes the forecasts of jobs just these. What moved little is not written. */
+export async function writeJobForecasts(
+  { sql, accountId }: Work,
+  forecasts: ReadonlyMap<JobId, Outlook>,
+): Promise<void> {
+  const ids = [...forecasts.keys()]
+  const { p50, p90, reasons } = columnsOfOutlooks([...forecasts.values()])
+  await sql`delete from job_forecasts where account_id = ${accountId} and job_id <> all(${ids}::text[])`
+  await sql`
+    insert into job_forecasts as f (account_id, job_id, p50_at, p90_at, reason)
+    select ${accountId}, w.* from unnest(
+      ${ids}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[]
+    ) as w (job_id, p50_at, p90_at, reason)
+    on conflict (account_id, job_id) do update
+      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason
+      where f.reason is distinct from excluded.reason or (f.p50_at is null) <> (excluded.p50_at is null)
+        or abs(extract(epoch from f.p50_at - excluded.p50_at)) >= ${leastNewsSeconds}
+        or abs(extract(epoch from f.p90_at - excluded.p90_at)) >= ${leastNewsSeconds}`
+}
+
+/** The same of what is still to be queued. */
+export async function writeGapForecasts(
+  { sql, accountId }: Work,
+  forecasts: ReadonlyMap<OrderItemId, ReadonlyMap<SkuId, Outlook>>,
+): Promise<void> {
+  const rows = [...forecasts].flatMap(([itemId, bySku]) =>
+    [...bySku].map(([skuId, outlook]) => ({ itemId, skuId, outlook })),
+  )
+  const items = rows.map(({ itemId }) => itemId)
+  const skus = rows.map(({ skuId }) => skuId)
+  const { p50, p90, reasons } = columnsOfOutlooks(rows.map(({ outlook }) => outlook))
+  await sql`
+    delete from gap_forecasts f where f.account_id = ${accountId}
+      and not exists (
+        select from unnest(${items}::text[], ${skus}::text[]) as w (item_id, sku_id)
+        where (w.item_id, w.sku_id) = (f.order_item_id, f.product_sku_id))`
+  await sql`
+    insert into gap_forecasts as f (account_id, order_item_id, product_sku_id, p50_at, p90_at, reason)
+    select ${accountId}, w.* from unnest(
+      ${items}::text[], ${skus}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[]
+    ) as w (order_item_id, product_sku_id, p50_at, p90_at, reason)
+    on conflict (account_id, order_item_id, product_sku_id) do update
+      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason
+      where f.reason is distinct from excluded.reason or (f.p50_at is null) <> (excluded.p50_at is null)
+        or abs(extract(epoch from f.p50_at - excluded.p50_at)) >= ${leastNewsSeconds}
+        or abs(extract(epoch from f.p90_at - excluded.p90_at)) >= ${leastNewsSeconds}`
+}
+
+/** Writes these, and removes those of orders that are not among `open`. */
+export async function writeOrderForecasts(
+  { sql, accountId }: Work,
+  open: readonly OrderId[],
+  changed: readonly StoredForecast[],
+): Promise<void> {
+  await sql`delete from order_forecasts where account_id = ${accountId} and order_id <> all(${[...open]}::text[])`
+  if (changed.length === 0) return
+  await sql`
+    insert into order_forecasts
+      (account_id, order_id, is_ready, ready_p50_at, ready_p90_at, leaves_p90_at, promised_at, reason, sku)
+    select ${accountId}, w.* from unnest(
+      ${changed.map((row) => row.order_id)}::text[], ${changed.map((row) => row.is_ready)}::boolean[],
+      ${changed.map((row) => row.ready_p50_at)}::timestamptz[], ${changed.map((row) => row.ready_p90_at)}::timestamptz[],
+      ${changed.map((row) => row.leaves_p90_at)}::timestamptz[], ${changed.map((row) => row.promised_at)}::timestamptz[],
+      ${changed.map((row) => row.reason)}::text[], ${changed.map((row) => row.sku)}::text[]
+    ) as w (order_id, is_ready, ready_p50_at, ready_p90_at, leaves_p90_at, promised_at, reason, sku)
+    on conflict (account_id, order_id) do update
+      set is_ready = excluded.is_ready, ready_p50_at = excluded.ready_p50_at, ready_p90_at = excluded.ready_p90_at,
+        leaves_p90_at = excluded.leaves_p90_at, promised_at = excluded.promised_at, reason = excluded.reason,
+        sku = excluded.sku`
+}
+
+/** Whether a forecast says anything new. */
+export function isNews(before: StoredForecast | undefined, now: StoredForecast): boolean {
+  if (!before) return true
+  const moved = (['ready_p50_at', 'ready_p90_at', 'leaves_p90_at', 'promised_at'] as const).some((field) => {
+    const [a, b] = [before[field], now[field]]
+    if (a === null || b === null) return a !== b
+    return Math.abs(Number(a) - Number(b)) >= leastNewsSeconds * 1_000
+  })
+  return moved || before.is_ready !== now.is_ready || before.reason !== now.reason || before.sku !== now.sku
+}
+
+export interface NewPromise {
+  order_id: OrderId
+  /** From 1. */
+  number: number
+  ready_p50_at: Date
+  ready_p90_at: Date
+  promised_at: Date
+}
+
+export async function insertPromises({ sql, accountId, now }: Work, promises: readonly NewPromise[]): Promise<void> {
+  if (promises.length === 0) return
+  const rows = promises.map((promise) => ({
+    account_id: accountId,
+    id: newId('orderPromise', now.getTime()),
+    ...promise,
+    made_at: now,
+  }))
+  // Another process may have made the same one.
+  await sql`insert into order_promises ${sql(rows)} on conflict do nothing`
+}

@@ -1,0 +1,233 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
+import { addSku, setStock } from '../../test/test-catalogue.ts'
+import { insertFile } from '../../test/test-fleet.ts'
+import { addPrintsOf } from '../../test/test-prints.ts'
+import { planAccount } from '../planning/planner.ts'
+import { forecastAccount } from './forecaster.ts'
+
+/** A Monday. */
+const start = new Date('2026-11-23T08:00:00Z')
+const hourMs = 3_600_000
+let now = start
+const { t, farm } = farmForEachTest({ context: { clock: { now: () => now } } })
+
+let sku: { id: string; sku: string }
+let fileId: string
+beforeEach(async () => {
+  now = start
+  sku = await addSku(farm.account)
+  fileId = await insertFile(t, farm.account.id, { printer_model: 'MK4S', print_time_seconds: 3_600 })
+  await send('POST', '/recipes', { product_sku_id: sku.id, print_file_id: fileId, units_per_plate: 2 })
+})
+
+async function send(method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, body?: object) {
+  const answer = await farm.account.request(method, path, body)
+  expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer.json().data
+}
+
+const order = (quantity: number, fields: object = {}): Promise<{ id: string; items: { id: string }[] }> =>
+  send('POST', '/orders', {
+    order_date: start.toISOString(),
+    items: [{ product_sku_id: sku.id, quantity, unit_price: 100 }],
+    ...fields,
+  })
+
+async function forecast(at: Date = now): Promise<void> {
+  now = at
+  await planAccount(t.context, farm.account.id)
+  await forecastAccount(t.context, farm.account.id)
+}
+
+/** Three prints of the file that took half as long again, and one of them twice as long. */
+const learn = () => addPrintsOf(t, farm, fileId, [5_400, 5_400, 7_200])
+
+const promiseOf = async (orderId: string) => (await send('GET', `/orders/${orderId}/details`)).promise
+const after = (hours: number) => new Date(start.getTime() + hours * hourMs).toISOString()
+const promisesOf = (orderId: string) =>
+  t.db.sql`
+    select number, promised_at, made_at from order_promises
+    where account_id = ${farm.account.id} and order_id = ${orderId} order by number`
+
+describe('the promise of an order', () => {
+  test('is when its plates are printed after what is queued before them, by what prints of the file took', async () => {
+    await learn()
+    await farm.queueJob({ print_file_id: fileId })
+    const { id } = await order(4, { ship_by: after(6) })
+    expect(await promiseOf(id)).toBeNull()
+    await forecast()
+    const expected = {
+      is_ready: false,
+      ready_p50_at: after(3 * 1.5),
+      ready_p90_at: after(3 * 2),
+      promised_at: '2026-11-24T00:00:00.000Z',
+      first_promised_at: '2026-11-24T00:00:00.000Z',
+      is_at_risk: false,
+      unknown_because: null,
+      message: '',
+    }
+    expect(await promiseOf(id)).toEqual(expected)
+    expect(await send('GET', '/orders')).toMatchObject([{ id, promise: expected }])
+    const plan = await send('GET', `/orders/${id}/plan`)
+    expect(plan).toMatchObject({
+      promise: expected,
+      lines: [
+        { groups: [{ state: 'to_print', ready_p50_at: after(4.5), ready_p90_at: after(6), unknown_because: null }] },
+      ],
+    })
+  })
+
+  test('is the same when what it needs is queued: the job is forecast then', async () => {
+    await learn()
+    const { id } = await order(4)
+    await forecast()
+    const before = await promiseOf(id)
+    await send('POST', `/orders/${id}/produce`)
+    await forecast()
+    expect(await promiseOf(id)).toEqual(before)
+    expect(await send('GET', `/orders/${id}/plan`)).toMatchObject({
+      lines: [{ groups: [{ state: 'on_live_job', units: 4, ready_p50_at: after(3), ready_p90_at: after(4) }] }],
+    })
+  })
+
+  test('is at risk when its p90 is after ship_by, in the order of service, and found by that', async () => {
+    await learn()
+    const late = await order(2, { ship_by: after(3.5) })
+    const first = await order(2, { ship_by: after(3) })
+    await forecast()
+    expect(await promiseOf(first.id)).toMatchObject({ ready_p90_at: after(2), is_at_risk: false })
+    expect(await promiseOf(late.id)).toMatchObject({ ready_p50_at: after(3), ready_p90_at: after(4), is_at_risk: true })
+    expect(await send('GET', '/orders?at_risk=true')).toMatchObject([{ id: late.id }])
+    expect(await send('GET', '/orders?at_risk=false')).toMatchObject([{ id: first.id }])
+  })
+
+  test('is ready when all of it is on the shelf, since that was first seen', async () => {
+    await setStock(farm.account, sku, 3)
+    const { id } = await order(3)
+    await forecast()
+    await forecast(new Date(start.getTime() + 2 * hourMs))
+    expect(await promiseOf(id)).toMatchObject({
+      is_ready: true,
+      ready_p50_at: after(0),
+      ready_p90_at: after(0),
+      message: '',
+    })
+  })
+
+  test.each([
+    [
+      'a line that is not mapped',
+      'unmapped',
+      async () => order(1, { allow_unmapped: true, items: [{ sku: 'XX', quantity: 1, unit_price: 1 }] }),
+    ],
+    [
+      'a SKU without a recipe',
+      'no_recipe',
+      async () => {
+        const other = await addSku(farm.account)
+        return order(1, { items: [{ product_sku_id: other.id, quantity: 1, unit_price: 1 }] })
+      },
+    ],
+    [
+      'a farm whose printers are all in maintenance',
+      'no_printer',
+      async () => {
+        await send('PUT', `/printers/${farm.printerId}/maintenance`, { in_maintenance: true })
+        return order(1)
+      },
+    ],
+  ])('is null for %s, with the reason', async (_what, reason, add) => {
+    await learn()
+    const { id } = await add()
+    await forecast()
+    const promise = await promiseOf(id)
+    expect(promise).toMatchObject({
+      ready_p50_at: null,
+      ready_p90_at: null,
+      promised_at: null,
+      unknown_because: reason,
+    })
+    expect(promise.message).not.toBe('')
+    expect(await promisesOf(id)).toEqual([])
+  })
+
+  test('has no p90, and no date, until prints have shown how late they may be', async () => {
+    const { id } = await order(2)
+    await forecast()
+    expect(await promiseOf(id)).toMatchObject({
+      ready_p50_at: after(1),
+      ready_p90_at: null,
+      promised_at: null,
+      first_promised_at: null,
+      unknown_because: 'too_few_prints',
+    })
+  })
+
+  test('counts the days on which the account ships', async () => {
+    await learn()
+    await send('PATCH', '/orders/settings', { working_days: [3, 4, 5] })
+    const { id } = await order(2, { ship_by: after(30) })
+    await forecast()
+    expect(await promiseOf(id)).toMatchObject({
+      ready_p90_at: after(2),
+      promised_at: '2026-11-26T00:00:00.000Z',
+      is_at_risk: true,
+    })
+  })
+
+  test('counts the time that putting together took before, when enough of it is on record', async () => {
+    await learn()
+    for (let count = 0; count < 3; count++) {
+      const { id } = await send('POST', '/assembly', { product_sku_id: sku.id, quantity: 2 })
+      await t.db.sql`
+        update assembly_tasks set status = 'completed', quantity_completed = 2, completed_at = ${now}
+        where account_id = ${farm.account.id} and id = ${id}`
+      await t.db.sql`
+        update worklist_tasks set status = 'completed', started_at = ${new Date(now.getTime() - hourMs)}, completed_at = ${now}
+        where account_id = ${farm.account.id} and subject_id = ${id}`
+    }
+    const { id } = await order(2)
+    await forecast()
+    expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(1.5 + 1), ready_p90_at: after(2 + 1) })
+  })
+
+  test('is kept when it is first made, and again only when it moved by hours onto another day', async () => {
+    await learn()
+    const { id } = await order(2)
+    await forecast()
+    expect(await promisesOf(id)).toMatchObject([{ number: 1, promised_at: new Date('2026-11-24T00:00:00Z') }])
+    await forecast(new Date(start.getTime() + 5 * hourMs))
+    expect(await promisesOf(id)).toHaveLength(1)
+    await forecast(new Date(start.getTime() + 24 * hourMs))
+    await forecast(new Date(start.getTime() + 25 * hourMs))
+    expect(await promisesOf(id)).toMatchObject([
+      { number: 1 },
+      { number: 2, promised_at: new Date('2026-11-25T00:00:00Z'), made_at: new Date(after(24)) },
+    ])
+    expect(await promiseOf(id)).toMatchObject({ first_promised_at: '2026-11-24T00:00:00.000Z' })
+  })
+
+  test('is forgotten when the order has left; what was promised stays', async () => {
+    await setStock(farm.account, sku, 1)
+    const { id } = await order(1)
+    await forecast()
+    await send('POST', `/orders/${id}/fulfill`)
+    await forecast()
+    expect(await promiseOf(id)).toBeNull()
+    expect(await promisesOf(id)).toHaveLength(1)
+  })
+
+  test('follows a plan by itself, and is that of its own account alone', async () => {
+    const stranger = await t.account({ name: 'Another farm' })
+    const { id } = await order(2)
+    await planAccount(t.context, farm.account.id)
+    const [asked] = await t.db.sql`select asked_at from forecast_rounds where account_id = ${farm.account.id}`
+    expect(asked?.asked_at).toEqual(now)
+    await forecastAccount(t.context, stranger.id)
+    expect(await promiseOf(id)).toBeNull()
+    await forecastAccount(t.context, farm.account.id)
+    expect(await promiseOf(id)).not.toBeNull()
+    expect((await stranger.request('GET', `/orders/${id}/plan`)).statusCode).toBe(404)
+  })
+})

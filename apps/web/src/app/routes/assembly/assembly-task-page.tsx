@@ -1,0 +1,178 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { assemblyTaskQuery, useChangeAssembly } from '../../../features/assembly/assembly.api.ts'
+import { assemblyKinds, assemblyStatuses, isOpen, unitsLeft } from '../../../features/assembly/assembly-words.ts'
+import { CountForm } from '../../../features/assembly/count-form.tsx'
+import { PartList } from '../../../features/assembly/part-list.tsx'
+import type { AssemblyTaskDetail } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { thumbnailOf } from '../../../lib/own-address.ts'
+import { useMay } from '../../../lib/session.ts'
+import { ArticleBody } from '../../../ui/article/article-body.tsx'
+import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { Facts } from '../../../ui/lists/facts.tsx'
+import { Picture } from '../../../ui/lists/picture.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useMemberNames } from '../use-member-names.ts'
+import './assembly-task-page.css'
+
+const route = getRouteApi('/member/shell/assembly/$assemblyId')
+
+export function AssemblyTaskPage() {
+  const { assemblyId } = route.useParams()
+  const task = useQuery(assemblyTaskQuery(assemblyId))
+  return (
+    <QueryView query={task} failed="The assembly task could not be read">
+      {(found) => <TaskView key={found.id} task={found} />}
+    </QueryView>
+  )
+}
+
+function TaskView({ task }: { task: AssemblyTaskDetail }) {
+  const mayWrite = useMay('write')
+  const change = useChangeAssembly(task.id)
+  const confirm = useConfirm()
+  const names = useMemberNames()
+  const { tone, word } = assemblyStatuses[task.status]
+  const left = unitsLeft(task)
+  const missing = task.parts.filter((part) => part.missing > 0)
+
+  const set = (status: 'in_progress' | 'cancelled', done: string) =>
+    change.mutate(
+      { status },
+      {
+        onSuccess: () => toastDone(done),
+        onError: (error) => toastFailed('The assembly task could not be changed', error),
+      },
+    )
+  const cancel = async () => {
+    const isSure = await confirm({
+      title: `Cancel the assembly of ${task.sku}?`,
+      body: 'No stock moves: what was put together stays in stock, and what is left is not asked for any more.',
+      confirmLabel: 'Cancel the task',
+      cancelLabel: 'Keep it',
+      isDangerous: true,
+    })
+    if (isSure) set('cancelled', `The assembly of ${task.sku} is cancelled`)
+  }
+  return (
+    <>
+      <PageHeader
+        title={`Assemble ${task.sku}`}
+        documentTitle={`${task.sku}, assembly`}
+        badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
+        description={
+          <>
+            <LinkText to="/assembly">Assembly</LinkText> ·{' '}
+            <LinkText to="/skus/$skuId" params={{ skuId: task.product_sku_id }}>
+              {task.product_name}
+            </LinkText>
+          </>
+        }
+        actions={
+          mayWrite &&
+          isOpen(task) && (
+            <>
+              {task.status === 'pending' && (
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="play" size={16} />}
+                  loading={change.isPending}
+                  onClick={() => set('in_progress', `The assembly of ${task.sku} is in progress`)}
+                >
+                  Begin
+                </Button>
+              )}
+              <Button variant="default" leftSection={<Icon name="close" size={16} />} onClick={() => void cancel()}>
+                Cancel the task…
+              </Button>
+            </>
+          )
+        }
+      />
+      <div className="assembly-bench">
+        <Stack gap="md">
+          {task.parts.length > 0 && isOpen(task) && (
+            <Panel title={`Parts for ${formatAmount(left, 'unit')}`}>
+              {missing.length > 0 && (
+                <Text size="sm" mb="xs">
+                  Some parts are missing for all of them: fewer units can still be put together and booked.
+                </Text>
+              )}
+              <PartList parts={task.parts} />
+            </Panel>
+          )}
+          <Panel title={task.wiki_article?.title ?? 'How it is done'}>
+            {task.wiki_article ? (
+              <ArticleBody content={task.wiki_article.content} sections={task.wiki_article.sections} />
+            ) : (
+              <Text c="dimmed">No published article says how this is put together.</Text>
+            )}
+          </Panel>
+        </Stack>
+        <div className="assembly-count">
+          <Panel title={isOpen(task) ? `${formatAmount(left, 'unit')} left` : 'Count'}>
+            <Stack gap="md">
+              <Group align="flex-start" wrap="nowrap">
+                <Picture address={thumbnailOf(task.image_url)} icon="assembly" size="row" />
+                <Facts
+                  facts={[
+                    ['Done', `${formatCount(task.quantity_completed)} of ${formatCount(task.quantity)}`],
+                    ['Rejected', task.quantity_rejected > 0 ? formatCount(task.quantity_rejected) : null],
+                    ['Kind', assemblyKinds[task.kind]],
+                    ['Who', task.assigned_to === null ? null : (names.get(task.assigned_to) ?? 'A former member')],
+                    ['Asked for', <Time key="at" at={task.created_at} />],
+                    ['Ended', task.completed_at === null ? null : <Time key="end" at={task.completed_at} />],
+                  ]}
+                />
+              </Group>
+              {mayWrite && isOpen(task) && <CountForm task={task} />}
+              {task.notes !== '' && <Text className="assembly-notes">{task.notes}</Text>}
+              <ForOrders task={task} />
+            </Stack>
+          </Panel>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Whose units they are, with what the customer wished for. */
+function ForOrders({ task: { for_orders } }: { task: AssemblyTaskDetail }) {
+  if (for_orders.length === 0) return null
+  return (
+    <div>
+      <Text fw={600} size="sm">
+        For orders
+      </Text>
+      {for_orders.map(({ order_id, order_item_id, order_number, units, ship_by, personalisation }) => (
+        <Text key={order_item_id} component="div" size="sm">
+          <LinkText to="/orders/$orderId" params={{ orderId: order_id }} inherit>
+            {order_number}
+          </LinkText>
+          , {formatAmount(units, 'unit')}
+          {ship_by !== null && (
+            <>
+              , leaves <Time at={ship_by} />
+            </>
+          )}
+          {personalisation.map(({ name, value }) => (
+            <Fragment key={name}>
+              {' · '}
+              {name}: <strong>{value}</strong>
+            </Fragment>
+          ))}
+        </Text>
+      ))}
+    </div>
+  )
+}

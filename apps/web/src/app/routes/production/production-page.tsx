@@ -1,0 +1,224 @@
+import { Button, Stack, Tabs, Text } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { KeepDialog } from '../../../features/production/keep-dialog.tsx'
+import { NeedList } from '../../../features/production/need-list.tsx'
+import { ProduceDialog } from '../../../features/production/produce-dialog.tsx'
+import { needsQuery, shelfQuery, unwantedQuery } from '../../../features/production/production.api.ts'
+import {
+  dueBeforeOf,
+  needFiltersOf,
+  type ProductionTab,
+  productionTabs,
+  readProductionSearch,
+} from '../../../features/production/production-search.ts'
+import { ShelfTable } from '../../../features/production/shelf-table.tsx'
+import { UnwantedPanel } from '../../../features/production/unwanted-panel.tsx'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkButton } from '../../../ui/link-button.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { useNowMs } from '../../../ui/time.tsx'
+import { ProductionBar } from './production-bar.tsx'
+
+const route = getRouteApi('/member/shell/production')
+
+const tabWords: Record<ProductionTab, string> = {
+  needs: 'To print',
+  shelf: 'Make to stock',
+  unwanted: 'Not needed',
+}
+
+const descriptions: Record<ProductionTab, string> = {
+  needs: 'What orders and the shelf want and nothing covers yet, what is due first, first.',
+  shelf: 'What is kept on the shelf. A shelf that is down to its level is filled up after all that was ordered.',
+  unwanted: 'What is queued and wanted by nothing any more.',
+}
+
+export function ProductionPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const tab = search.tab ?? 'needs'
+  const show = (chosen: string | null) =>
+    void navigate({ search: readProductionSearch({ tab: chosen }), replace: true })
+  return (
+    <>
+      <PageHeader title="Production" description={descriptions[tab]} />
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List aria-label="Parts of production">
+          {productionTabs.map((each) => (
+            <Tabs.Tab key={each} value={each} className="touch-target">
+              {tabWords[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="md">
+          {tab === 'needs' && <Needs />}
+          {tab === 'shelf' && <Shelf />}
+          {tab === 'unwanted' && <Unwanted />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}
+
+function Needs() {
+  const search = route.useSearch()
+  const nowMs = useNowMs()
+  const filters = needFiltersOf(search, nowMs)
+  const list = useInfiniteQuery(needsQuery(filters))
+  const mayWrite = useMay('write')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [producing, setProducing] = useState<{ scope: Parameters<typeof ProduceDialog>[0]['scope']; words: string }>()
+  const isFiltered = Object.keys(filters).length > 0
+  const needs = rowsOf(list.data) ?? []
+  const chosenHere = needs.filter(({ product_sku_id }) => chosen.has(product_sku_id))
+  const produce = () => {
+    const dueBefore = dueBeforeOf(search, Date.now())
+    const shown = chosenHere.length > 0 ? chosenHere : isFiltered ? needs : []
+    setProducing({
+      words: shown.length > 0 ? formatAmount(shown.length, 'SKU') : 'all that is needed',
+      scope: {
+        ...(dueBefore !== undefined && { due_before: dueBefore }),
+        ...(shown.length > 0 && { sku_ids: shown.slice(0, 500).map(({ product_sku_id }) => product_sku_id) }),
+      },
+    })
+  }
+  const label =
+    chosenHere.length > 0
+      ? `Produce ${formatAmount(chosenHere.length, 'SKU')}`
+      : isFiltered
+        ? 'Produce these'
+        : 'Produce all'
+  return (
+    <>
+      <ProductionBar search={search} />
+      <QueryView query={list} failed="What must be printed could not be read">
+        {() => {
+          if (needs.length === 0 && isFiltered) {
+            return (
+              <EmptyState
+                icon="search"
+                title="Nothing that must be printed matches"
+                action={
+                  <LinkButton to="/production" search={{}} variant="default">
+                    Show all
+                  </LinkButton>
+                }
+              />
+            )
+          }
+          if (needs.length === 0) {
+            return (
+              <EmptyState icon="check" title="Nothing must be printed">
+                Stock and live jobs cover all that orders and the shelf want.
+              </EmptyState>
+            )
+          }
+          const { onMore, isLoadingMore } = morePages(list)
+          return (
+            <Stack gap="md">
+              {mayWrite && (
+                <div>
+                  <Button leftSection={<Icon name="printer" size={16} />} onClick={produce}>
+                    {label}
+                  </Button>
+                  <Text size="sm" c="dimmed" mt={4}>
+                    Shows first what would be queued.
+                  </Text>
+                </div>
+              )}
+              <NeedList needs={needs} chosen={mayWrite ? chosen : undefined} onChoose={setChosen} />
+              {onMore && (
+                <Button variant="default" onClick={onMore} loading={isLoadingMore}>
+                  Show more
+                </Button>
+              )}
+            </Stack>
+          )
+        }}
+      </QueryView>
+      {producing && (
+        <ProduceDialog
+          {...producing}
+          onClose={() => {
+            setProducing(undefined)
+            setChosen(new Set())
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Shelf() {
+  const search = route.useSearch()
+  const list = useInfiniteQuery(shelfQuery(search.search))
+  const mayWrite = useMay('write')
+  const [isAdding, setAdding] = useState(false)
+  const add = mayWrite && (
+    <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+      Keep a SKU on the shelf
+    </Button>
+  )
+  return (
+    <>
+      <ProductionBar search={search} />
+      <QueryView query={list} failed="The levels of the shelf could not be read">
+        {(data) => {
+          const levels = rowsOf(data) ?? []
+          if (levels.length > 0) {
+            return (
+              <Stack gap="md" align="stretch">
+                {add && <div>{add}</div>}
+                <ShelfTable levels={levels} mayWrite={mayWrite} {...morePages(list)} />
+              </Stack>
+            )
+          }
+          if (search.search !== undefined) {
+            return (
+              <EmptyState
+                icon="search"
+                title="Nothing that is kept on the shelf matches"
+                action={
+                  <LinkButton to="/production" search={{ tab: 'shelf' }} variant="default">
+                    Show all
+                  </LinkButton>
+                }
+              />
+            )
+          }
+          return (
+            <EmptyState icon="stock" title="No SKU is kept on the shelf yet" action={add}>
+              Say from how many units on a SKU is filled up, and how far.
+            </EmptyState>
+          )
+        }}
+      </QueryView>
+      {isAdding && <KeepDialog onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function Unwanted() {
+  const unwanted = useQuery(unwantedQuery())
+  const mayWrite = useMay('write')
+  return (
+    <QueryView query={unwanted} failed="What is not needed could not be read">
+      {(found) =>
+        found.jobs.length + found.assembly_tasks.length > 0 ? (
+          <UnwantedPanel unwanted={found} mayWrite={mayWrite} />
+        ) : (
+          <EmptyState icon="check" title="All that is queued is needed">
+            Jobs and assembly tasks that nothing wants any more, such as after an order was cancelled, are listed here.
+          </EmptyState>
+        )
+      }
+    </QueryView>
+  )
+}

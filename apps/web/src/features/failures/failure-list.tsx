@@ -1,0 +1,100 @@
+import { Button, Text, UnstyledButton } from '@mantine/core'
+import { api } from '../../lib/api/api.ts'
+import type { PrintFailure } from '../../lib/api/api-schema.generated.ts'
+import { type FailureType, failureWords } from '../../lib/failure-words.ts'
+import { reasonWords } from '../../lib/reason-words.ts'
+import { useMay } from '../../lib/session.ts'
+import { useActions } from '../../ui/dialogs/use-actions.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import './failure-list.css'
+
+/** What a person sees who stands at the printer; the others are told by printers and by the service. */
+const choices: readonly FailureType[] = [
+  'adhesion',
+  'spaghetti',
+  'layer_shift',
+  'clog',
+  'filament_runout',
+  'power_loss',
+  'mechanical',
+  'file',
+  'other',
+]
+
+/** Prints that failed or were stopped, with what a person says of each. */
+export function FailureList({ failures }: { failures: readonly PrintFailure[] }) {
+  const mayWrite = useMay('write')
+  const actions = useActions('overview', 'reports')
+  const change = ({ id, file_name }: PrintFailure, body: { type?: FailureType; resolved?: boolean }) =>
+    actions.perform({
+      id,
+      call: async () => {
+        await api.call('PATCH /analytics/failures/{id}', { params: { id }, body })
+      },
+      failed: `The failure of ${file_name} was not changed`,
+    })
+  return (
+    <Panel>
+      <ul className="plain-list" aria-label="Failures">
+        {failures.map((failure) => (
+          <ListRow
+            key={failure.id}
+            title={
+              <>
+                <LinkText to="/jobs/$jobId" params={{ jobId: failure.job_id }} fw={600}>
+                  {failure.file_name}
+                </LinkText>
+                <StatusBadge tone={failure.resolved ? 'done' : 'trouble'}>
+                  {failure.resolved ? 'Looked into' : failureWords[failure.type]}
+                </StatusBadge>
+              </>
+            }
+            actions={
+              mayWrite && (
+                <Button
+                  size="xs"
+                  variant={failure.resolved ? 'default' : 'light'}
+                  leftSection={<Icon name={failure.resolved ? 'retry' : 'check'} size={16} />}
+                  loading={actions.busyId === failure.id}
+                  aria-label={`${failure.resolved ? 'Open again' : 'Looked into'}: ${failure.file_name}`}
+                  onClick={() => void change(failure, { resolved: !failure.resolved })}
+                >
+                  {failure.resolved ? 'Open again' : 'Looked into'}
+                </Button>
+              )
+            }
+          >
+            <Text size="sm" c="dimmed">
+              On{' '}
+              <LinkText to="/printers/$printerId" params={{ printerId: failure.printer_id }}>
+                {failure.printer_name}
+              </LinkText>
+              , <Time at={failure.occurred_at} />
+              {failure.reason !== null && ` · ${reasonWords(failure.reason)}`}
+              {failure.resolved && ` · ${failureWords[failure.type]}`}
+            </Text>
+            {mayWrite && !failure.resolved && (
+              <fieldset className="failure-chips" aria-label={`What went wrong with ${failure.file_name}`}>
+                {choices.map((type) => (
+                  <UnstyledButton
+                    key={type}
+                    className="failure-chip"
+                    aria-pressed={failure.type === type}
+                    onClick={() => void change(failure, { type })}
+                  >
+                    {failureWords[type]}
+                  </UnstyledButton>
+                ))}
+              </fieldset>
+            )}
+          </ListRow>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormProblem } from '../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
+import { SkuSelect } from '../skus/sku-select.tsx'
+import { useSetShelf } from './production.api.ts'
+import { checkLevels } from './shelf-levels.ts'
+
+/** Chooses a SKU that is to be kept on the shelf from now on, and how many of it. */
+export function KeepDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({
+    initialValues: {
+      id: null as string | null,
+      restock_point: '' as string | number,
+      restock_to: '' as string | number,
+      auto_produce: false,
+    },
+    validate: {
+      id: (id) => (id === null ? 'Choose a SKU' : null),
+      restock_to: (_, values) => checkLevels(values) ?? null,
+    },
+  })
+  const save = useSetShelf()
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: ({ id, restock_point, restock_to, auto_produce }) => ({
+      id: id ?? '',
+      body: { restock_point: Number(restock_point), restock_to: Number(restock_to), auto_produce },
+    }),
+    done: () => 'The SKU is kept on the shelf',
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title="Keep a SKU on the shelf">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <FormProblem problem={problem} />
+          <Text size="sm">Orders come first; what is made for the shelf comes last.</Text>
+          <SkuSelect required data-autofocus {...form.getInputProps('id')} />
+          <NumberInput
+            label="Fill up from"
+            description="With so many or fewer there and on their way"
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            required
+            {...form.getInputProps('restock_point')}
+          />
+          <NumberInput
+            label="Up to"
+            description="Units that are then to be there"
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            required
+            {...form.getInputProps('restock_to')}
+          />
+          <Checkbox
+            label="Queue what is missing without being asked"
+            {...form.getInputProps('auto_produce', { type: 'checkbox' })}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Keep it
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

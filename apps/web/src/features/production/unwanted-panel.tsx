@@ -1,0 +1,115 @@
+import { Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { UnwantedWork } from '../../lib/api/api-schema.generated.ts'
+import { forAll } from '../../lib/for-all.ts'
+import { formatAmount } from '../../lib/format.ts'
+import { useConfirm } from '../../ui/dialogs/confirm.tsx'
+import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Time } from '../../ui/time.tsx'
+import { cancelAssembly, cancelJob } from './production.api.ts'
+
+interface Row {
+  id: string
+  isJob: boolean
+  name: string
+  amount: string
+  created_at: string
+}
+
+function rowsOf({ jobs, assembly_tasks }: UnwantedWork): Row[] {
+  return [
+    ...jobs.map(({ id, sku, product_name, file_name, units, plates, created_at }) => ({
+      id,
+      isJob: true,
+      name: sku || product_name || file_name,
+      amount: `${formatAmount(units, 'unit')} on ${formatAmount(plates, 'plate')}`,
+      created_at,
+    })),
+    ...assembly_tasks.map(({ id, sku, product_name, units, created_at }) => ({
+      id,
+      isJob: false,
+      name: sku || product_name,
+      amount: `${formatAmount(units, 'unit')} to put together`,
+      created_at,
+    })),
+  ]
+}
+
+const columns: Column<Row>[] = [
+  {
+    key: 'name',
+    label: 'What',
+    isTitle: true,
+    cell: ({ id, name, isJob }) =>
+      isJob ? (
+        <LinkText to="/jobs/$jobId" params={{ jobId: id }} fw={600}>
+          {name}
+        </LinkText>
+      ) : (
+        <LinkText to="/assembly/$assemblyId" params={{ assemblyId: id }} fw={600}>
+          {name}
+        </LinkText>
+      ),
+  },
+  { key: 'kind', label: 'Kind', cell: ({ isJob }) => (isJob ? 'Queued job' : 'Assembly task') },
+  { key: 'amount', label: 'Would make', cell: ({ amount }) => amount },
+  { key: 'at', label: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** What is queued and wanted by nothing any more, cancelled by one button. */
+export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; mayWrite: boolean }) {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const rows = rowsOf(unwanted)
+  const amount = [
+    ...(unwanted.jobs.length > 0 ? [formatAmount(unwanted.jobs.length, 'job')] : []),
+    ...(unwanted.assembly_tasks.length > 0 ? [formatAmount(unwanted.assembly_tasks.length, 'assembly task')] : []),
+  ].join(' and ')
+
+  const cancel = async () => {
+    const isSure = await confirm({
+      title: `Cancel ${amount}?`,
+      body: 'No order and no shelf wants what they would make. They stay in the history and can be printed again from there.',
+      confirmLabel: 'Cancel all of them',
+      cancelLabel: 'Keep them',
+      isDangerous: true,
+    })
+    if (!isSure) return
+    setBusy(true)
+    const failures = await forAll(rows, ({ id, isJob }) => (isJob ? cancelJob(id) : cancelAssembly(id)))
+    setBusy(false)
+    for (const key of ['production', 'jobs', 'assembly']) void queryClient.invalidateQueries({ queryKey: [key] })
+    const [first] = failures
+    if (first === undefined) toastDone(`${amount} cancelled`)
+    else toastFailed(`${failures.length} of ${rows.length} could not be cancelled`, first.error)
+  }
+  return (
+    <Panel
+      title={amount}
+      actions={
+        mayWrite && (
+          <Button
+            color="red.9"
+            leftSection={<Icon name="trash" size={16} />}
+            loading={isBusy}
+            onClick={() => void cancel()}
+          >
+            Cancel all of them…
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" mb="sm">
+        No order and no shelf wants what these would make, such as after an order was cancelled. Nothing is cancelled by
+        itself; what already prints goes on the shelf.
+      </Text>
+      <DataTable label="What is not needed any more" columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </Panel>
+  )
+}
