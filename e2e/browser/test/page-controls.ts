@@ -147,6 +147,7 @@ const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
+  manages('Webhooks', 'GET /webhooks'),
   manages('Audit log', 'GET /audit'),
 ]
 const profile = [
@@ -707,6 +708,24 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('Make an API key', 'POST /api-keys'),
         manages(/^Revoke the key /, 'DELETE /api-keys/{id}'),
         seldom(manages('Show more')),
+      ],
+    },
+  ],
+  '/settings/webhooks': [{ controls: [...settingsSide, moreRows, manages('Add a webhook', 'POST /webhooks')] }],
+  '/settings/webhooks/$webhookId': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        ...['All', 'Waiting', 'Delivered', 'Failed'].map((name) => manages(name, 'GET /webhooks/{id}/deliveries')),
+        manages('Send a test call', 'POST /webhooks/{id}/test'),
+        manages(/^(Pause|Resume)$/, 'PATCH /webhooks/{id}'),
+        manages(/^More about the webhook to /),
+        manages('Change…', 'PATCH /webhooks/{id}'),
+        manages('Redeliver a stretch of time…', 'POST /webhooks/{id}/redeliver'),
+        manages('New secret…', 'POST /webhooks/{id}/rotate-secret'),
+        manages('Delete…', 'DELETE /webhooks/{id}'),
+        manages(/^Redeliver .* of /, 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver'),
       ],
     },
   ],
