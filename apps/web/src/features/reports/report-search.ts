@@ -3,6 +3,7 @@ export const reportNames = [
   'printers',
   'inventory',
   'revenue',
+  'margin',
   'failures',
   'yield',
   'promises',

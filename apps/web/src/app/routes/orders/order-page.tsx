@@ -2,12 +2,15 @@ import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { OrderCostPanel } from '../../../features/costs/cost-panels.tsx'
 import { LabelButton } from '../../../features/labels/label-button.tsx'
 import { dueState, isEnded, isOpen, placeOf, presentOrderStatus } from '../../../features/orders/order-state.ts'
 import {
   orderDetailsQuery,
   orderQuery,
   packingSlipAddress,
+  pickingListAddress,
+  picksQuery,
   returnsQuery,
   shipmentsQuery,
 } from '../../../features/orders/orders.api.ts'
@@ -25,6 +28,7 @@ import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
 import { PromiseWords } from '../../../features/orders/promise-mark.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -70,11 +74,13 @@ type OpenDialog = 'ship' | 'return' | 'edit'
 
 function OrderView({ order, details, shipments, returns }: OrderViewProps) {
   const mayWrite = useMay('write')
+  const maySeeCosts = useMay('admin')
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const lines = orderLines({ order, details, shipments, returns })
   const unmapped = lines.filter(({ state, open }) => state === 'unmapped' && open > 0)
   const isLate = dueState(details, useNowMs()) === 'late'
+  const isToPick = isOpen(order.status) && lines.some(({ state, open }) => state === 'mapped' && open > 0)
   const { tone, word } = presentOrderStatus(order.status)
   return (
     <>
@@ -117,6 +123,18 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             >
               Packing slip
             </Button>
+            {isToPick && (
+              <Button
+                component="a"
+                variant="default"
+                href={pickingListAddress(order.id)}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<Icon name="worklist" size={16} />}
+              >
+                Picking list
+              </Button>
+            )}
             <LabelButton items={[{ kind: 'order', id: order.id }]} />
             {mayWrite && <OrderMenu order={order} />}
           </>
@@ -134,6 +152,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
           </Alert>
         )}
         <Panel title="What was ordered">
+          <Picking orderId={order.id} />
           {unmapped.length > 0 && (
             <Text size="sm" c="dimmed" mb="xs">
               A line that is not mapped is shipped only once it is known which SKU it stands for.
@@ -155,6 +174,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
         <Panel title="The order">
           <OrderFacts order={order} details={details} />
         </Panel>
+        {maySeeCosts && <OrderCostPanel orderId={order.id} />}
         <Panel title="Customer">
           <CustomerFacts order={order} />
         </Panel>
@@ -173,6 +193,24 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
       {dialog === 'return' && <ReturnDialog order={order} lines={lines} onClose={close} />}
       {dialog === 'edit' && <EditOrderDialog order={order} details={details} onClose={close} />}
     </>
+  )
+}
+
+/** How far the order is picked, once it can be. */
+function Picking({ orderId }: { orderId: string }) {
+  const picks = useQuery(picksQuery(orderId)).data
+  if (!picks || picks.stage === 'none') return null
+  const picked = picks.lines.reduce((sum, line) => sum + line.picked, 0)
+  const units = picks.lines.reduce((sum, line) => sum + line.units, 0)
+  return (
+    <Text size="sm" mb="xs">
+      {picks.stage === 'pick'
+        ? `${formatCount(picked)} of ${formatAmount(units, 'unit')} picked. `
+        : 'All of it is picked, and waits to be packed. '}
+      <LinkText to="/worklist" inherit>
+        To the task
+      </LinkText>
+    </Text>
   )
 }
 
