@@ -102,6 +102,7 @@ import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
+import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
@@ -281,6 +282,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
+  wikiImageRoutes(routes, context)
   eventRoutes(routes, context, streams)
 }
 

@@ -85,6 +85,7 @@ const owners: Record<string, string> = {
   uploads: 'modules/files',
   users: 'modules/people/accounts',
   wiki_articles: 'modules/wiki',
+  wiki_images: 'modules/wiki',
   wiki_revisions: 'modules/wiki',
   worklist_tasks: 'modules/worklist',
 }

@@ -32,6 +32,38 @@ export const demoLevels = [
   { sku: 'BRACKETS-GREY', restock_point: 2, restock_to: 8, auto_produce: false },
 ] as const
 
+/** How the kit is put together, shown where it is. */
+export const demoKitArticle = {
+  sku: 'DESKSET-BLACK',
+  article: {
+    title: 'Putting the desk set together',
+    category: 'Assembly',
+    excerpt: 'A cable box, two packs of clips, and what holds them.',
+    difficulty: 'easy',
+    estimated_time_minutes: 4,
+    tools_required: ['Scale'],
+    tags: ['kit'],
+    content: 'Fetch all parts **before** you begin: what is missing stands in red beside them.',
+    sections: [
+      {
+        type: 'step',
+        number: 1,
+        title: 'Look at the box',
+        content: 'The lid must close without force. A box that is *warped* is a reject.',
+      },
+      {
+        type: 'step',
+        number: 2,
+        title: 'Count screws and plugs',
+        content: 'Four of each into the small bag:\n\n- screws 3 × 20\n- wall plugs 6',
+        warnings: ['Weigh the bag: 14 g, or something is missing.'],
+      },
+      { type: 'step', number: 3, title: 'Close the carton', content: 'Clips on top, then the label.' },
+      { type: 'note', title: 'Personalised sets', content: 'The wish of the customer stands beside the count.' },
+    ],
+  },
+} as const
+
 /** A kit with parts of its own, one of which is printed by a file of the farm. */
 export const demoPartKit = (fileId: string, plugId: string, bagId: string) => ({
   name: 'Coat rail',

@@ -57,6 +57,7 @@ test(
     expect(kit.kit.parts).toHaveLength(2)
     expect((await get('/recipes?limit=100')).data.length).toBeGreaterThan(6)
     expect((await get('/production/shelf')).data).toMatchObject([{ sku: 'BRACKETS-GREY' }, { sku: 'HOOK-GREEN' }])
+    expect((await get('/wiki?category=Assembly')).data).toMatchObject([{ is_published: true }])
     const [first] = (await get('/orders?platform=woocommerce&search=77')).data as { id: string }[]
     expect((await get(`/orders/${first?.id}/picks`)).data.lines).toMatchObject([
       { sku: 'BRACKET-ORANGE', bin: 'A-01' },

@@ -1099,6 +1099,19 @@ export type WikiArticleRow = {
   updated_at: Date
 }
 
+/** A row of `wiki_images`. */
+export type WikiImageRow = {
+  account_id: Id<'account'>
+  id: Id<'wikiImage'>
+  article_id: Id<'wikiArticle'>
+  token: string
+  content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+  sha256: string
+  thumb_sha256: string
+  size_bytes: number
+  created_at: Date
+}
+
 /** A row of `wiki_revisions`. */
 export type WikiRevisionRow = {
   account_id: Id<'account'>

@@ -242,6 +242,7 @@ export const routes: readonly Row[] = [
   ['DELETE', '/wiki/:idOrSlug', 'write'],
   ['POST', '/wiki/:id/publish', 'write'],
   ['POST', '/wiki/:id/unpublish', 'write'],
+  ['POST', '/wiki/:id/images', 'write', formWithFile],
   ['GET', '/wiki/:id/revisions', 'read'],
   ['GET', '/wiki/:id/revisions/:number', 'read'],
 

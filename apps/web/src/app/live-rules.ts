@@ -12,6 +12,7 @@ import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
+import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
 import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
 
@@ -31,6 +32,7 @@ export const liveRules: readonly LiveRule[] = [
   ...orderLiveRules,
   ...productionLiveRules,
   ...assemblyLiveRules,
+  ...wikiLiveRules,
   ...settingsLiveRules,
 ]
 

@@ -25,6 +25,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'Products', icon: 'product', path: '/products', least: 'viewer' },
   { label: 'Stock', icon: 'stock', path: '/stock', least: 'viewer' },
   { label: 'Materials', icon: 'spool', path: '/materials', least: 'viewer' },
+  { label: 'Wiki', icon: 'book', path: '/wiki', least: 'viewer' },
   { label: 'Reports', icon: 'report', path: '/reports', least: 'viewer' },
   { label: 'Labels', icon: 'label', path: '/labels', least: 'viewer' },
   { label: 'Hubs', icon: 'hub', path: '/hubs', least: 'viewer' },

@@ -1185,6 +1185,7 @@ export type ImportedRow = {
 
 export type InventoryAlert = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -2385,6 +2386,7 @@ export type PrintFile = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2394,6 +2396,7 @@ export type PrintFile = {
   printer_model_id: string | null
   product_id: string | null
   updated_at: string
+  warnings: Array<string>
 }
 
 export type PrintFileDetail = {
@@ -2406,6 +2409,7 @@ export type PrintFileDetail = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2414,6 +2418,10 @@ export type PrintFileDetail = {
   print_time_seconds: number | null
   printer_model_id: string | null
   product_id: string | null
+  same_as: {
+    id: string
+    name: string
+  } | null
   updated_at: string
   versions: Array<{
     created_at: string
@@ -2422,6 +2430,7 @@ export type PrintFileDetail = {
     notes: string
     version_number: number
   }>
+  warnings: Array<string>
 }
 
 export type PrintedPlateCost = {
@@ -3242,6 +3251,7 @@ export type StartJobRequest = {
 export type StockAdjustment = {
   adjustment: number
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3281,6 +3291,7 @@ export type StockMovement = {
 
 export type StockedItem = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3720,6 +3731,12 @@ export type WikiCategory = {
   category: string
 }
 
+export type WikiImage = {
+  id: string
+  thumb_url: string
+  url: string
+}
+
 export type WikiRevision = {
   actor: string
   created_at: string
@@ -3968,7 +3985,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined; bin?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -4300,6 +4317,7 @@ export interface ApiRoutes {
     }; data: BackupCodes }
   'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
+  'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }

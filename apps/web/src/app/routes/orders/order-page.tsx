@@ -9,6 +9,8 @@ import {
   orderDetailsQuery,
   orderQuery,
   packingSlipAddress,
+  pickingListAddress,
+  picksQuery,
   returnsQuery,
   shipmentsQuery,
 } from '../../../features/orders/orders.api.ts'
@@ -23,8 +25,10 @@ import { ReturnList } from '../../../features/orders/page/return-list.tsx'
 import { ShipDialog } from '../../../features/orders/page/ship-dialog.tsx'
 import { useOrderActions } from '../../../features/orders/page/use-order-actions.ts'
 import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
+import { PromiseWords } from '../../../features/orders/promise-mark.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -76,6 +80,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
   const lines = orderLines({ order, details, shipments, returns })
   const unmapped = lines.filter(({ state, open }) => state === 'unmapped' && open > 0)
   const isLate = dueState(details, useNowMs()) === 'late'
+  const isToPick = isOpen(order.status) && lines.some(({ state, open }) => state === 'mapped' && open > 0)
   const { tone, word } = presentOrderStatus(order.status)
   return (
     <>
@@ -118,6 +123,18 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             >
               Packing slip
             </Button>
+            {isToPick && (
+              <Button
+                component="a"
+                variant="default"
+                href={pickingListAddress(order.id)}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<Icon name="worklist" size={16} />}
+              >
+                Picking list
+              </Button>
+            )}
             <LabelButton items={[{ kind: 'order', id: order.id }]} />
             {mayWrite && <OrderMenu order={order} />}
           </>
@@ -129,7 +146,13 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             It should have been shipped by now.
           </Alert>
         )}
+        {!isLate && details.promise?.is_at_risk && (
+          <Alert color="yellow" variant="light" icon={<Icon name="clock" />} title="At risk">
+            It will probably be ready too late to be shipped in time. <PromiseWords promise={details.promise} />
+          </Alert>
+        )}
         <Panel title="What was ordered">
+          <Picking orderId={order.id} />
           {unmapped.length > 0 && (
             <Text size="sm" c="dimmed" mb="xs">
               A line that is not mapped is shipped only once it is known which SKU it stands for.
@@ -170,6 +193,24 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
       {dialog === 'return' && <ReturnDialog order={order} lines={lines} onClose={close} />}
       {dialog === 'edit' && <EditOrderDialog order={order} details={details} onClose={close} />}
     </>
+  )
+}
+
+/** How far the order is picked, once it can be. */
+function Picking({ orderId }: { orderId: string }) {
+  const picks = useQuery(picksQuery(orderId)).data
+  if (!picks || picks.stage === 'none') return null
+  const picked = picks.lines.reduce((sum, line) => sum + line.picked, 0)
+  const units = picks.lines.reduce((sum, line) => sum + line.units, 0)
+  return (
+    <Text size="sm" mb="xs">
+      {picks.stage === 'pick'
+        ? `${formatCount(picked)} of ${formatAmount(units, 'unit')} picked. `
+        : 'All of it is picked, and waits to be packed. '}
+      <LinkText to="/worklist" inherit>
+        To the task
+      </LinkText>
+    </Text>
   )
 }
 

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { UnknownInputs } from '../../../features/costs/unknown-inputs.tsx'
 import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
 import { MarginTables } from '../../../features/reports/margin-report.tsx'
+import { PromiseTables, YieldTables } from '../../../features/reports/quality-reports.tsx'
 import {
   type ReportDays,
   type ReportName,
@@ -17,7 +18,9 @@ import {
   marginQuery,
   printersQuery,
   productionQuery,
+  promisesQuery,
   revenueQuery,
+  yieldQuery,
 } from '../../../features/reports/reports.api.ts'
 import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
 import { useMay } from '../../../lib/session.ts'
@@ -35,6 +38,8 @@ const words: Record<ReportName, string> = {
   revenue: 'Revenue',
   margin: 'Margin',
   failures: 'Failures',
+  yield: 'Yield',
+  promises: 'Promises',
   idle: 'Idle time',
 }
 
@@ -45,6 +50,8 @@ const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode
   revenue: Revenue,
   margin: Margin,
   failures: Failures,
+  yield: Yield,
+  promises: Promises,
   idle: Idle,
 }
 
@@ -149,6 +156,22 @@ function Idle({ days }: { days: ReportDays }) {
   return (
     <QueryView query={useQuery(idleQuery(days))} failed={failed}>
       {(report) => <IdleTables report={report} />}
+    </QueryView>
+  )
+}
+
+function Yield({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(yieldQuery(days))} failed={failed}>
+      {(report) => <YieldTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Promises({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(promisesQuery(days))} failed={failed}>
+      {(report) => <PromiseTables report={report} days={days} />}
     </QueryView>
   )
 }
