@@ -39,6 +39,9 @@ import { productImageRoutes } from './modules/catalogue/products/product-images.
 import { productRoutes } from './modules/catalogue/products/products.routes.ts'
 import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
 import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
+import { costRoutes } from './modules/costs/costs.routes.ts'
+import { marginRoutes } from './modules/costs/report/margin.routes.ts'
+import { costSettingsRoutes } from './modules/costs/settings/cost-settings.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
 import { auditRoutes } from './modules/events/audit.routes.ts'
@@ -99,6 +102,7 @@ import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
+import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
@@ -207,6 +211,9 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       accountRoutes(routes, context)
       usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
+      costSettingsRoutes(routes, context)
+      costRoutes(routes, context)
+      marginRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -275,6 +282,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
+  wikiImageRoutes(routes, context)
   eventRoutes(routes, context, streams)
 }
 

@@ -116,6 +116,7 @@ const idKinds: Record<string, IdKind> = {
   'uploads.id': 'upload',
   'users.id': 'user',
   'wiki_articles.id': 'wikiArticle',
+  'wiki_images.id': 'wikiImage',
   'worklist_tasks.id': 'worklistTask',
 }
 

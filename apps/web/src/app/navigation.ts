@@ -25,6 +25,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'Products', icon: 'product', path: '/products', least: 'viewer' },
   { label: 'Stock', icon: 'stock', path: '/stock', least: 'viewer' },
   { label: 'Materials', icon: 'spool', path: '/materials', least: 'viewer' },
+  { label: 'Wiki', icon: 'book', path: '/wiki', least: 'viewer' },
   { label: 'Reports', icon: 'report', path: '/reports', least: 'viewer' },
   { label: 'Labels', icon: 'label', path: '/labels', least: 'viewer' },
   { label: 'Hubs', icon: 'hub', path: '/hubs', least: 'viewer' },
@@ -38,6 +39,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Account', icon: 'account', path: '/settings/account', least: 'viewer' },
   { label: 'Members', icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
+  { label: 'Costs', icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: 'Audit log', icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

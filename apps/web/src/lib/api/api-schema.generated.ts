@@ -509,6 +509,49 @@ export type ControlPrinterRequest = {
   seen_over?: boolean | undefined
 }
 
+export type CostOf = {
+  known: string
+  parts: Array<CostPart>
+  total: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type CostPart = {
+  is_known: boolean
+  known: string
+  part: "filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee"
+}
+
+export type CostSettings = {
+  assembly_labour_seconds: number | null
+  currency: string
+  energy_price: string | null
+  filaments: Array<{
+    filament_type: string
+    price: string
+  }>
+  labour_hour_price: string | null
+  machine_hour_price: string | null
+  models: Array<{
+    machine_hour_price: string | null
+    model: string
+    watts: number | null
+  }>
+  order_labour_seconds: number | null
+  plate_labour_seconds: number | null
+  platform_fees: Array<{
+    fixed: string
+    percent: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  }>
+  printers: Array<{
+    machine_hour_price: string | null
+    printer_id: string
+    watts: number | null
+  }>
+  watts: number | null
+}
+
 export type CreateArticleRequest = {
   category?: string | undefined
   content?: string | undefined
@@ -1142,6 +1185,7 @@ export type ImportedRow = {
 
 export type InventoryAlert = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -1298,6 +1342,20 @@ export type Job = {
   time_started: string | null
   time_submitted: string | null
   updated_at: string | null
+}
+
+export type JobCost = {
+  actual: CostOf
+  actual_per_good_unit: {
+    known: string
+    parts: Array<CostPart>
+    total: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  estimate: PlannedJobCost
+  good_units: number | null
+  plates: Array<PrintedPlateCost>
 }
 
 export type JobDetail = {
@@ -1651,6 +1709,56 @@ export type MapOrderItemRequest = {
   remember?: boolean | undefined
 }
 
+export type MarginFigures = {
+  cost: string | null
+  known_cost: string
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type MarginOf = {
+  cost: CostOf
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+}
+
+export type MarginReport = {
+  by_order: Array<OrderMargin>
+  by_sku: Array<SkuMargin>
+  currency: string
+  daily: Array<{
+    date: string
+    estimate: MarginFigures
+    orders: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  orders_left_off: number
+  skus_left_off: number
+  summary: {
+    actual: {
+      cost: string | null
+      known_cost: string
+      margin: string | null
+      margin_at_most: string | null
+      margin_percent: string | null
+      revenue: string | null
+      unknown: Array<UnknownInput>
+    } | null
+    estimate: MarginFigures
+    orders: number
+    other_currency_orders: number
+    shipped_orders: number
+  }
+}
+
 export type MaterialConsumption = {
   new_quantity: number
   notes: string
@@ -1714,6 +1822,14 @@ export type MaterialMovement = {
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
   shipment_id: string | null
   shortage: number
+}
+
+export type MaterialPrice = {
+  currency: string
+  material_id: string
+  price: string | null
+  type_price: string | null
+  unit: "kilogram" | "piece"
 }
 
 export type MaterialSettings = {
@@ -1817,6 +1933,20 @@ export type Order = {
   updated_at: string
 }
 
+export type OrderCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  currency: string
+  estimate: MarginOf
+  lines: Array<OrderLineCost>
+  order_currency: string
+}
+
 export type OrderDetails = {
   currency: string
   external_id: string
@@ -1890,6 +2020,39 @@ export type OrderItemDetails = {
   units: number
   units_fulfilled: number
   variation: string
+}
+
+export type OrderLineCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  estimate: MarginOf
+  item_id: string
+  name: string
+  product_sku_id: string | null
+  units: number
+}
+
+export type OrderMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  date: string
+  estimate: MarginFigures
+  order_id: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
 }
 
 export type OrderPageMeta = {
@@ -2181,6 +2344,11 @@ export type PlannedJob = {
   surplus: Array<PlannedOutput>
 }
 
+export type PlannedJobCost = {
+  plate: CostOf
+  whole: CostOf
+}
+
 export type PlannedOutput = {
   product_sku_id: string
   sku: string
@@ -2263,6 +2431,17 @@ export type PrintFileDetail = {
     version_number: number
   }>
   warnings: Array<string>
+}
+
+export type PrintedPlateCost = {
+  attempt_id: string
+  cost: CostOf
+  finished_at: string
+  outcome: "done" | "failed" | "cancelled"
+  plate: number
+  printer_id: string
+  printer_name: string
+  started_at: string
 }
 
 export type Printer = {
@@ -3011,6 +3190,13 @@ export type SkuBom = {
   sku_id: string
 }
 
+export type SkuCost = {
+  actual: CostOf
+  currency: string
+  estimate: CostOf
+  good_units: number
+}
+
 export type SkuDetail = {
   auto_produce: boolean
   available_to_build: number
@@ -3041,6 +3227,23 @@ export type SkuDetail = {
   updated_at: string
 }
 
+export type SkuMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  estimate: MarginFigures
+  product_sku_id: string | null
+  shipped_units: number
+  sku: string
+  units: number
+}
+
 export type StartJobRequest = {
   set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
 }
@@ -3048,6 +3251,7 @@ export type StartJobRequest = {
 export type StockAdjustment = {
   adjustment: number
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3087,6 +3291,7 @@ export type StockMovement = {
 
 export type StockedItem = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3121,6 +3326,14 @@ export type TakenPackaging = {
 export type TestConnectionRequest = {
   connection: Record<string, unknown>
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+}
+
+export type UnknownInput = {
+  input: "machine_hour_price" | "watts" | "energy_price" | "labour_hour_price" | "plate_labour_seconds" | "assembly_labour_seconds" | "order_labour_seconds" | "filament_price" | "material_price" | "platform_fee" | "print_time" | "filament_weight" | "filament_usage" | "recipe" | "mapping" | "prints" | "currency"
+  parts: Array<"filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee">
+  subject: string
+  subject_id: string | null
+  subject_kind: "account" | "printer" | "printer_model" | "filament_type" | "material" | "print_file" | "job" | "sku" | "order" | "platform"
 }
 
 export type UnloadFilamentRequest = {
@@ -3518,6 +3731,12 @@ export type WikiCategory = {
   category: string
 }
 
+export type WikiImage = {
+  id: string
+  thumb_url: string
+  url: string
+}
+
 export type WikiRevision = {
   actor: string
   created_at: string
@@ -3751,6 +3970,12 @@ export interface ApiRoutes {
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /costs/jobs/{id}': { params: { id: string }; data: JobCost }
+  'GET /costs/margin': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "order" | "sku" | "day" | undefined }; data: MarginReport }
+  'GET /costs/materials/{id}': { params: { id: string }; data: MaterialPrice }
+  'GET /costs/orders/{id}': { params: { id: string }; data: OrderCost }
+  'GET /costs/settings': { data: CostSettings }
+  'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
@@ -3760,7 +3985,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined; bin?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -3860,6 +4085,35 @@ export interface ApiRoutes {
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
   'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
+  'PATCH /costs/settings': { body: {
+      assembly_labour_seconds?: number | null | undefined
+      currency?: string | undefined
+      energy_price?: string | null | undefined
+      filaments?: Array<{
+        filament_type: string
+        price: string
+      }> | undefined
+      labour_hour_price?: string | null | undefined
+      machine_hour_price?: string | null | undefined
+      models?: Array<{
+        machine_hour_price: string | null
+        model: string
+        watts: number | null
+      }> | undefined
+      order_labour_seconds?: number | null | undefined
+      plate_labour_seconds?: number | null | undefined
+      platform_fees?: Array<{
+        fixed: string
+        percent: string
+        platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+      }> | undefined
+      printers?: Array<{
+        machine_hour_price: string | null
+        printer_id: string
+        watts: number | null
+      }> | undefined
+      watts?: number | null | undefined
+    }; data: CostSettings }
   'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
   'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
@@ -4063,9 +4317,13 @@ export interface ApiRoutes {
     }; data: BackupCodes }
   'POST /totp/remove': { data: Record<string, unknown> }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
+  'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
+  'PUT /costs/materials/{id}': { params: { id: string }; body: {
+      price: string | null
+    }; data: MaterialPrice }
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
