@@ -65,11 +65,11 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
         </li>
       </ul>
       <div className="overview-columns">
-        <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
         <Stack gap="md">
-          <OverviewToday counts={counts} />
+          <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
           <OverviewWeek />
         </Stack>
+        <OverviewToday counts={counts} />
       </div>
       <Stack gap="md" mt="md">
         <OverviewDay rows={rows} />
