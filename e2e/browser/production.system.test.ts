@@ -111,7 +111,9 @@ test.runIf(hasBrowser)('a shelf is set, changed in its row, and filled up', limi
   await page.getByRole('textbox', { name: 'Up to, CLIP-RED' }).fill('8')
   await page.getByRole('textbox', { name: 'Up to, CLIP-RED' }).press('Enter')
   await page.getByRole('row', { name: /CLIP-RED.* 0\s+0\s+8\s/ }).waitFor()
-  await expect.poll(async () => (await ask<{ restock_to: number }>('GET', `/skus/${clip.id}`)).restock_to, { timeout: 30_000 }).toBe(8)
+  await expect
+    .poll(async () => (await ask<{ restock_to: number }>('GET', `/skus/${clip.id}`)).restock_to, { timeout: 30_000 })
+    .toBe(8)
   expect(faults).toEqual([])
 })
 

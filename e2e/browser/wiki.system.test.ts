@@ -41,7 +41,9 @@ test.runIf(hasBrowser)(
     const text = page.getByRole('textbox', { name: 'Text of the article' })
     await text.fill('**Heat** it first. <img src=x onerror="alert(1)"> [away](javascript:alert(1))\n\n')
     await pastePicture(page, 'textarea:below(:text("Text of the article"))')
-    await expect.poll(() => text.inputValue(), { timeout: 30_000 }).toMatch(/!\[nozzle\]\(https?:\/\/\S+\/images\/[0-9a-f]{32}\)/)
+    await expect
+      .poll(() => text.inputValue(), { timeout: 30_000 })
+      .toMatch(/!\[nozzle\]\(https?:\/\/\S+\/images\/[0-9a-f]{32}\)/)
     await page.getByRole('button', { name: 'Add a section' }).click()
     const section = page.getByRole('region', { name: 'Section 1' })
     await section.getByRole('textbox', { name: 'Heading' }).fill('Turn it')

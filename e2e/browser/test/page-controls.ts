@@ -40,10 +40,25 @@ const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
 
 const printerList = [
-  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table', 'Cameras'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
   acts('Add printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
+]
+
+/** On cards alone: their size, and what they can be asked for now. */
+const printerCards = [
+  ...reads('S', 'M', 'L'),
+  seldom(acts(/^(Clear the plate of|Resume) /, 'POST /printers/{id}/control')),
+]
+
+/** Until the first print is done. */
+const firstSteps = [
+  ...reads('To the printers', 'Choose the file').map(seldom),
+  seldom(acts('Take the sample', 'POST /files')),
+  seldom(acts('Upload a file', 'POST /files')),
+  seldom(acts('Add printers', 'POST /printers')),
+  seldom(acts(/^Try with \d+ virtual printers$/, 'POST /printers')),
 ]
 
 const onePrinter = [
@@ -51,9 +66,9 @@ const onePrinter = [
   moreRows,
   acts(/^(Pause|Resume)$/, 'POST /printers/{id}/control'),
   acts('Stop', 'POST /printers/{id}/control'),
-  acts('Clear plate', 'POST /printers/{id}/control'),
+  seldom(acts('Clear plate', 'POST /printers/{id}/control')),
   acts('Heaters', 'POST /printers/{id}/heaters'),
-  acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload'),
+  seldom(acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload')),
   acts('Light on', 'POST /printers/{id}/light'),
   acts('Light off', 'POST /printers/{id}/light'),
   acts(/^(Take out of|Put back into) service$/, 'PUT /printers/{id}/maintenance'),
@@ -124,13 +139,15 @@ const editsArticle = (name: string | RegExp) => acts(name, 'PATCH /wiki/{idOrSlu
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
 const reportSide = [
-  ...reads(...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To']),
+  ...reads('Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Yield', 'Promises', 'Idle time'),
+  ...reads('From', 'To'),
   manages('Margin', 'GET /costs/margin'),
 ]
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
+  manages('Webhooks', 'GET /webhooks'),
   manages('Audit log', 'GET /audit'),
 ]
 const profile = [
@@ -188,7 +205,7 @@ export const pageControls: Record<string, readonly View[]> = {
   ],
 
   '/': [
-    { controls: [] },
+    { controls: firstSteps },
     {
       within: '.shell-head',
       controls: [
@@ -206,7 +223,8 @@ export const pageControls: Record<string, readonly View[]> = {
     },
   ],
   '/printers': [
-    { controls: printerList },
+    { controls: [...printerList, ...printerCards] },
+    { at: '/printers?as=cameras', controls: printerList },
     {
       at: '/printers?as=table',
       controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
@@ -220,6 +238,14 @@ export const pageControls: Record<string, readonly View[]> = {
         ...reads('Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
+        seldom(
+          acts(
+            /^(Enter it|Clear it|Clear them all|Let it start|Let them all start|Enter it for all)…$/,
+            'PATCH /printers/{id}',
+            'POST /printers/{id}/control',
+          ),
+        ),
+        ...reads(/^To (the printers|North \d|South \d)$/).map(seldom),
         acts('Print a file', 'POST /jobs'),
         acts(named('Select '), 'POST /jobs/{id}/cancel'),
         acts(named('Move ', ', number \\d+ of \\d+\\. Arrow keys move it'), 'PATCH /jobs/{id}'),
@@ -234,6 +260,18 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Resume…', 'POST /jobs/{id}/resume'),
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
         seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
+      ],
+    },
+  ],
+  '/failures': [
+    {
+      controls: [
+        ...reads('Not looked into', 'All', 'Report'),
+        seldom(acts(/^(Looked into|Open again): /, 'PATCH /analytics/failures/{id}')),
+        ...[/^(Did not stick|Spaghetti|Layers shifted|Nozzle clogged|Filament ran out)$/].map((name) =>
+          seldom(acts(name, 'PATCH /analytics/failures/{id}')),
+        ),
+        seldom(acts(/^(Power cut|Mechanics|File|Something else)$/, 'PATCH /analytics/failures/{id}')),
       ],
     },
   ],
@@ -483,6 +521,17 @@ export const pageControls: Record<string, readonly View[]> = {
         ),
       ],
     },
+    {
+      at: '/reports?report=yield',
+      controls: [
+        ...reportSide,
+        ...reads('What cost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
+      ],
+    },
+    {
+      at: '/reports?report=promises',
+      controls: [...reportSide, ...reads('By week, as CSV', 'By platform, as CSV', 'The latest orders, as CSV')],
+    },
     { at: '/reports?report=idle', controls: reportSide },
   ],
   '/hubs': [{ controls: [moreRows, manages('Add a hub', 'POST /hubs')] }],
@@ -660,6 +709,24 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('Make an API key', 'POST /api-keys'),
         manages(/^Revoke the key /, 'DELETE /api-keys/{id}'),
         seldom(manages('Show more')),
+      ],
+    },
+  ],
+  '/settings/webhooks': [{ controls: [...settingsSide, moreRows, manages('Add a webhook', 'POST /webhooks')] }],
+  '/settings/webhooks/$webhookId': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        ...['All', 'Waiting', 'Delivered', 'Failed'].map((name) => manages(name, 'GET /webhooks/{id}/deliveries')),
+        manages('Send a test call', 'POST /webhooks/{id}/test'),
+        manages(/^(Pause|Resume)$/, 'PATCH /webhooks/{id}'),
+        manages(/^More about the webhook to /),
+        manages('Change…', 'PATCH /webhooks/{id}'),
+        manages('Redeliver a stretch of time…', 'POST /webhooks/{id}/redeliver'),
+        manages('New secret…', 'POST /webhooks/{id}/rotate-secret'),
+        manages('Delete…', 'DELETE /webhooks/{id}'),
+        manages(/^Redeliver .* of /, 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver'),
       ],
     },
   ],

@@ -1,3 +1,5 @@
+import type { CostSettingsChange } from '@printyard/server/modules/costs/settings/cost-settings.schema'
+
 /** What the demo farm sells, and what it has to sell with. Nothing here is a real shop, person or address. */
 
 /** Spools on the shelf and on printers, by the printer's name. */
@@ -145,3 +147,34 @@ export const demoOrders: readonly DemoOrder[] = [
 
 /** The order that left before the farm is looked at, and of which a unit came back. */
 export const demoShipped = '#1001'
+
+/** What the farm pays for what it uses, in euros. */
+export const demoPrices: CostSettingsChange = {
+  machine_hour_price: '0.45',
+  watts: 110,
+  energy_price: '0.31',
+  labour_hour_price: '22',
+  plate_labour_seconds: 90,
+  assembly_labour_seconds: 240,
+  order_labour_seconds: 240,
+  models: [{ model: 'P1S', machine_hour_price: '0.55', watts: 140 }],
+  filaments: [
+    { filament_type: 'PLA', price: '21.90' },
+    { filament_type: 'PETG', price: '24.50' },
+    { filament_type: 'ASA', price: '29' },
+    { filament_type: 'TPU', price: '34' },
+  ],
+  platform_fees: [
+    { platform: 'shopify', percent: '2.9', fixed: '0.30' },
+    { platform: 'etsy', percent: '6.5', fixed: '0.30' },
+    { platform: 'woocommerce', percent: '1.5', fixed: '0.25' },
+  ],
+}
+
+/** A piece of what it buys. The sign sleeve has none: what is not known is worth seeing, too. */
+export const demoUnitPrices: Readonly<Record<string, string>> = {
+  'Screw 3 × 20': '0.02',
+  'Wall plug 6': '0.04',
+  'Carton M': '0.65',
+  'Padded bag': '0.22',
+}

@@ -439,6 +439,7 @@ describe('the report', () => {
       daily: [
         { date: '2026-06-13', orders: 1 },
         { date: '2026-06-14', orders: 1 },
+        { date: '2026-06-15', orders: 0, estimate: { revenue: '0', margin: '0', margin_percent: null } },
       ],
       orders_left_off: 0,
     })

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CostOf } from '../../lib/api/api-schema.generated.ts'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
 import { costText, partWords } from './cost-words.ts'
 
 interface CostTableProps {
@@ -16,7 +17,7 @@ interface Row {
   isTotal?: true
 }
 
-/** Costs beside each other, part by part. Parts that none of them has are left out. */
+/** Costs beside each other, part by part; a single one as a list. Parts that none of them has are left out. */
 export function CostTable({ label, currency, costs }: CostTableProps) {
   const parts = (costs[0]?.cost.parts ?? []).flatMap(({ part }): Row[] => {
     const each = costs.map(({ cost }) => cost.parts.find((one) => one.part === part))
@@ -25,6 +26,8 @@ export function CostTable({ label, currency, costs }: CostTableProps) {
     return [{ key: part, name: partWords[part], amounts }]
   })
   const totals = costs.map(({ cost }) => costText(cost.known, cost.total !== null, currency))
+  const rows: Row[] = [...parts, { key: 'total', name: 'Total', amounts: totals, isTotal: true }]
+  if (costs.length === 1) return <Facts isGrid facts={rows.map(({ name, amounts }) => [name, amounts[0]])} />
   const columns: Column<Row>[] = [
     { key: 'part', label: 'Part', isTitle: true, cell: ({ name, isTotal }) => <Cell isTotal={isTotal}>{name}</Cell> },
     ...costs.map(
@@ -36,14 +39,7 @@ export function CostTable({ label, currency, costs }: CostTableProps) {
       }),
     ),
   ]
-  return (
-    <DataTable
-      label={label}
-      columns={columns}
-      rows={[...parts, { key: 'total', name: 'Total', amounts: totals, isTotal: true }]}
-      rowKey={({ key }) => key}
-    />
-  )
+  return <DataTable label={label} columns={columns} rows={rows} rowKey={({ key }) => key} />
 }
 
 function Cell({ isTotal, children }: { isTotal: true | undefined; children: React.ReactNode }) {

@@ -19,6 +19,13 @@ export const dueOrdersQuery = (shipBefore: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** A few of those that will be ready too late to be shipped in time. */
+export const riskyOrdersQuery = () =>
+  queryOptions({
+    queryKey: ['orders', 'list', 'risky'],
+    queryFn: async ({ signal }) => (await api.page('GET /orders', { query: { at_risk: true, limit: 5 }, signal })).rows,
+  })
+
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['orders', 'one', id],

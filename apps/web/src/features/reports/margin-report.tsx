@@ -129,7 +129,7 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
           { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => formatCount(orders) },
           ...planned,
         ]}
-        rows={daily.toReversed()}
+        rows={daily.filter(({ orders }) => orders > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={marginCsvAddress(days, 'day')}
         empty="No order came in these days."

@@ -40,6 +40,20 @@ export const failuresQuery = (days: ReportDays) =>
     placeholderData: keepPreviousData,
   })
 
+export const yieldQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'yield', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/yield', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const promisesQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'promises', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/promises', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const idleQuery = (days: ReportDays) =>
   queryOptions({
     queryKey: ['reports', 'idle', days],

@@ -45,7 +45,8 @@ export function reportMargins(orders: readonly DatedOrder[]): MarginReport {
   }
 }
 
-function sumOrders(orders: readonly DatedOrder[]): SumOfOrders {
+/** What orders earned together; those that have left once more by what they cost. */
+export function sumOrders(orders: readonly DatedOrder[]): SumOfOrders {
   const shipped = orders.flatMap(({ actual }) => actual ?? [])
   return {
     orders: orders.length,

@@ -2,8 +2,8 @@ import type { Context } from '../../../context/context.ts'
 import { orCsv, sendCsv, wantsCsv } from '../../../http/csv.ts'
 import { envelope, failures, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
-import { readDays } from '../../analytics/report-days.ts'
-import { type MarginReport as Report, reportMargins, type SkuMargin } from '../calculation/margin-report.ts'
+import { listDays, readDays } from '../../analytics/report-days.ts'
+import { type MarginReport as Report, reportMargins, type SkuMargin, sumOrders } from '../calculation/margin-report.ts'
 import { loadOrderMargins } from '../costs.service.ts'
 import { ordersOfDays } from '../order-facts.queries.ts'
 import { MarginQuery, MarginReport, presentFigures } from './margin.schema.ts'
@@ -64,9 +64,10 @@ export function marginRoutes(routes: App, { db, clock }: Context): void {
           shipped_orders: total.shipped?.orders ?? 0,
           actual: total.shipped && presentFigures(total.shipped.actual),
         },
-        daily: [...report.days]
-          .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .map(([date, sum]) => ({ date, orders: sum.orders, estimate: presentFigures(sum.estimate) })),
+        daily: listDays(days).map((date) => {
+          const { orders: count, estimate } = report.days.get(date) ?? sumOrders([])
+          return { date, orders: count, estimate: presentFigures(estimate) }
+        }),
         by_order: orders.slice(0, mostRows).map(presentOrder),
         orders_left_off: Math.max(0, orders.length - mostRows),
         by_sku: skus.slice(0, mostRows).map(presentSku),

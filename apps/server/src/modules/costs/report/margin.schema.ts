@@ -59,7 +59,7 @@ export const MarginReport = resource('MarginReport', 'What orders of some days e
       orders: count('Orders'),
       estimate,
     }),
-    { description: 'Days with orders' },
+    { description: 'Every day' },
   ),
   by_order: Type.Array(
     resource('OrderMargin', 'What an order earned', {

@@ -25,6 +25,7 @@ import { ReturnList } from '../../../features/orders/page/return-list.tsx'
 import { ShipDialog } from '../../../features/orders/page/ship-dialog.tsx'
 import { useOrderActions } from '../../../features/orders/page/use-order-actions.ts'
 import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
+import { PromiseWords } from '../../../features/orders/promise-mark.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatCount } from '../../../lib/format.ts'
@@ -143,6 +144,11 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
         {isLate && (
           <Alert color="red" variant="light" icon={<Icon name="clock" />}>
             It should have been shipped by now.
+          </Alert>
+        )}
+        {!isLate && details.promise?.is_at_risk && (
+          <Alert color="yellow" variant="light" icon={<Icon name="clock" />} title="At risk">
+            It will probably be ready too late to be shipped in time. <PromiseWords promise={details.promise} />
           </Alert>
         )}
         <Panel title="What was ordered">

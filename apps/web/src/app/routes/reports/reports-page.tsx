@@ -5,6 +5,7 @@ import { UnknownInputs } from '../../../features/costs/unknown-inputs.tsx'
 import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
 import { HourMap } from '../../../features/reports/hour-map.tsx'
 import { MarginTables } from '../../../features/reports/margin-report.tsx'
+import { PromiseTables, YieldTables } from '../../../features/reports/quality-reports.tsx'
 import {
   type ReportDays,
   type ReportName,
@@ -19,7 +20,9 @@ import {
   marginQuery,
   printersQuery,
   productionQuery,
+  promisesQuery,
   revenueQuery,
+  yieldQuery,
 } from '../../../features/reports/reports.api.ts'
 import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
 import { useMay } from '../../../lib/session.ts'
@@ -37,6 +40,8 @@ const words: Record<ReportName, string> = {
   revenue: 'Revenue',
   margin: 'Margin',
   failures: 'Failures',
+  yield: 'Yield',
+  promises: 'Promises',
   idle: 'Idle time',
 }
 
@@ -47,6 +52,8 @@ const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode
   revenue: Revenue,
   margin: Margin,
   failures: Failures,
+  yield: Yield,
+  promises: Promises,
   idle: Idle,
 }
 
@@ -157,5 +164,21 @@ function Idle({ days }: { days: ReportDays }) {
         {(report) => <HourMap report={report} />}
       </QueryView>
     </>
+  )
+}
+
+function Yield({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(yieldQuery(days))} failed={failed}>
+      {(report) => <YieldTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Promises({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(promisesQuery(days))} failed={failed}>
+      {(report) => <PromiseTables report={report} days={days} />}
+    </QueryView>
   )
 }

@@ -11,6 +11,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { orderPlanQuery } from '../orders.api.ts'
+import { PromiseWords } from '../promise-mark.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import { presentGroup } from './plan-words.ts'
 import { ProduceDialog } from './produce-dialog.tsx'
@@ -21,7 +22,6 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
   const mayWrite = useMay('write')
   const [isProducing, setProducing] = useState(false)
   const [held, setHeld] = useState<PlanLine>()
-  const expectedAt = plan.data?.expected_at ?? null
   return (
     <Panel
       title="Plan"
@@ -34,11 +34,11 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
       }
     >
       <QueryView query={plan} failed="The plan could not be read">
-        {({ lines }) => (
+        {({ lines, promise }) => (
           <>
-            {expectedAt !== null && (
+            {promise !== null && (
               <Text size="sm" mb="xs">
-                All of it is expected to be printed by <Time at={expectedAt} as="clock" />.
+                <PromiseWords promise={promise} />
               </Text>
             )}
             <ul className="plain-list">
@@ -97,9 +97,14 @@ function Units({ group }: { group: PlanGroup }) {
   return (
     <Text component="div" size="sm" mt={4}>
       <StatusBadge tone={tone}>{word}</StatusBadge> {reasonsOf(group)}
-      {group.expected_at !== null && (
+      {group.ready_p50_at !== null && (
         <>
-          expected <Time at={group.expected_at} as="clock" />
+          printed by <Time at={group.ready_p50_at} as="clock" />
+          {group.ready_p90_at !== null && (
+            <>
+              , or by <Time at={group.ready_p90_at} as="clock" /> at the latest in nine of ten cases
+            </>
+          )}
         </>
       )}
     </Text>
