@@ -101,7 +101,7 @@ const now = (...names: string[]): Control[] =>
 
 const taskFilters = reads('All', 'Mine', 'Unassigned', 'Kind of task', 'Place')
 /** They open all about a task. */
-const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack) /, /^(Load|Clear) /)
+const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack|Assemble) /, /^(Load|Clear) /)
 const taskButtons = [
   acts(/^Begin( both| all \d+)?$/, 'PUT /worklist/{id}/status'),
   seldom(acts('Say what you see', 'POST /jobs/{id}/resolve')),
@@ -499,6 +499,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...['Add a section', 'Save', 'Back', 'Kind', 'Heading', 'Text', 'Warnings, one a line'].map(editsArticle),
         ...[/^Move section \d+ (up|down)$/, /^Remove section \d+$/].map(editsArticle),
         acts('Add pictures', 'POST /wiki/{id}/images'),
+        acts('takes files', 'POST /wiki/{id}/images'),
         acts(/^(Add|Change) the picture of section \d+$/, 'POST /wiki/{id}/images'),
         seldom(acts(/^Take the picture off section \d+$/, 'PATCH /wiki/{idOrSlug}')),
         seldom(acts(/^Remove /, 'PATCH /wiki/{idOrSlug}')),

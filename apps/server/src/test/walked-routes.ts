@@ -274,12 +274,19 @@ export const routes: readonly Row[] = [
   ['GET', '/analytics/yield', 'read'],
   ['GET', '/analytics/promises', 'read'],
   ['GET', '/analytics/idle', 'read'],
+  ['GET', '/analytics/hours', 'read'],
   ['GET', '/analytics/failures', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 
 /** What these answer grows with every moment that passes. */
-export const growing = ['/printers/:id/timeline', '/analytics/idle', '/analytics/printers', '/events']
+export const growing = [
+  '/printers/:id/timeline',
+  '/analytics/idle',
+  '/analytics/hours',
+  '/analytics/printers',
+  '/events',
+]
 
 /** Of these every account has some. */
 export const neverEmpty = ['/members', '/events']

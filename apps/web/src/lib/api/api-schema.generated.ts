@@ -1129,6 +1129,21 @@ export type Fulfilment = {
   updated_at: string
 }
 
+export type HoursOfDay = {
+  by_printer: Array<{
+    hours: Array<{
+      hour: number
+      printing_minutes: number
+      wall_minutes: number
+    }>
+    printer_id: string
+    printer_name: string
+  }>
+  from: string
+  printers: number
+  to: string
+}
+
 export type Hub = {
   claimed_at: string | null
   created_at: string
@@ -4055,6 +4070,7 @@ export interface ApiRoutes {
   'GET /account': { data: Account }
   'GET /account/usage': { data: Usage }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; resolved?: boolean | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
+  'GET /analytics/hours': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: HoursOfDay }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
   'GET /analytics/overview': { data: Overview }
