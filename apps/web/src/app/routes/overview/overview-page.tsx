@@ -8,11 +8,11 @@ import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
-import { OverviewNeeds } from './overview-needs.tsx'
 import './overview-page.css'
 
 // The first page is there before what is looked at second.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }))
+const OverviewNeeds = lazy(async () => ({ default: (await import('./overview-needs.tsx')).OverviewNeeds }))
 const OverviewToday = lazy(async () => ({ default: (await import('./overview-today.tsx')).OverviewToday }))
 const OverviewDay = lazy(async () => ({ default: (await import('./overview-farm.tsx')).OverviewDay }))
 const OverviewWeek = lazy(async () => ({ default: (await import('./overview-farm.tsx')).OverviewWeek }))
@@ -73,7 +73,9 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
       </ul>
       <div className="overview-columns">
         <Stack gap="md">
-          <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
+          <Suspense fallback={<Skeleton height={240} radius="md" />}>
+            <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
+          </Suspense>
           <Suspense fallback={<Skeleton height={180} radius="md" />}>
             <OverviewWeek />
           </Suspense>
