@@ -137,7 +137,7 @@ async function findOpenRoutes(page: Page, role: MemberRole): Promise<string[]> {
 /** Calls a route as a script in the page would, by the session that the page has. */
 function callFrom(page: Page, route: Control['calls'][number], id: string): Promise<string> {
   const [method = '', path = ''] = route.split(' ')
-  const asked = { method, path: `/app/v1${path.replace(/\{(?:id|itemId)\}/g, id).replace('{version}', '1')}` }
+  const asked = { method, path: `/app/v1${path.replace(/\{(?:id|itemId|idOrSlug)\}/g, id).replace('{version}', '1')}` }
   // A body is read only after the role was found to be enough; of one rule the new role is a part.
   const body = route === 'PATCH /members/{id}' ? { role: 'viewer' } : {}
   return page.evaluate(

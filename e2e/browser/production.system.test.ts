@@ -111,7 +111,9 @@ test.runIf(hasBrowser)('a shelf is set, changed in its row, and filled up', limi
   await page.getByRole('textbox', { name: 'Up to, CLIP-RED' }).fill('8')
   await page.getByRole('textbox', { name: 'Up to, CLIP-RED' }).press('Enter')
   await page.getByRole('row', { name: /CLIP-RED.* 0\s+0\s+8\s/ }).waitFor()
-  await expect.poll(async () => (await ask<{ restock_to: number }>('GET', `/skus/${clip.id}`)).restock_to).toBe(8)
+  await expect
+    .poll(async () => (await ask<{ restock_to: number }>('GET', `/skus/${clip.id}`)).restock_to, { timeout: 30_000 })
+    .toBe(8)
   expect(faults).toEqual([])
 })
 
@@ -180,3 +182,67 @@ test.runIf(hasBrowser)('at a bench with a phone a kit is put together, and a rej
   await page.setViewportSize(desktop)
   expect(faults).toEqual([])
 })
+
+test.runIf(hasBrowser)('units are held for a line by hand, and its order has a picking list', limits, async () => {
+  const { page, url, ask, faults } = dashboard
+  const [item] = await ask<{ id: string; ready_stock: number }[]>('GET', '/inventory?sku=CLIP-RED')
+  await ask('POST', `/inventory/${item?.id}/adjust`, {
+    adjustment: 2 - (item?.ready_stock ?? 0),
+    reason: 'inventory_count',
+  })
+  await order('2001', clip.id, 2, 1)
+  const later = await order('2002', clip.id, 2, 5)
+  await page.goto(`${url}/orders/${later.id}`)
+  const plan = page.getByRole('region', { name: 'Plan' })
+  await plan.getByText('2 to print').waitFor()
+  await plan.getByRole('button', { name: 'Hold units for Product of CLIP-RED…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hold units for Product of CLIP-RED' })
+  await dialog.getByRole('button', { name: 'Hold 2 units' }).click()
+  await plan.getByText('2 reserved').waitFor()
+  await plan.getByRole('button', { name: 'Hold units for Product of CLIP-RED…' }).click()
+  await dialog.getByRole('textbox', { name: 'Units' }).fill('0')
+  await dialog.getByRole('button', { name: 'Let them go' }).click()
+  await plan.getByText('2 to print').waitFor()
+  const list = await page.getByRole('link', { name: 'Picking list' }).getAttribute('href')
+  const printed = await page.context().request.get(`${url}${list}`)
+  expect([printed.status(), await printed.text()]).toEqual([200, expect.stringContaining('CLIP-RED')])
+  expect(faults).toEqual([])
+})
+
+test.runIf(hasBrowser)('a bin is set, found by its shelf, and its labels are printed', limits, async () => {
+  const { page, url, faults } = dashboard
+  const items = await dashboard.ask<{ id: string }[]>('GET', '/inventory?sku=HOOK-BLUE')
+  await page.goto(`${url}/stock/${items[0]?.id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Bin').fill(' B-12 ')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'B-12' }).click()
+  await page.getByRole('row', { name: /HOOK-BLUE.*B-12/ }).waitFor()
+  expect(new URL(page.url()).search).toBe('?bin=B-12')
+  await page.getByLabel('Bin').fill('b')
+  await page.getByRole('row', { name: /HOOK-BLUE/ }).waitFor()
+  await page.getByRole('link', { name: 'CLIP-RED' }).waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Print the bin label' }).click()
+  await page.getByText('B-12').first().waitFor()
+  expect(faults).toEqual([])
+})
+
+test.runIf(hasBrowser)(
+  'what is missing for what was ordered is on the list of what must be bought',
+  limits,
+  async () => {
+    const { page, url, ask, faults } = dashboard
+    await ask('POST', `/assembly`, { product_sku_id: kit.id, quantity: 5 })
+    await page.goto(`${url}/materials`)
+    await page.getByRole('tab', { name: 'Forecast' }).click()
+    await page.getByRole('table', { name: 'To buy' }).getByRole('row', { name: /Screw/ }).waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=forecast')
+    const csv = await page.getByRole('link', { name: 'To buy, as CSV' }).getAttribute('href')
+    const sheet = await page.context().request.get(`${url}${csv}`)
+    expect([sheet.status(), await sheet.text()]).toEqual([200, expect.stringContaining('Screw')])
+    await page.setViewportSize(narrowPhone)
+    expect(await findLayoutFaults(page)).toEqual([])
+    await page.setViewportSize(desktop)
+    expect(faults).toEqual([])
+  },
+)

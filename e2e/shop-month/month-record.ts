@@ -25,6 +25,8 @@ export interface KnownOrder {
   waiting: PlannedLine[]
   /** When the last of it left, in seconds of the month; of a parcel that came back to be made again, the first time. */
   shippedAt: number | null
+  /** Whether a part of it has left and the rest has not: a more pressing order came between the look and the parcel. */
+  hasLeftInPart: boolean
   state: 'open' | 'shipped' | 'cancelled'
 }
 

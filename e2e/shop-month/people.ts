@@ -187,7 +187,8 @@ async function shipWhole(shop: Shop): Promise<void> {
     for (const { id } of await api.all<{ id: string }>(`/orders?status=${status}`)) {
       const order = record.orders.get(id)
       // An order of which a part has left is in process until the rest has, however much of that lies there.
-      if (order?.state !== 'open' || (status === 'processing' && order.shippedAt === null)) continue
+      if (order?.state !== 'open') continue
+      if (status === 'processing' && order.shippedAt === null && !order.hasLeftInPart) continue
       const { lines } = await api.get<OrderPlan>(`/orders/${id}/plan`)
       const isWhole = lines.length > 0 && lines.every((line) => line.units - line.shipped === line.from_stock)
       if (isWhole) await ship(shop, order)
@@ -209,7 +210,8 @@ async function ship(shop: Shop, order: KnownOrder): Promise<void> {
   for (const { product_sku_id, taken } of answer.lines) {
     if (taken > 0) record.shipped.add(codeOfSku(shop, product_sku_id), taken)
   }
-  if (answer.order.status !== 'fulfilled') {
+  order.hasLeftInPart = answer.order.status !== 'fulfilled'
+  if (order.hasLeftInPart) {
     record.refused.add('left in part', 1)
     return
   }

@@ -94,7 +94,7 @@ async function take(
   isUnmapped: (line: number) => boolean,
 ): Promise<void> {
   const waiting = planned.lines.filter((_, index) => isUnmapped(index))
-  const order: KnownOrder = { planned, id, waiting, shippedAt: null, state: 'open' }
+  const order: KnownOrder = { planned, id, waiting, shippedAt: null, hasLeftInPart: false, state: 'open' }
   shop.record.orders.set(id, order)
   const known = planned.lines.filter((_, index) => !isUnmapped(index))
   if (known.length > 0) await shop.production.order(order, known.map(unitsOf))

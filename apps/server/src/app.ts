@@ -39,6 +39,9 @@ import { productImageRoutes } from './modules/catalogue/products/product-images.
 import { productRoutes } from './modules/catalogue/products/products.routes.ts'
 import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
 import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
+import { costRoutes } from './modules/costs/costs.routes.ts'
+import { marginRoutes } from './modules/costs/report/margin.routes.ts'
+import { costSettingsRoutes } from './modules/costs/settings/cost-settings.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
 import { auditRoutes } from './modules/events/audit.routes.ts'
@@ -103,6 +106,7 @@ import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
 import { deliveryRoutes } from './modules/webhooks/log/deliveries.routes.ts'
 import { webhookRoutes } from './modules/webhooks/settings/webhooks.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
+import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { healthRoutes } from './operations/health.ts'
@@ -210,6 +214,9 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       accountRoutes(routes, context)
       usageRoutes(routes, context, streams.countOf)
       workCardRoutes(routes, context)
+      costSettingsRoutes(routes, context)
+      costRoutes(routes, context)
+      marginRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -279,6 +286,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   failureRoutes(routes, context)
   assemblyRoutes(routes, context)
   wikiRoutes(routes, context)
+  wikiImageRoutes(routes, context)
   eventRoutes(routes, context, streams)
   webhookRoutes(routes, context)
   deliveryRoutes(routes, context)

@@ -51,11 +51,12 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
   const toAssemble = { product_sku_id: kit?.id, quantity: 2 }
   const { id: assemblyId } = await ask<{ id: string }>('POST', '/assembly', toAssemble)
+  const [article] = await ask<{ id: string }[]>('GET', '/wiki')
   const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
   return {
     ...{ printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId },
-    ...{ ...sold, assemblyId, kind: 'filament', materialId: spool?.id ?? '' },
+    ...{ ...sold, assemblyId, articleId: article?.id ?? '', kind: 'filament', materialId: spool?.id ?? '' },
   }
 }
 

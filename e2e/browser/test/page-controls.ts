@@ -40,10 +40,25 @@ const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
 
 const printerList = [
-  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table'),
+  ...reads('Wall display', 'Search printers', 'Place', 'Model', 'Order', 'Cards', 'Table', 'Cameras'),
   // Printers change their state while one looks.
   ...reads(/^(Need a person|Printing|Idle|Paused|Error|Offline|Out of service) \d+$/).map(seldom),
   acts('Add printer', 'POST /hubs/{id}/test-connection', 'POST /printers'),
+]
+
+/** On cards alone: their size, and what they can be asked for now. */
+const printerCards = [
+  ...reads('S', 'M', 'L'),
+  seldom(acts(/^(Clear the plate of|Resume) /, 'POST /printers/{id}/control')),
+]
+
+/** Until the first print is done. */
+const firstSteps = [
+  ...reads('To the printers', 'Choose the file').map(seldom),
+  seldom(acts('Take the sample', 'POST /files')),
+  seldom(acts('Upload a file', 'POST /files')),
+  seldom(acts('Add printers', 'POST /printers')),
+  seldom(acts(/^Try with \d+ virtual printers$/, 'POST /printers')),
 ]
 
 const onePrinter = [
@@ -51,9 +66,9 @@ const onePrinter = [
   moreRows,
   acts(/^(Pause|Resume)$/, 'POST /printers/{id}/control'),
   acts('Stop', 'POST /printers/{id}/control'),
-  acts('Clear plate', 'POST /printers/{id}/control'),
+  seldom(acts('Clear plate', 'POST /printers/{id}/control')),
   acts('Heaters', 'POST /printers/{id}/heaters'),
-  acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload'),
+  seldom(acts('Filament', 'POST /printers/{id}/filament/load', 'POST /printers/{id}/filament/unload')),
   acts('Light on', 'POST /printers/{id}/light'),
   acts('Light off', 'POST /printers/{id}/light'),
   acts(/^(Take out of|Put back into) service$/, 'PUT /printers/{id}/maintenance'),
@@ -99,8 +114,10 @@ const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to co
 )
 const orders = (name: string) => acts(name, 'POST /orders')
 
+const materialTabs = reads('Spools', 'Components', 'Packaging', 'Printer parts', 'Forecast')
 const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?: true): Control[] => [
-  ...reads('Spools', 'Components', 'Packaging', 'Printer parts', 'State'),
+  ...materialTabs,
+  ...reads('State'),
   moreRows,
   acts(add, `POST /materials/${kind}`),
   ...[
@@ -112,13 +129,23 @@ const materialList = (kind: MaterialKind, add: string, count: string, isSeldom?:
 ]
 type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
 
+const articleButtons = [
+  acts('Edit', 'PATCH /wiki/{idOrSlug}'),
+  acts(/^(Publish|Take it back…)$/, 'POST /wiki/{id}/publish', 'POST /wiki/{id}/unpublish'),
+  acts('Delete…', 'DELETE /wiki/{idOrSlug}'),
+]
+const editsArticle = (name: string | RegExp) => acts(name, 'PATCH /wiki/{idOrSlug}')
+
 const productionTabs = reads('To print', 'Make to stock', 'Not needed')
 
-const reportSide = reads(
-  ...['Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Idle time', 'From', 'To'],
-)
+const reportSide = [
+  ...reads('Production', 'Printers', 'Stock and filament', 'Revenue', 'Failures', 'Yield', 'Promises', 'Idle time'),
+  ...reads('From', 'To'),
+  manages('Margin', 'GET /costs/margin'),
+]
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
+  manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
   manages('Audit log', 'GET /audit'),
@@ -178,7 +205,7 @@ export const pageControls: Record<string, readonly View[]> = {
   ],
 
   '/': [
-    { controls: [] },
+    { controls: firstSteps },
     {
       within: '.shell-head',
       controls: [
@@ -191,12 +218,13 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-side',
       controls: reads(
         ...['Overview', 'Printers', 'Queue', 'Worklist', 'Orders', 'History', 'Files', 'Labels', 'Hubs', 'Settings'],
-        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly'],
+        ...['Products', 'Stock', 'Materials', 'Reports', 'Production', 'Assembly', 'Wiki'],
       ),
     },
   ],
   '/printers': [
-    { controls: printerList },
+    { controls: [...printerList, ...printerCards] },
+    { at: '/printers?as=cameras', controls: printerList },
     {
       at: '/printers?as=table',
       controls: [...printerList, acts(/^Select /, 'POST /printers/{id}/control', 'PATCH /printers/{id}')],
@@ -210,6 +238,14 @@ export const pageControls: Record<string, readonly View[]> = {
         ...reads('Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
+        seldom(
+          acts(
+            /^(Enter it|Clear it|Clear them all|Let it start|Let them all start|Enter it for all)…$/,
+            'PATCH /printers/{id}',
+            'POST /printers/{id}/control',
+          ),
+        ),
+        ...reads(/^To (the printers|North \d|South \d)$/).map(seldom),
         acts('Print a file', 'POST /jobs'),
         acts(named('Select '), 'POST /jobs/{id}/cancel'),
         acts(named('Move ', ', number \\d+ of \\d+\\. Arrow keys move it'), 'PATCH /jobs/{id}'),
@@ -224,6 +260,18 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Resume…', 'POST /jobs/{id}/resume'),
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
         seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
+      ],
+    },
+  ],
+  '/failures': [
+    {
+      controls: [
+        ...reads('Not looked into', 'All', 'Report'),
+        seldom(acts(/^(Looked into|Open again): /, 'PATCH /analytics/failures/{id}')),
+        ...[/^(Did not stick|Spaghetti|Layers shifted|Nozzle clogged|Filament ran out)$/].map((name) =>
+          seldom(acts(name, 'PATCH /analytics/failures/{id}')),
+        ),
+        seldom(acts(/^(Power cut|Mechanics|File|Something else)$/, 'PATCH /analytics/failures/{id}')),
       ],
     },
   ],
@@ -325,7 +373,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/stock': [
     {
       controls: [
-        ...reads('Search', 'State', 'Items', 'What is short, as CSV'),
+        ...reads('Search', 'Bin', 'State', 'Items', 'What is short, as CSV', 'Print bin labels'),
         moreRows,
         acts(/^Actions for /),
         acts(/^(Restock|Count|Adjust)…$/, 'POST /inventory/{id}/adjust'),
@@ -352,11 +400,17 @@ export const pageControls: Record<string, readonly View[]> = {
     { at: '/materials?kind=packaging', controls: materialList('packaging', 'Add packaging', 'Count…') },
     // The farm has none of these.
     { at: '/materials?kind=parts', controls: materialList('parts', 'Add a part', 'Count…', true) },
+    {
+      at: '/materials?tab=forecast',
+      controls: [...materialTabs, ...reads(/^(To buy|Filament|Spools on printers), as CSV$/).map(seldom)],
+    },
   ],
   '/materials/$kind/$materialId': [
     {
       controls: [
         ...reads('Print label'),
+        manages(/^Price of a (kilogram|piece), in [A-Z]{3}$/, 'PUT /costs/materials/{id}'),
+        manages('Save the price', 'PUT /costs/materials/{id}'),
         moreRows,
         acts('Restock', 'POST /materials/filament/{id}/restock'),
         acts('Take some', 'POST /materials/filament/{id}/consume'),
@@ -414,11 +468,68 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
+  '/wiki': [
+    {
+      controls: [...reads('Search', 'Category', 'State'), moreRows, acts('Write an article', 'POST /wiki')],
+    },
+  ],
+  '/wiki/$articleId': [
+    {
+      controls: [...reads('Read', 'Revisions'), ...articleButtons],
+    },
+    {
+      at: '/wiki/$articleId?tab=revisions',
+      controls: [
+        ...reads('Read', 'Revisions'),
+        ...articleButtons,
+        moreRows,
+        seldom(acts('Bring it back…', 'PATCH /wiki/{idOrSlug}')),
+      ],
+    },
+  ],
+  '/wiki/$articleId/edit': [
+    {
+      controls: [
+        ...['Write', 'Preview', 'Title', 'In a sentence', 'Category', 'Shown when this SKU is put together'].map(
+          editsArticle,
+        ),
+        ...['Minutes that it takes', 'Difficulty', 'Tools to have at hand', 'Tags', 'Text of the article'].map(
+          editsArticle,
+        ),
+        ...['Add a section', 'Save', 'Back', 'Kind', 'Heading', 'Text', 'Warnings, one a line'].map(editsArticle),
+        ...[/^Move section \d+ (up|down)$/, /^Remove section \d+$/].map(editsArticle),
+        acts('Add pictures', 'POST /wiki/{id}/images'),
+        acts(/^(Add|Change) the picture of section \d+$/, 'POST /wiki/{id}/images'),
+        seldom(acts(/^Take the picture off section \d+$/, 'PATCH /wiki/{idOrSlug}')),
+        seldom(acts(/^Remove /, 'PATCH /wiki/{idOrSlug}')),
+      ],
+    },
+  ],
   '/reports': [
     { controls: [...reportSide, ...reads('By SKU, as CSV', 'By printer, as CSV', 'By day, as CSV')] },
     {
       at: '/reports?report=revenue',
       controls: [...reportSide, ...reads('By platform, as CSV', 'By SKU, as CSV', 'By day, as CSV')],
+    },
+    {
+      at: '/reports?report=margin',
+      controls: [
+        ...reportSide,
+        ...['Margin by SKU, as CSV', 'Margin by order, as CSV', 'Margin by day, in figures, as CSV'].map((name) =>
+          manages(name, 'GET /costs/margin'),
+        ),
+      ],
+    },
+    {
+      at: '/reports?report=yield',
+      controls: [
+        ...reportSide,
+        ...reads('What cost units, as CSV', 'By file, as CSV', 'By printer, as CSV', 'By material, as CSV'),
+      ],
+    },
+    {
+      at: '/reports?report=promises',
+      controls: [...reportSide, ...reads('By week, as CSV', 'By platform, as CSV', 'The latest orders, as CSV')],
     },
     { at: '/reports?report=idle', controls: reportSide },
   ],
@@ -489,7 +600,8 @@ export const pageControls: Record<string, readonly View[]> = {
   '/orders/$orderId': [
     {
       controls: [
-        ...reads('Packing slip', 'Packing slip of parcel 1', 'Print label'),
+        ...reads('Packing slip', 'Packing slip of parcel 1', 'Picking list', 'Print label'),
+        seldom(acts(/^Hold units for .+…$/, 'POST /orders/{id}/items/{itemId}/hold')),
         acts('Ship', 'POST /orders/{id}/fulfill'),
         acts('Return', 'POST /orders/{id}/returns'),
         acts('Change', 'PATCH /orders/{id}'),
@@ -637,6 +749,26 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Assembly', 'PUT /worklist/assignment-defaults'),
         acts('Maintenance', 'PUT /worklist/assignment-defaults'),
         acts('All other tasks', 'PUT /worklist/assignment-defaults'),
+      ],
+    },
+  ],
+  '/settings/costs': [
+    {
+      controls: [
+        ...settingsSide,
+        ...[
+          'Currency of costs',
+          'Watts of a printer',
+          'Minutes for a plate',
+          'Minutes to put a unit together',
+          'Minutes for an order',
+          'Add a filament type',
+          'Add a fee',
+          'Add a model',
+          'Add a printer',
+          'Save',
+        ].map((name) => manages(name, 'PATCH /costs/settings')),
+        manages(/^(Machine hour|Kilowatt hour|Hour of a person), in [A-Z]{3}$/, 'PATCH /costs/settings'),
       ],
     },
   ],

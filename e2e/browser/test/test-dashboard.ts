@@ -53,7 +53,7 @@ export interface TestDashboard extends Visitor {
   /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
   openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
   /** A hub in a process of its own, connected soon. Needs a person signed in. */
-  addHub(options?: { speed?: number }): Promise<{ id: string }>
+  addHub(options?: { speed?: number }): Promise<{ id: string; stop(): Promise<unknown> }>
   /** Such a hub with this many virtual printers, clear and idle: their IDs. */
   addPrinters(count: number, options?: { speed?: number }): Promise<string[]>
   /** Ends the service as a power cut would. */
@@ -88,7 +88,7 @@ export async function startDashboard(
     const { page, ask } = visitor
     let members = 0
 
-    async function addHub({ speed = 100 }: { speed?: number } = {}): Promise<{ id: string }> {
+    async function addHub({ speed = 100 }: { speed?: number } = {}) {
       const { account } = await ask<{ account: { id: AccountId } }>('GET', '/session')
       const name = `Hub ${crypto.randomUUID().slice(0, 8)}`
       const args = ['hubs', 'create', '--account', account.id, '--name', name]
@@ -96,8 +96,13 @@ export async function startDashboard(
         ? await createHubWithToken(systemWork(db.sql, account.id), name)
         : await printyard<{ id: string; token: string }>(dataDir, ...args)
       const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
-      ends.push(() => process_.stop())
-      return { id }
+      let stopped: Promise<unknown> | undefined
+      const stop = () => {
+        stopped ??= process_.stop()
+        return stopped
+      }
+      ends.push(stop)
+      return { id, stop }
     }
 
     return {

@@ -60,6 +60,25 @@ describe('what a file is', () => {
   })
 })
 
+test.each([
+  ['Dear customer,\nG28 is a fine command.\nYours\n', 'This is not a print file; it looks like text.'],
+  ['<html><body>G28</body></html>', 'This is not a print file; it looks like a web page.'],
+  ['GIF89a', 'This is not a print file; it looks like a picture.'],
+  ['%PDF-1.7\n', 'This is not a print file; it looks like a PDF document.'],
+  ['PK', 'This is not a print file; it looks like an archive that is cut short.'],
+  ['\0\u0001\u0002', 'This is not a print file.'],
+  ['', 'The file is empty.'],
+])('%j is refused in words: %s', async (text, message) => {
+  expect(await refused(read(text))).toMatchObject({ message })
+})
+
+test('a print that ends while it extrudes may be cut short; one that is switched off is whole', async () => {
+  const moves = Array.from({ length: 400 }, (_, index) => `G1 X${index % 200} Y20 E${index}`).join('\n')
+  const cut = 'The file ends in the middle of the print: the file may be cut short.'
+  expect((await read(`G28\nM104 S215\n${moves}\nG1 X10 Y`)).warnings).toContain(cut)
+  expect((await read(`G28\nM104 S215\n${moves}\nM104 S0\nM84\n`)).warnings).toEqual([])
+})
+
 describe('the disk', () => {
   test('a file that is not there, and a folder, are unreadable', async () => {
     expect(await refused(readPrintFile('/nowhere/at all.gcode'))).toEqual({

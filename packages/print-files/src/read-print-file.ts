@@ -68,5 +68,30 @@ export async function withRecognizedFile<T>(
 
 function describeUnknown(head: Buffer): string {
   if (head.length === 0) return 'The file is empty.'
-  return `The file begins with the bytes ${head.subarray(0, 8).toString('hex')}, which no known print file does.`
+  const looks = looksLike(head)
+  return `This is not a print file${looks === undefined ? '' : `; it looks like ${looks}`}.`
+}
+
+const signatures: readonly (readonly [bytes: string, what: string])[] = [
+  ['89504e47', 'a picture'],
+  ['ffd8ff', 'a picture'],
+  ['47494638', 'a picture'],
+  ['25504446', 'a PDF document'],
+  ['504b', 'an archive that is cut short'],
+  ['526172211a07', 'an archive; unpack it first'],
+  ['377abcaf271c', 'an archive; unpack it first'],
+  ['1f8b', 'an archive; unpack it first'],
+  ['4d5a', 'a program'],
+  ['7f454c46', 'a program'],
+]
+
+/** What people would call a file that is none of ours, by its first bytes. */
+function looksLike(head: Buffer): string | undefined {
+  const found = signatures.find(([bytes]) => head.toString('hex', 0, bytes.length / 2) === bytes)
+  if (found) return found[1]
+  const start = head.subarray(0, 4096)
+  if (start.includes(0)) return undefined
+  const text = start.toString('utf8')
+  if (/^\s*<(!doctype html|html)\b/i.test(text)) return 'a web page'
+  return text.includes('\ufffd') && !text.endsWith('\ufffd') ? undefined : 'text'
 }

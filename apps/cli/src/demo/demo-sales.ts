@@ -1,3 +1,5 @@
+import type { CostSettingsChange } from '@printyard/server/modules/costs/settings/cost-settings.schema'
+
 /** What the demo farm sells, and what it has to sell with. Nothing here is a real shop, person or address. */
 
 /** Spools on the shelf and on printers, by the printer's name. */
@@ -29,6 +31,38 @@ export const demoLevels = [
   { sku: 'HOOK-GREEN', restock_point: 6, restock_to: 10, auto_produce: false },
   { sku: 'BRACKETS-GREY', restock_point: 2, restock_to: 8, auto_produce: false },
 ] as const
+
+/** How the kit is put together, shown where it is. */
+export const demoKitArticle = {
+  sku: 'DESKSET-BLACK',
+  article: {
+    title: 'Putting the desk set together',
+    category: 'Assembly',
+    excerpt: 'A cable box, two packs of clips, and what holds them.',
+    difficulty: 'easy',
+    estimated_time_minutes: 4,
+    tools_required: ['Scale'],
+    tags: ['kit'],
+    content: 'Fetch all parts **before** you begin: what is missing stands in red beside them.',
+    sections: [
+      {
+        type: 'step',
+        number: 1,
+        title: 'Look at the box',
+        content: 'The lid must close without force. A box that is *warped* is a reject.',
+      },
+      {
+        type: 'step',
+        number: 2,
+        title: 'Count screws and plugs',
+        content: 'Four of each into the small bag:\n\n- screws 3 × 20\n- wall plugs 6',
+        warnings: ['Weigh the bag: 14 g, or something is missing.'],
+      },
+      { type: 'step', number: 3, title: 'Close the carton', content: 'Clips on top, then the label.' },
+      { type: 'note', title: 'Personalised sets', content: 'The wish of the customer stands beside the count.' },
+    ],
+  },
+} as const
 
 /** A kit with parts of its own, one of which is printed by a file of the farm. */
 export const demoPartKit = (fileId: string, plugId: string, bagId: string) => ({
@@ -113,3 +147,34 @@ export const demoOrders: readonly DemoOrder[] = [
 
 /** The order that left before the farm is looked at, and of which a unit came back. */
 export const demoShipped = '#1001'
+
+/** What the farm pays for what it uses, in euros. */
+export const demoPrices: CostSettingsChange = {
+  machine_hour_price: '0.45',
+  watts: 110,
+  energy_price: '0.31',
+  labour_hour_price: '22',
+  plate_labour_seconds: 90,
+  assembly_labour_seconds: 240,
+  order_labour_seconds: 240,
+  models: [{ model: 'P1S', machine_hour_price: '0.55', watts: 140 }],
+  filaments: [
+    { filament_type: 'PLA', price: '21.90' },
+    { filament_type: 'PETG', price: '24.50' },
+    { filament_type: 'ASA', price: '29' },
+    { filament_type: 'TPU', price: '34' },
+  ],
+  platform_fees: [
+    { platform: 'shopify', percent: '2.9', fixed: '0.30' },
+    { platform: 'etsy', percent: '6.5', fixed: '0.30' },
+    { platform: 'woocommerce', percent: '1.5', fixed: '0.25' },
+  ],
+}
+
+/** A piece of what it buys. The sign sleeve has none: what is not known is worth seeing, too. */
+export const demoUnitPrices: Readonly<Record<string, string>> = {
+  'Screw 3 × 20': '0.02',
+  'Wall plug 6': '0.04',
+  'Carton M': '0.65',
+  'Padded bag': '0.22',
+}

@@ -12,6 +12,7 @@ import type { RunningService } from '@printyard/server/service'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { workOnTheFloor } from './farm-hand.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
+import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
 import { seedSales } from './seed-sales.ts'
 
@@ -82,6 +83,7 @@ export async function startDemo(
       await fill(createFarmClient(url, forSetUp.key, leaving.signal))
       await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
     }
+    await seedCosts(context.db, record.account_id)
     record.is_complete = true
   }
   await writeRecord(path, record)

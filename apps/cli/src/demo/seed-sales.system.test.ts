@@ -1,6 +1,8 @@
 import { createTestApp } from '@printyard/server/test/test-app'
+import { createTestPerson } from '@printyard/server/test/test-person'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
+import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
 import { seedSales } from './seed-sales.ts'
 
@@ -55,11 +57,22 @@ test(
     expect(kit.kit.parts).toHaveLength(2)
     expect((await get('/recipes?limit=100')).data.length).toBeGreaterThan(6)
     expect((await get('/production/shelf')).data).toMatchObject([{ sku: 'BRACKETS-GREY' }, { sku: 'HOOK-GREEN' }])
+    expect((await get('/wiki?category=Assembly')).data).toMatchObject([{ is_published: true }])
     const [first] = (await get('/orders?platform=woocommerce&search=77')).data as { id: string }[]
     expect((await get(`/orders/${first?.id}/picks`)).data.lines).toMatchObject([
       { sku: 'BRACKET-ORANGE', bin: 'A-01' },
       { sku: 'CLIPS-BLUE', bin: 'B-01' },
     ])
+
+    await seedCosts(t.db, account.id)
+    const owner = await createTestPerson(t, account, 'owner')
+    const { data: margin } = (await owner.request('GET', '/costs/margin')).json()
+    type Row = { sku: string; estimate: { margin: string | null; unknown: { input: string; subject: string }[] } }
+    const rows: Row[] = margin.by_sku
+    const known = rows.filter(({ estimate }) => estimate.margin !== null).map(({ sku }) => sku)
+    expect(known).toEqual(expect.arrayContaining(['BRACKET-ORANGE', 'CLIPS-BLUE']))
+    const sign = rows.find(({ sku }) => sku === 'SIGN-WHITE')
+    expect(sign?.estimate.unknown.map(({ subject }) => subject)).toEqual(['Sign sleeve'])
   },
   timeoutMs,
 )

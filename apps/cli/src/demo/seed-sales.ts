@@ -1,5 +1,6 @@
 import {
   demoCustomers,
+  demoKitArticle,
   demoLevels,
   demoOrders,
   demoPackaging,
@@ -42,7 +43,7 @@ export async function seedSales(farm: FarmClient): Promise<void> {
   ]
   if (hook && plug && bag) await farm.post('/products/kit', demoPartKit(hook.id, plug, bag))
   await fillShelves(farm, materials)
-  await setLevels(farm)
+  await tendSkus(farm)
   await farm.patch('/orders/settings', { currency: 'EUR', handling_days: 3 })
 
   for (const [index, { daysAgo, daysLeft, ...order }] of demoOrders.entries()) {
@@ -84,12 +85,17 @@ async function addMaterials(farm: FarmClient): Promise<Map<string, string>> {
   return ids
 }
 
-async function setLevels(farm: FarmClient): Promise<void> {
+/** What is kept on the shelf, and how the kit is put together. */
+async function tendSkus(farm: FarmClient): Promise<void> {
   const skus = await farm.get<{ id: string; sku: string }[]>('/skus?limit=100')
   for (const { sku, ...levels } of demoLevels) {
     const found = skus.find((each) => each.sku === sku)
     if (found) await farm.patch(`/skus/${found.id}`, levels)
   }
+  const kit = skus.find(({ sku }) => sku === demoKitArticle.sku)
+  if (!kit) return
+  const { id } = await farm.post<{ id: string }>('/wiki', { ...demoKitArticle.article, sku_id: kit.id })
+  await farm.post(`/wiki/${id}/publish`)
 }
 
 async function fillShelves(farm: FarmClient, materials: ReadonlyMap<string, string>): Promise<void> {

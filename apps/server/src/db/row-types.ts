@@ -123,6 +123,7 @@ const idKinds: Record<string, IdKind> = {
   'webhooks.id': 'webhook',
   'webhooks.since_event_id': 'event',
   'wiki_articles.id': 'wikiArticle',
+  'wiki_images.id': 'wikiImage',
   'worklist_tasks.id': 'worklistTask',
 }
 

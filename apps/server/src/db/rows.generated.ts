@@ -141,6 +141,20 @@ export type CommandRow = {
   answered_at: Date | null
 }
 
+/** A row of `cost_settings`. */
+export type CostSettingRow = {
+  account_id: Id<'account'>
+  currency: string
+  machine_hour_price: number | null
+  watts: number | null
+  energy_price: number | null
+  labour_hour_price: number | null
+  plate_labour_seconds: number | null
+  assembly_labour_seconds: number | null
+  order_labour_seconds: number | null
+  updated_at: Date
+}
+
 /** A row of `events`. */
 export type EventRow = {
   account_id: Id<'account'>
@@ -151,6 +165,13 @@ export type EventRow = {
   actor: string
   created_at: Date
   txid: number
+}
+
+/** A row of `filament_prices`. */
+export type FilamentPriceRow = {
+  account_id: Id<'account'>
+  filament_type: string
+  price: number
 }
 
 /** A row of `filament_reservations`. */
@@ -418,6 +439,14 @@ export type MaterialMovementRow = {
   shipment_id: Id<'shipment'> | null
 }
 
+/** A row of `material_prices`. */
+export type MaterialPriceRow = {
+  account_id: Id<'account'>
+  material_id: Id<'material'>
+  price: number
+  updated_at: Date
+}
+
 /** A row of `material_settings`. */
 export type MaterialSettingRow = {
   account_id: Id<'account'>
@@ -460,6 +489,14 @@ export type MemberRow = {
   role: 'owner' | 'admin' | 'operator' | 'viewer'
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `model_prices`. */
+export type ModelPriceRow = {
+  account_id: Id<'account'>
+  model: string
+  machine_hour_price: number | null
+  watts: number | null
 }
 
 /** A row of `oidc_identities`. */
@@ -677,6 +714,14 @@ export type PlanGapRow = {
   units: number
 }
 
+/** A row of `platform_fees`. */
+export type PlatformFeeRow = {
+  account_id: Id<'account'>
+  platform: 'shopify' | 'etsy' | 'woocommerce' | 'manual' | 'other'
+  share_ppm: number
+  fixed: number
+}
+
 /** A row of `print_failures`. */
 export type PrintFailureRow = {
   account_id: Id<'account'>
@@ -753,6 +798,14 @@ export type PrinterPeriodRow = {
   job_id: Id<'job'> | null
   started_at: Date
   ended_at: Date | null
+}
+
+/** A row of `printer_prices`. */
+export type PrinterPriceRow = {
+  account_id: Id<'account'>
+  printer_id: Id<'printer'>
+  machine_hour_price: number | null
+  watts: number | null
 }
 
 /** A row of `printer_watches`. */
@@ -1097,6 +1150,19 @@ export type WikiArticleRow = {
   revision: number
   created_at: Date
   updated_at: Date
+}
+
+/** A row of `wiki_images`. */
+export type WikiImageRow = {
+  account_id: Id<'account'>
+  id: Id<'wikiImage'>
+  article_id: Id<'wikiArticle'>
+  token: string
+  content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+  sha256: string
+  thumb_sha256: string
+  size_bytes: number
+  created_at: Date
 }
 
 /** A row of `wiki_revisions`. */

@@ -5,6 +5,8 @@ import { oneOf } from './schema.ts'
 
 const csvType = 'text/csv'
 
+const decimalNumber = /^-?[0-9]+([.][0-9]+)?$/
+
 /** How a report is answered, in its query. */
 export const formatQuery = Type.Optional(
   oneOf(['json', 'csv'], {
@@ -46,6 +48,8 @@ export function sendCsv<Row extends object>(
     columns: [...columns],
     bom: true,
     escape_formulas: true,
+    // A negative amount that is written as text is a number, and no formula.
+    cast: { string: (value) => (decimalNumber.test(value) ? { value, escape_formulas: false } : value) },
     record_delimiter: 'windows',
   })
   return reply

@@ -100,7 +100,7 @@ export const catalogue = {
   ALL_ITEMS_FULFILLED: [400, 'All units of this order item are already fulfilled.'],
   DUPLICATE_SLUG: [409, 'Another article has this slug.'],
   DUPLICATE_COLOR: [409, 'Another colour has this name and filament type.'],
-  IMAGE_CAP_REACHED: [409, 'The product has reached the limit of {limit} images.'],
+  IMAGE_CAP_REACHED: [409, 'The limit of {limit} images is reached.'],
   INSUFFICIENT_QUANTITY: [400, 'Only {available} left: not enough for this.'],
   INSUFFICIENT_STOCK: [400, 'Only {available} in stock: not enough for this.'],
   SKU_IN_USE_BY_ORDER: [409, 'The SKU {sku} is still needed: open orders name it.'],

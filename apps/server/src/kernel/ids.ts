@@ -48,6 +48,7 @@ export const idPrefixes = {
   frame: 'frm',
   wikiArticle: 'wik',
   wikiSection: 'wsc',
+  wikiImage: 'wim',
   invitation: 'ivn',
   passkey: 'psk',
   webhook: 'whk',
@@ -81,6 +82,7 @@ export type OrderItemId = Id<'orderItem'>
 export type ShipmentId = Id<'shipment'>
 export type ListingMapId = Id<'listingMap'>
 export type WikiArticleId = Id<'wikiArticle'>
+export type WikiImageId = Id<'wikiImage'>
 export type PrintFileId = Id<'printFile'>
 export type FileVersionId = Id<'fileVersion'>
 export type UploadId = Id<'upload'>

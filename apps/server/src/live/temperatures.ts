@@ -13,7 +13,8 @@ export interface Temperatures {
 
 const stepMs = 10_000
 const keptMs = 3_600_000
-const steps = keptMs / stepMs
+/** Both ends of the hour. */
+const steps = keptMs / stepMs + 1
 const fields = ['nozzle', 'bed', 'chamber', 'nozzleTarget', 'bedTarget'] as const
 /** Beyond it the printer that reported first is forgotten first: 5 KB each, 50 MB in all. */
 const mostPrinters = 10_000
@@ -85,7 +86,7 @@ export class TemperatureHistory {
       const at = (ring.next - ring.length + index + steps) % steps
       step(sampleOf(ring, at))
     }
-    if (last) step({ ...last, at: now })
+    if (last && last.at < now) step({ ...last, at: now })
     // What was so at the edge of the hour is told by the entry before it.
     const first = told.findLastIndex(({ at }) => at.getTime() <= oldest)
     return told

@@ -1,4 +1,5 @@
 import { assemblyLiveRules } from '../features/assembly/assembly.live.ts'
+import { costLiveRules } from '../features/costs/costs.live.ts'
 import { fileLiveRules } from '../features/files/files.api.ts'
 import { hubLiveNote, hubLiveRules } from '../features/hubs/hubs.api.ts'
 import { jobLivePatch, jobLiveRules } from '../features/jobs/jobs.api.ts'
@@ -12,6 +13,7 @@ import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.api.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
+import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
 import type { LiveNote, LivePatch, LiveRule } from '../lib/live/live-rules.ts'
 
@@ -26,10 +28,12 @@ export const liveRules: readonly LiveRule[] = [
   ...stockLiveRules,
   ...materialLiveRules,
   ...reportLiveRules,
+  ...costLiveRules,
   ...worklistLiveRules,
   ...orderLiveRules,
   ...productionLiveRules,
   ...assemblyLiveRules,
+  ...wikiLiveRules,
   ...settingsLiveRules,
   ...webhookLiveRules,
 ]

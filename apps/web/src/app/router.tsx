@@ -11,6 +11,7 @@ import { readProductSearch } from '../features/products/list/product-search.ts'
 import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
 import { readStockSearch } from '../features/stock/stock-search.ts'
+import { readArticleSearch, readWikiSearch } from '../features/wiki/wiki-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
@@ -93,6 +94,9 @@ const member = createRoute({
 const wall = createRoute({
   getParentRoute: () => member,
   path: '/printers/wall',
+  validateSearch: (search: Record<string, unknown>): { location?: string } => ({
+    ...(text(search.location) && { location: String(search.location) }),
+  }),
   component: lazyPage(() => import('./routes/printers/wall-page.tsx'), 'WallPage'),
 })
 const shell = createRoute({
@@ -195,6 +199,23 @@ const material = createRoute({
   getParentRoute: () => shell,
   path: '/materials/$kind/$materialId',
   component: lazyPage(() => import('./routes/materials/material-page.tsx'), 'MaterialPage'),
+})
+const wiki = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki',
+  validateSearch: readWikiSearch,
+  component: lazyPage(() => import('./routes/wiki/wiki-page.tsx'), 'WikiPage'),
+})
+const article = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki/$articleId',
+  validateSearch: readArticleSearch,
+  component: lazyPage(() => import('./routes/wiki/article-page.tsx'), 'ArticlePage'),
+})
+const editArticle = createRoute({
+  getParentRoute: () => shell,
+  path: '/wiki/$articleId/edit',
+  component: lazyPage(() => import('./routes/wiki/edit-article-page.tsx'), 'EditArticlePage'),
 })
 const production = createRoute({
   getParentRoute: () => shell,
@@ -341,6 +362,11 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyPage(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const costs = createRoute({
+  getParentRoute: () => settings,
+  path: '/costs',
+  component: lazyPage(() => import('./routes/settings/costs-page.tsx'), 'CostsPage'),
+})
 const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -374,6 +400,9 @@ const routeTree = rootRoute.addChildren([
       production,
       assembly,
       assemblyTask,
+      wiki,
+      article,
+      editArticle,
       reports,
       hubs,
       hub,
@@ -396,6 +425,7 @@ const routeTree = rootRoute.addChildren([
         webhook,
         sessions,
         taskAssignment,
+        costs,
         audit,
       ]),
     ]),

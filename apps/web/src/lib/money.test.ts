@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney, minorDigits, toMinorUnits } from './money.ts'
+import { formatAmountText, formatMoney, minorDigits, toMinorUnits } from './money.ts'
 
 test.each([
   [1250, 'EUR', '€12.50'],
@@ -21,4 +21,11 @@ test('an amount is typed in the major unit and sent in the minor one, without a 
 
 test('the digits are those of ISO 4217', () => {
   expect(['EUR', 'ISK', 'IQD', 'CLF'].map(minorDigits)).toEqual([2, 0, 3, 4])
+})
+
+test('amounts in text keep what is behind the point where it matters', () => {
+  expect(formatAmountText('12.5', 'EUR')).toBe('€12.50')
+  expect(formatAmountText('0.034612', 'EUR')).toBe('€0.0346')
+  expect(formatAmountText('-0.5', 'EUR')).toBe('-€0.50')
+  expect(formatAmountText('1250', 'JPY')).toBe('¥1,250')
 })

@@ -26,3 +26,18 @@ export function formatMoney(amount: number, currency: string): string {
 export function toMinorUnits(typed: number | string, currency: string): number {
   return typed === '' ? 0 : Math.round(Number(typed) * 10 ** minorDigits(currency))
 }
+
+/** More digits than the currency has, for amounts of less than one: a clip may cost a fraction of a cent. */
+const digitsOfSmall = 4
+
+/** An amount that is a decimal number in text, with its currency: `€12.50`, `€0.0346`. */
+export function formatAmountText(amount: string, currency: string): string {
+  const digits = minorDigits(currency)
+  const isSmall = /^-?0[.]/.test(amount)
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: isSmall ? Math.max(digits, digitsOfSmall) : digits,
+  }).format(amount as `${number}`)
+}

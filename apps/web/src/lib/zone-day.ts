@@ -13,6 +13,13 @@ export function startOfDay(day: string, timeZone: string): string | undefined {
   return new Date(asUtcMs - offsetMs(guessMs, timeZone)).toISOString()
 }
 
+/** The date of a moment by the calendar of a time zone, by default that of the browser: `2026-11-20`. */
+export function dateOf(atMs: number, timeZone: string | undefined): string {
+  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
+    atMs,
+  )
+}
+
 /** The day after. */
 export function nextDay(day: string): string | undefined {
   const ms = Date.parse(`${day}T00:00:00Z`)

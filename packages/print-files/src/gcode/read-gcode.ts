@@ -56,6 +56,7 @@ export async function readGcode(chunks: AsyncIterable<Buffer>, limits: Limits): 
 
   addWhatTheMovesSay(reading)
   completeAmounts(facts, (filament) => reading.bodies.get(filament.index) ?? {})
+  warnWhenMoving(ends, facts)
   if (zeroAt !== undefined)
     facts.warnings.push(`There are zero bytes from offset ${zeroAt} on: the file may be damaged.`)
   return {
@@ -63,6 +64,27 @@ export async function readGcode(chunks: AsyncIterable<Buffer>, limits: Limits): 
     slicer: detected?.slicer ?? null,
     slicerVersion: detected?.slicerVersion ?? null,
     layerOffsets: scan.markedLayers()?.offsets ?? scan.moves.layerOffsets,
+  }
+}
+
+const finding = 'the file may be cut short'
+const fewLines = 200
+
+/** A print ends with switching off, not with a move that extrudes: a file that ends so lost its end. */
+function warnWhenMoving(ends: HeadAndTail, facts: PrintFacts): void {
+  if (facts.warnings.some((warning) => warning.includes(finding))) return
+  const bytes = ends.tail.length > 0 ? ends.tail : ends.head
+  const lines = bytes
+    .subarray(Math.max(0, bytes.length - 65_536))
+    .toString('latin1')
+    .split('\n')
+  // A few lines are no print, and the first may be a part of one.
+  if (lines.length < fewLines) return
+  // The very last line may lack its end.
+  const last = lines.filter((line) => /^\s*[^;\s]/.test(line)).slice(-2)
+  const isMoving = last.every((line) => /^\s*G[0-3]\b/i.test(line))
+  if (isMoving && last.some((line) => /^[^;]*\b[XY]-?[\d.][^;]*\bE\.?\d/i.test(line))) {
+    facts.warnings.push(`The file ends in the middle of the print: ${finding}.`)
   }
 }
 

@@ -27,7 +27,9 @@ export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<stri
         where v.thumbnail_sha256 = content.sha256 and f.deleted_at is null
       )
       and not exists (select from product_images i where i.sha256 = content.sha256)
-      and not exists (select from product_images i where i.thumb_sha256 = content.sha256)`
+      and not exists (select from product_images i where i.thumb_sha256 = content.sha256)
+      and not exists (select from wiki_images i where i.sha256 = content.sha256)
+      and not exists (select from wiki_images i where i.thumb_sha256 = content.sha256)`
   return rows.map((row) => row.sha256)
 }
 

@@ -25,12 +25,19 @@ const factColumns = columnsOf<PrintFileVersionRow>('v')(
   'bed_type',
   'print_profile',
   'object_count',
+  'is_sliced',
 )
 const fileColumns = (sql: Sql) =>
-  sql`${ownColumns(sql)}, ${factColumns(sql)}, v.thumbnail_sha256 is not null as has_thumbnail`
+  sql`${ownColumns(sql)}, ${factColumns(sql)}, v.thumbnail_sha256 is not null as has_thumbnail,
+    coalesce(v.metadata->'warnings', '[]'::jsonb) as warnings`
 
 /** A file with the facts of its current version. */
-export type FileRow = RowOf<typeof ownColumns> & RowOf<typeof factColumns> & { has_thumbnail: boolean }
+export type FileRow = RowOf<typeof ownColumns> &
+  RowOf<typeof factColumns> & {
+    has_thumbnail: boolean
+    /** What the reader found odd, in sentences. */
+    warnings: string[]
+  }
 
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`
@@ -67,6 +74,22 @@ export async function listFiles(sql: Sql, accountId: AccountId, filter: FileFilt
       ${filter.after ? sql`and (f.created_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
     order by f.created_at desc, f.id desc
     limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** Another file whose current version has the very same bytes, the oldest of several. */
+export async function findTwin(
+  sql: Sql,
+  accountId: AccountId,
+  fileId: PrintFileId,
+): Promise<Pick<PrintFileRow, 'id' | 'name'> | undefined> {
+  const [twin] = await sql<Pick<PrintFileRow, 'id' | 'name'>[]>`
+    select f.id, f.name
+    from print_file_versions own
+    join print_file_versions v on v.account_id = own.account_id and v.sha256 = own.sha256 and v.is_current_version
+    join print_files f on f.account_id = v.account_id and f.id = v.print_file_id and f.deleted_at is null
+    where own.account_id = ${accountId} and own.print_file_id = ${fileId} and own.is_current_version and f.id <> ${fileId}
+    order by f.created_at, f.id limit 1`
+  return twin
 }
 
 /** At most 100, the newest first. */

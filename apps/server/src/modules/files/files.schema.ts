@@ -134,6 +134,14 @@ const fileProperties = {
   default_print_profile: words("Name of the slicer's print profile"),
   object_count: integer('Objects on the plate'),
   has_thumbnail: Type.Boolean({ description: 'Whether GET /files/{id}/thumbnail has a picture' }),
+  is_sliced: Type.Boolean({ description: 'Whether it can be printed; false for a model that is still to be sliced' }),
+  warnings: Type.Array(
+    Type.String({
+      description: 'A sentence',
+      examples: ['The file ends in the middle of the print: the file may be cut short.'],
+    }),
+    { description: 'What is odd about the file' },
+  ),
   created_at: timestamp('When the file was added'),
   updated_at: timestamp('When it was last changed'),
 }
@@ -152,6 +160,15 @@ const versions = Type.Array(answer(versionProperties), { description: 'All versi
 
 export const PrintFileDetail = resource('PrintFileDetail', 'A print file with all its versions', {
   ...fileProperties,
+  same_as: nullable(
+    answer(
+      {
+        id: Type.String({ description: 'ID of the file' }),
+        name: Type.String({ description: 'Its name' }),
+      },
+      { description: 'Another file with the very same content; null for none' },
+    ),
+  ),
   versions,
 })
 
@@ -191,14 +208,21 @@ export function presentFile(file: FileRow) {
     default_print_profile: file.print_profile,
     object_count: file.object_count,
     has_thumbnail: file.has_thumbnail,
+    is_sliced: file.is_sliced,
+    warnings: file.warnings,
     created_at: file.created_at.toISOString(),
     updated_at: file.updated_at.toISOString(),
   }
 }
 
-export function presentFileDetail(file: FileRow, versions: VersionRow[]) {
+export function presentFileDetail(
+  file: FileRow,
+  versions: VersionRow[],
+  twin: Pick<FileRow, 'id' | 'name'> | undefined,
+) {
   return {
     ...presentFile(file),
+    same_as: twin ? { id: twin.id, name: twin.name } : null,
     versions: versions.map((version) => ({
       id: version.id,
       version_number: version.version_number,

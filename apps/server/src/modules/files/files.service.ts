@@ -15,6 +15,7 @@ import {
   countRecipesInUse,
   countUnfinishedJobs,
   findFile,
+  findTwin,
   holdProduct,
   insertFile,
   insertVersion,
@@ -182,7 +183,7 @@ async function takeVersion(
 export async function getFileDetail(sql: Sql, accountId: AccountId, fileId: PrintFileId) {
   const file = await findFile(sql, accountId, fileId)
   if (!file) throw notFound('file')
-  return presentFileDetail(file, await listVersions(sql, accountId, fileId))
+  return presentFileDetail(file, await listVersions(sql, accountId, fileId), await findTwin(sql, accountId, fileId))
 }
 
 export interface FileChanges {

@@ -387,7 +387,7 @@ export async function countJobStats(
       select count(*) filter (where status = 'completed') as completed,
              count(*) filter (where status = 'failed') as failed,
              count(*) filter (where status = 'cancelled') as cancelled,
-             coalesce(sum(number_of_units - units_rejected) filter (where status = 'completed'), 0)::bigint
+             coalesce(sum(greatest(0, number_of_units - units_rejected)) filter (where status = 'completed'), 0)::bigint
                as units_completed,
              coalesce(sum(actual_print_time_minutes), 0)::bigint as print_minutes
       from jobs

@@ -22,7 +22,10 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
     ) files, (
       select coalesce(sum(size_bytes), 0) as bytes from uploads where account_id = ${accountId} and state = 'received'
     ) waiting, (
-      select coalesce(sum(size_bytes), 0) as bytes from product_images where account_id = ${accountId}
+      select coalesce(sum(size_bytes), 0) as bytes from (
+        select size_bytes from product_images where account_id = ${accountId}
+        union all select size_bytes from wiki_images where account_id = ${accountId}
+      ) kept
     ) images`,
   jobs: (sql, accountId) => sql`
     select count(*)::int as used from jobs

@@ -5,6 +5,7 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
+import { removeUnreferenced } from '../files/content-references.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { listArticles, listCategories } from './wiki.queries.ts'
 import {
@@ -164,14 +165,17 @@ export function wikiRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Delete an article with its revisions',
+        summary: 'Delete an article with its revisions and pictures',
         description: 'For good. To take an article from its readers and keep it, take back its publication.',
         params: ArticleParams,
         response: { 200: envelope(DeletedArticle), ...failures('NOT_FOUND') },
       },
     },
     async ({ actor, params }) => {
-      const id = await context.db.begin((sql) => deleteArticle(workOf(context, actor, sql), params.idOrSlug))
+      const { id, contents } = await context.db.begin((sql) =>
+        deleteArticle(workOf(context, actor, sql), params.idOrSlug),
+      )
+      await removeUnreferenced(context, contents)
       return ok({ id, deleted: true })
     },
   )

@@ -23,6 +23,7 @@ import {
   updateArticle,
 } from './wiki.queries.ts'
 import type { ArticleChanges, NewArticle, WikiPage } from './wiki.schema.ts'
+import { deleteImagesOfArticle } from './wiki-images.queries.ts'
 import { findRepeatedIds } from './wiki-sections.ts'
 import { freeSlug, isReservedSlug, isSlug, slugOfTitle } from './wiki-slug.ts'
 
@@ -161,18 +162,19 @@ async function recordPublication(
   })
 }
 
-/** Deletes an article and its revisions, and answers its ID. */
-export async function deleteArticle(work: Work, idOrSlug: string): Promise<string> {
+/** Deletes an article with its revisions and pictures; answers its ID, and the contents that the pictures had. */
+export async function deleteArticle(work: Work, idOrSlug: string): Promise<{ id: string; contents: string[] }> {
   const { sql, accountId } = work
   const article = await lockArticle(sql, accountId, idOrSlug)
   if (!article) throw notFound('article')
+  const contents = await deleteImagesOfArticle(work, article.id)
   await deleteArticleRows(work, article.id)
   await work.record({
     type: 'wiki_article.deleted',
     subjectId: article.id,
     data: { title: article.title, slug: article.slug },
   })
-  return article.id
+  return { id: article.id, contents }
 }
 
 function checkGiven({ slug, sections = [] }: ArticleChanges): void {

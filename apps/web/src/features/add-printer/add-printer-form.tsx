@@ -2,12 +2,12 @@ import { NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DiscoveredPrinter } from '../../lib/api/api-schema.generated.ts'
+import type { ConnectionTest, DiscoveredPrinter } from '../../lib/api/api-schema.generated.ts'
 import { hubChoicesQuery, printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import { autoStart } from '../../lib/auto-start.ts'
 import { families } from '../../lib/connections/connection-families.ts'
 import { findModel } from '../../lib/find-model.ts'
-import { toastDone } from '../../ui/dialogs/toast.tsx'
+import { toastDone, toastWarning } from '../../ui/dialogs/toast.tsx'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
@@ -24,10 +24,12 @@ export interface AddPrinterFormProps {
   found?: DiscoveredPrinter | undefined
   onDone: (printer: { id: string; name: string }) => void
   onCancel: () => void
+  /** In the place of `Cancel`. */
+  cancelLabel?: string | undefined
 }
 
 /** Adds a printer to this account: what it is called, and the way to it, tried on the spot. */
-export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPrinterFormProps) {
+export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelLabel }: AddPrinterFormProps) {
   const { data: models = [] } = useQuery(printerModelsQuery())
   const { data: hubs } = useQuery({ ...hubChoicesQuery(), enabled: fixedHub === undefined })
   const form = useForm({
@@ -52,8 +54,10 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPr
   const known = findModel(models, model)
   const nozzle = form.values.nozzle_size ?? known?.default_nozzle_size ?? ''
   const isTested = connection.outcome?.ok === true
-  // What a hub simulates cannot be mistyped, and without a hub there is nothing to test with.
-  const isTestSkipped = !isTested && hub !== undefined && connection.type !== 'virtual'
+  // What a hub simulates cannot be mistyped, and without a hub that is connected there is nothing to test with.
+  const isTestPossible = hub?.is_online === true && connection.type !== 'virtual'
+  const isReached = isTested || connection.type === 'virtual'
+  const hasFailed = connection.outcome !== undefined && !isTested
 
   function chooseModel(name: string) {
     form.setFieldValue('model', name)
@@ -72,52 +76,68 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPr
     setProblem(showFieldErrors({ values, setErrors }, error, 'connection'))
   }
 
-  function testConnection(fingerprint?: string) {
+  /** Tries the connection; a person may have trusted a certificate by this fingerprint. */
+  function testConnection(
+    fingerprint?: string,
+    onWorks: (body: ReturnType<typeof connection.body>) => void = () => undefined,
+  ) {
     setProblem(undefined)
     if (!hub || !connection.isComplete()) return
-    const onWorks = ({ model: told }: { model: string | null }) => {
-      if (told !== null && form.values.model === '') form.setFieldValue('model', told)
+    const onSuccess = (outcome: ConnectionTest, body: ReturnType<typeof connection.body>) => {
+      if (outcome.model !== null && form.values.model === '') form.setFieldValue('model', outcome.model)
+      onWorks(body)
     }
-    connection.try(hub.id, { onWorks, onError: showErrors }, fingerprint)
+    connection.try(hub.id, { onWorks: onSuccess, onError: showErrors }, fingerprint)
   }
 
-  const submit = form.onSubmit(({ name, location, auto_start }) => {
+  const submit = form.onSubmit((values) => {
     setProblem(undefined)
     if (!connection.isComplete()) return
+    // An address is tried before it is taken: only a person who has seen that it does not answer adds it as it is.
+    if (isTestPossible && connection.outcome === undefined) {
+      testConnection(undefined, (body) => addPrinter(values, body, true))
+      return
+    }
+    addPrinter(values, connection.body(), isReached)
+  })
+
+  function addPrinter(
+    { name, location, auto_start }: typeof form.values,
+    body: ReturnType<typeof connection.body>,
+    isAnswering: boolean,
+  ) {
     add.mutate(
       {
         ...{ name: name.trim(), model: model.trim(), location: location.trim(), auto_start },
         ...{ hub_id: hub?.id ?? null, connection_type: connection.type },
-        ...((found || connection.type !== 'virtual') && { connection: connection.body() }),
+        ...((found || connection.type !== 'virtual') && { connection: body }),
         ...(known && { manufacturer: known.manufacturer }),
         ...(typeof nozzle === 'number' && { nozzle_size: nozzle }),
       },
       {
         onSuccess: (printer) => {
-          toastDone(`${printer.name} is added. Look at its plate and say that it is clear: nothing prints before that.`)
+          if (isAnswering) {
+            toastDone(
+              `${printer.name} is added. Look at its plate and say that it is clear: nothing prints before that.`,
+            )
+          } else {
+            toastWarning(
+              `${printer.name} is added, but it was not reached`,
+              hub ? 'It stays offline until its connection is right. Change it on its page.' : 'No hub runs it yet.',
+            )
+          }
           onDone(printer)
         },
         onError: showErrors,
       },
     )
-  })
+  }
 
   return (
     <form onSubmit={submit}>
       <Stack>
         <FormProblem problem={problem} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          <TextInput
-            label="Name"
-            description="As people in the workshop call it"
-            required
-            maxLength={120}
-            data-autofocus
-            {...form.getInputProps('name')}
-          />
-          <ModelInput type={connection.type} {...form.getInputProps('model')} onChange={chooseModel} />
-        </SimpleGrid>
-        <ConnectionFields connection={connection} hub={hub} onTest={testConnection}>
+        <ConnectionFields connection={connection} hub={hub} onTest={(fingerprint) => testConnection(fingerprint)}>
           {!fixedHub && (
             <HubInput
               hubs={hubs}
@@ -130,6 +150,17 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPr
             />
           )}
         </ConnectionFields>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput
+            label="Name"
+            description="As people in the workshop call it"
+            required
+            maxLength={120}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <ModelInput type={connection.type} {...form.getInputProps('model')} onChange={chooseModel} />
+        </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
             label="Place"
@@ -148,9 +179,16 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel }: AddPr
         </SimpleGrid>
         <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
         <FormButtons
-          label={isTestSkipped ? 'Add without a test' : 'Add printer'}
-          isBusy={add.isPending}
+          label={
+            hasFailed
+              ? 'Add it although it does not answer'
+              : isReached || isTestPossible
+                ? 'Add printer'
+                : 'Add without a test'
+          }
+          isBusy={add.isPending || connection.isTesting}
           onCancel={onCancel}
+          {...(cancelLabel !== undefined && { cancelLabel })}
         />
       </Stack>
     </form>

@@ -58,7 +58,10 @@ export function useConnection(found: DiscoveredPrinter | undefined) {
     /** Tries it, trusting the certificate of this fingerprint, or of the test before. */
     try(
       hubId: string,
-      on: { onWorks: (outcome: ConnectionTest) => void; onError: (error: Error) => void },
+      on: {
+        onWorks: (outcome: ConnectionTest, body: ReturnType<typeof sent>) => void
+        onError: (error: Error) => void
+      },
       fingerprint = pinned,
     ) {
       test.mutate(
@@ -67,8 +70,9 @@ export function useConnection(found: DiscoveredPrinter | undefined) {
           onSuccess: (answer) => {
             if (!answer.ok) return
             const { certificate_fingerprint: shown, is_certificate_vouched: isVouched } = answer
-            if (shown !== null && isVouched !== true) setPinned(shown)
-            on.onWorks(answer)
+            const toPin = shown !== null && isVouched !== true ? shown : undefined
+            if (toPin !== undefined) setPinned(toPin)
+            on.onWorks(answer, sent(toPin ?? fingerprint, answer.serial))
           },
           onError: on.onError,
         },

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { RowMenu } from '../../ui/lists/row-menu.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { FilePicture } from './file-picture.tsx'
 import { contentAddress } from './files.api.ts'
@@ -35,6 +36,10 @@ export function FileTable({ files, onPrint, ...more }: FileTableProps) {
             <LinkText to="/files/$fileId" params={{ fileId: file.id }} fw={600}>
               {file.name}
             </LinkText>
+            {!file.is_sliced && <StatusBadge tone="waiting">Not sliced</StatusBadge>}
+            {file.warnings.some((warning) => warning.includes('cut short')) && (
+              <StatusBadge tone="trouble">May be cut short</StatusBadge>
+            )}
             <Text size="sm" c="dimmed" fw={400}>
               {shortFacts(file)}
             </Text>
@@ -52,9 +57,11 @@ export function FileTable({ files, onPrint, ...more }: FileTableProps) {
       align: 'right',
       cell: (file) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
-          <Button size="xs" variant="light" onClick={() => onPrint(file)} aria-label={`Print this: ${file.name}`}>
-            Print this
-          </Button>
+          {file.is_sliced && (
+            <Button size="xs" variant="light" onClick={() => onPrint(file)} aria-label={`Print this: ${file.name}`}>
+              Print this
+            </Button>
+          )}
           <FileMenu file={file} actions={actions} onRename={() => setRenamed(file)} />
         </Group>
       ),

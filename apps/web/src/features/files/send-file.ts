@@ -8,8 +8,20 @@ interface How {
   onProgress: (percent: number) => void
 }
 
+/** The endings that the service takes. */
+const endings = ['.gcode', '.gco', '.g', '.3mf', '.bgcode', '.ufp', '.stl', '.obj', '.amf']
+
+/** Why a file need not even be sent; undefined: it may be one. */
+export function whyNoPrintFile({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+  if (size === 0) return 'This file is empty. Export it from the slicer again.'
+  if (endings.some((ending) => name.toLowerCase().endsWith(ending))) return undefined
+  return 'This is not a print file. Printyard takes G-code, .3mf and .bgcode, and models as .stl, .obj or .amf.'
+}
+
 /** Sends a file and adds it: a new one, or a version of the file with this ID. */
 export async function sendFile(file: File, { signal, onProgress }: How, versionOf?: string): Promise<PrintFileDetail> {
+  const reason = whyNoPrintFile(file)
+  if (reason !== undefined) throw new ApiError(reason, { code: 'INVALID_FILE', status: 400 })
   const { upload_url, token } = await api.call('POST /files/upload-url', {
     body: { filename: file.name, ...(file.size > 0 && { size_bytes: file.size }) },
     signal,

@@ -14,6 +14,8 @@ const file: PrintFile = {
   filament_weight_grams: 12.6,
   file_size_bytes: 1_240_000,
   has_thumbnail: false,
+  is_sliced: true,
+  warnings: [],
   layer_count: 1204,
   nozzle_diameter: 0.4,
   number_of_units: 4,

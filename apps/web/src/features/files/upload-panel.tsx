@@ -76,6 +76,7 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
             </Text>
           )}
           <StatusBadge tone={tone}>{word}</StatusBadge>
+          {result && !result.is_sliced && <StatusBadge tone="waiting">Not sliced</StatusBadge>}
           <Text span size="sm" c="dimmed">
             {formatBytes(sizeBytes)}
           </Text>
@@ -87,6 +88,7 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
         <PercentBar percent={progress} label={`Upload of ${name}`} isMoving={state === 'reading'} />
       )}
       {error !== undefined && <UploadError error={error} />}
+      {result && <UploadNotes file={result} />}
     </ListRow>
   )
 }
@@ -95,7 +97,7 @@ function UploadButtons({ upload: { key, name, state, error, result }, onPrint }:
   const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? 'send again' : undefined
   return (
     <Group gap={4} wrap="nowrap">
-      {result && onPrint && (
+      {result?.is_sliced && onPrint && (
         <Button size="xs" onClick={() => onPrint(result)}>
           Print this
         </Button>
@@ -129,5 +131,28 @@ function UploadError({ error }: { error: unknown }) {
     <Text component="div" size="sm" role="alert">
       {problemText(error)} <RequestFacts code={code} requestId={requestId} />
     </Text>
+  )
+}
+
+/** What a person should know of a file before they print it. */
+function UploadNotes({ file: { is_sliced, same_as, warnings } }: { file: PrintFileDetail }) {
+  return (
+    <>
+      {!is_sliced && <Text size="sm">This is a model. Slice it for a printer, and upload what the slicer writes.</Text>}
+      {same_as !== null && (
+        <Text size="sm">
+          Its content is the same as that of{' '}
+          <LinkText to="/files/$fileId" params={{ fileId: same_as.id }}>
+            {same_as.name}
+          </LinkText>
+          .
+        </Text>
+      )}
+      {warnings.map((warning) => (
+        <Text key={warning} size="sm" c="var(--tone-waiting)">
+          {warning}
+        </Text>
+      ))}
+    </>
   )
 }

@@ -1,12 +1,13 @@
 import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { families } from '../../lib/connections/connection-families.ts'
 import { formatAmount } from '../../lib/format.ts'
 import { useMay } from '../../lib/session.ts'
-import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -28,6 +29,7 @@ interface FoundPrintersProps {
 export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
   const mayAdd = useMay('write')
   const search = useSearchForPrinters(hub.id)
+  const { isSearching, begin, words } = useSearchWords(hub)
   return (
     <Panel
       title="Found on its network"
@@ -37,11 +39,11 @@ export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
             <Button
               variant="default"
               leftSection={<Icon name="search" size={16} />}
-              loading={search.isPending}
+              loading={search.isPending || isSearching}
               disabled={!hub.is_online}
               onClick={() =>
                 search.mutate(undefined, {
-                  onSuccess: () => toastDone(`${hub.name} looks around; what it finds appears here`),
+                  onSuccess: begin,
                   onError: (error) => toastFailed(`${hub.name} could not look around`, error),
                 })
               }
@@ -55,10 +57,49 @@ export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
         )
       }
     >
+      <div role="status">
+        {words !== undefined && (
+          <Text size="sm" mb="sm">
+            {words}
+          </Text>
+        )}
+      </div>
       {mayAdd && hub.is_online && <LookAtAddress hub={hub} />}
       <Candidates hub={hub} onAdopt={mayAdd ? onAdd : undefined} />
     </Panel>
   )
+}
+
+/** Printers answer an announcement within this time, or not at all. */
+const searchMs = 8_000
+
+/** How a search goes on and what it has found: the hub only tells of printers, never of an end. */
+function useSearchWords(hub: Hub) {
+  const rows = rowsOf(useInfiniteQuery(foundPrintersQuery(hub.id)).data) ?? []
+  const [before, setBefore] = useState<ReadonlySet<string>>()
+  const [isSearching, setIsSearching] = useState(false)
+  useEffect(() => {
+    if (!isSearching) return undefined
+    const timer = setTimeout(() => setIsSearching(false), searchMs)
+    return () => clearTimeout(timer)
+  }, [isSearching])
+  const news = before === undefined ? 0 : rows.filter(({ id }) => !before.has(id)).length
+  const found = `${formatAmount(news, 'new printer')} found`
+  const words =
+    before === undefined
+      ? undefined
+      : isSearching
+        ? `${hub.name} searches its network … ${news > 0 ? found : 'Nothing new yet'}.`
+        : news > 0
+          ? `${found}.`
+          : rows.length > 0
+            ? `Nothing new: ${formatAmount(rows.length, 'printer')} on the network ${rows.length === 1 ? 'was' : 'were'} known already.`
+            : 'No printer answered. Some are only found at a typed address.'
+  const begin = () => {
+    setBefore(new Set(rows.map(({ id }) => id)))
+    setIsSearching(true)
+  }
+  return { isSearching, begin, words }
 }
 
 /** Not every printer announces itself, and announcements do not cross routers. */

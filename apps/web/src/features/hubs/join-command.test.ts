@@ -3,15 +3,17 @@ import { isOnlyHere, joinCommand } from './join-command.ts'
 
 test('the command names the address of the service and the code', () => {
   expect(joinCommand('https://farm.example.com', 'K7QM2XWD')).toBe(
-    'npx printyard hub join https://farm.example.com K7QM2XWD',
+    'node scripts/run.mjs printyard hub join https://farm.example.com K7QM2XWD',
   )
 })
 
 test('at an address without encryption the command says that this is wanted, but for the machine itself', () => {
   expect(joinCommand('http://192.168.1.20:4400', 'K7QM2XWD')).toBe(
-    'PRINTYARD_HUB_PLAIN_TEXT=on npx printyard hub join http://192.168.1.20:4400 K7QM2XWD',
+    'PRINTYARD_HUB_PLAIN_TEXT=on node scripts/run.mjs printyard hub join http://192.168.1.20:4400 K7QM2XWD',
   )
-  expect(joinCommand('http://localhost:4400', 'K7QM2XWD')).toBe('npx printyard hub join http://localhost:4400 K7QM2XWD')
+  expect(joinCommand('http://localhost:4400', 'K7QM2XWD')).toBe(
+    'node scripts/run.mjs printyard hub join http://localhost:4400 K7QM2XWD',
+  )
 })
 
 test('addresses that only this machine reaches are told apart', () => {

@@ -4,8 +4,17 @@
  */
 export function joinCommand(serviceUrl: string, code: string): string {
   const isPlainText = new URL(serviceUrl).protocol === 'http:' && !isOnlyHere(serviceUrl)
-  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}npx printyard hub join ${serviceUrl} ${code}`
+  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}${program} hub join ${serviceUrl} ${code}`
 }
+
+/** What is typed next, at the same address. */
+export function runCommand(serviceUrl: string): string {
+  const isPlainText = new URL(serviceUrl).protocol === 'http:' && !isOnlyHere(serviceUrl)
+  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}${program} hub run`
+}
+
+/** Works in a fresh clone on any Node from 20: it fetches what is missing before the program starts. */
+const program = 'node scripts/run.mjs printyard'
 
 /** Other machines do not reach the service at an address that means "this machine". */
 export function isOnlyHere(serviceUrl: string): boolean {

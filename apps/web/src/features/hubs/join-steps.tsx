@@ -6,7 +6,7 @@ import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { hubQuery, useRenewJoinCode } from './hubs.api.ts'
-import { isOnlyHere, joinCommand } from './join-command.ts'
+import { isOnlyHere, joinCommand, runCommand } from './join-command.ts'
 
 export interface JoinCode {
   hub_id: string
@@ -73,8 +73,7 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        No Printyard on that machine yet? Clone it there, and type <Code>node scripts/run.mjs printyard</Code> in place
-        of <Code>npx printyard</Code>: that fetches what is missing.
+        No Printyard on that machine yet? Clone its repository there first. The command fetches what is missing.
       </Text>
       <Text size="sm" c="dimmed">
         Join code: <Code>{code.join_code}</Code>
@@ -87,7 +86,7 @@ function RunIt() {
   return (
     <>
       <Text size="sm">The machine has its token. Start the hub there, or install it as a service:</Text>
-      <CopyLine value="npx printyard hub run" />
+      <CopyLine value={runCommand(window.location.origin)} />
       <List size="sm" c="dimmed">
         <List.Item>It dials out to this service; nothing has to be opened in its network.</List.Item>
         <List.Item>Use the same data folder as for joining.</List.Item>

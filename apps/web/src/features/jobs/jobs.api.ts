@@ -141,3 +141,10 @@ export function showOrder(queryClient: QueryClient, order: readonly string[]): (
   )
   return () => queryClient.setQueryData(queryKey, before)
 }
+
+/** What a person can do so that waiting jobs start on idle printers. */
+export const waitingGroupsQuery = () =>
+  queryOptions({
+    queryKey: ['jobs', 'queue', 'remedies'],
+    queryFn: ({ signal }) => api.call('GET /jobs/queue/remedies', { signal }),
+  })

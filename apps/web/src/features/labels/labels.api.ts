@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import type { FilamentSpool, InventoryItem, OrderSummary, Printer } from '../../lib/api/api-schema.generated.ts'
+import type { FilamentSpool, OrderSummary, Printer, StockedItem } from '../../lib/api/api-schema.generated.ts'
 import { formatGrams } from '../../lib/format.ts'
 import type { ThingKind } from '../../lib/things.ts'
 import type { LabelItem } from './label-items.ts'
@@ -26,9 +26,9 @@ const spoolThing = (spool: FilamentSpool): Thing => ({
   name: [spool.brand, spool.type, spool.color].filter(Boolean).join(' ') || 'Spool',
   detail: words(spool.diameter === null ? '' : `${spool.diameter} mm`, spool.location),
 })
-const binThing = ({ id, sku, color, material }: InventoryItem): Thing => ({
+const binThing = ({ id, sku, color, material, bin }: StockedItem): Thing => ({
   ...{ kind: 'bin', id, name: sku },
-  detail: words(material, color),
+  detail: words(bin, material, color),
 })
 const orderThing = (order: Pick<OrderSummary, 'id' | 'order_number' | 'platform' | 'external_id'>): Thing => ({
   ...{ kind: 'order', id: order.id },

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import type { Material, MaterialKind } from './material-kinds.ts'
@@ -82,6 +83,17 @@ export const materialQuery = (kind: MaterialKind, id: string) =>
     queryKey: ['materials', 'one', kind, id],
     queryFn: ({ signal }): Promise<Material> => api.call(routes[kind].one, { params: { id }, signal }),
   })
+
+/** What will run out, and what must be bought. */
+export const forecastQuery = () =>
+  queryOptions({
+    queryKey: ['materials', 'forecast'],
+    queryFn: ({ signal }) => api.call('GET /materials/forecast', { signal }),
+  })
+
+/** The rows of the forecast for a spreadsheet. */
+export const forecastAddress = (by: 'purchase' | 'filament' | 'printer') =>
+  `${apiPrefix}/materials/forecast?by=${by}&format=csv`
 
 /** What changed the quantity of a material, the latest first. */
 export const materialMovementsQuery = (kind: MaterialKind, id: string) =>

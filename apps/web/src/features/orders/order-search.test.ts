@@ -23,6 +23,7 @@ test('what cannot be read in the address filters nothing', () => {
 })
 
 test('what is late, or soon will be, is asked for by one moment for minutes', () => {
+  expect(orderFiltersOf({ due: 'risk' }, now)).toEqual({ at_risk: true })
   expect(orderFiltersOf({ due: 'late' }, now)).toEqual({ ship_before: '2026-11-20T12:00:00.000Z' })
   expect(orderFiltersOf({ due: 'soon' }, now)).toEqual({ ship_before: '2026-11-21T12:00:00.000Z' })
   expect(orderFiltersOf({ due: 'soon' }, now + 60_000)).toEqual(orderFiltersOf({ due: 'soon' }, now))

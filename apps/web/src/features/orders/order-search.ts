@@ -7,8 +7,8 @@ export interface OrderSearch {
   status?: OrderStatus
   platform?: Platform
   unmapped?: 'true'
-  /** `late`: should have been shipped; `soon`: these, and those that are to be within a day. */
-  due?: 'late' | 'soon'
+  /** `late`: should have been shipped; `soon`: these, and those that are to be within a day; `risk`: will be ready too late. */
+  due?: 'late' | 'soon' | 'risk'
 }
 
 const longestSearch = 120
@@ -24,7 +24,7 @@ export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
     ...(status !== undefined && { status: status as OrderStatus }),
     ...(platform !== undefined && { platform: platform as Platform }),
     ...(given.unmapped === 'true' && { unmapped: 'true' }),
-    ...((given.due === 'late' || given.due === 'soon') && { due: given.due }),
+    ...((given.due === 'late' || given.due === 'soon' || given.due === 'risk') && { due: given.due }),
   }
 }
 
@@ -36,7 +36,8 @@ export function orderFiltersOf({ unmapped, due, ...others }: OrderSearch, nowMs:
   return {
     ...others,
     ...(unmapped === 'true' && { unmapped: true }),
-    ...(due !== undefined && { ship_before: shipBefore(due, nowMs) }),
+    ...(due === 'risk' && { at_risk: true }),
+    ...((due === 'late' || due === 'soon') && { ship_before: shipBefore(due, nowMs) }),
   }
 }
 

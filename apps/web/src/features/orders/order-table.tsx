@@ -9,6 +9,7 @@ import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import { PriorityBadge } from './order-priority.tsx'
 import { isEnded, isOpen, placeOf, presentOrderStatus } from './order-state.ts'
+import { PromiseMark } from './promise-mark.tsx'
 import { ShipMark } from './ship-mark.tsx'
 import './orders.css'
 
@@ -51,6 +52,7 @@ const columns: Column<OrderSummary>[] = [
   },
   { key: 'customer', label: 'Customer', cell: ({ customer_name }) => customer_name || '–' },
   { key: 'ship', label: 'To ship by', cell: (order) => <ShipMark order={order} /> },
+  { key: 'ready', label: 'Ready by', cell: ({ promise }) => <PromiseMark promise={promise} /> },
   {
     key: 'total',
     label: 'Total',

@@ -19,6 +19,13 @@ export const dueOrdersQuery = (shipBefore: string) =>
     placeholderData: keepPreviousData,
   })
 
+/** A few of those that will be ready too late to be shipped in time. */
+export const riskyOrdersQuery = () =>
+  queryOptions({
+    queryKey: ['orders', 'list', 'risky'],
+    queryFn: async ({ signal }) => (await api.page('GET /orders', { query: { at_risk: true, limit: 5 }, signal })).rows,
+  })
+
 export const orderQuery = (id: string) =>
   queryOptions({
     queryKey: ['orders', 'one', id],
@@ -65,6 +72,30 @@ export const packingSlipAddress = (orderId: string, shipmentId?: string) =>
     shipmentId === undefined ? '' : `?shipment_id=${encodeURIComponent(shipmentId)}`
   }`
 
+/** A page to print: what to take off the shelves, by bin. */
+export const pickingListAddress = (orderId: string) => `${apiPrefix}/orders/${encodeURIComponent(orderId)}/picking-list`
+
+/** How far an order is picked. */
+export const picksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'picks', id],
+    queryFn: ({ signal }) => api.call('GET /orders/{id}/picks', { params: { id }, signal }),
+  })
+
+/** Live jobs that make a SKU, of which units can be held. */
+export const jobsOfSkuQuery = (skuId: string) =>
+  queryOptions({
+    queryKey: ['orders', 'plan', 'jobs', skuId],
+    queryFn: async ({ signal }) => {
+      const jobs = await Promise.all(
+        (['printing', 'paused', 'processing', 'queued'] as const).map((status) =>
+          api.call('GET /jobs', { query: { status, product_sku_id: skuId, limit: 50 }, signal }),
+        ),
+      )
+      return jobs.flat()
+    },
+  })
+
 /** A change of orders; what is shown of any of them is read again. */
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient()
@@ -91,6 +122,11 @@ export const useChangeOrder = (id: string) =>
 
 export const useProduceOrder = (id: string) =>
   useChange(() => api.call('POST /orders/{id}/produce', { params: { id } }))
+
+export const useHoldUnits = (id: string, itemId: string) =>
+  useChange((body: BodyOf<'POST /orders/{id}/items/{itemId}/hold'>) =>
+    api.call('POST /orders/{id}/items/{itemId}/hold', { params: { id, itemId }, body }),
+  )
 
 export const useMapLine = (id: string, itemId: string) =>
   useChange((body: BodyOf<'POST /orders/{id}/items/{itemId}/map'>) =>

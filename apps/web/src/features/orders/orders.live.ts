@@ -10,13 +10,17 @@ export const orderLiveRules: readonly LiveRule[] = [
       ['orders', 'details', id],
       ['orders', 'shipments', id],
       ['orders', 'returns', id],
+      ['orders', 'picks', id],
       // Orders wait for one another's units.
       ['orders', 'plan'],
     ],
   },
   {
     on: ['job.*', 'attempt.*', 'inventory.*', 'assembly_task.*', 'recipe.*', 'sku.*', 'material.*', 'printer.*'],
-    keys: () => [['orders', 'plan']],
+    keys: () => [
+      ['orders', 'plan'],
+      ['orders', 'picks'],
+    ],
   },
   {
     on: ['listing_map.*'],

@@ -26,6 +26,27 @@ export const failuresQuery = () =>
     queryFn: ({ signal }) => api.call('GET /analytics/failures', { signal }),
   })
 
+/** Jobs that ended on each day from this one to today. */
+export const weekQuery = (from: string) =>
+  queryOptions({
+    queryKey: ['overview', 'week', from],
+    queryFn: ({ signal }) => api.call('GET /analytics/production', { query: { from }, signal }),
+  })
+
+/** Whether the farm has ever completed a job. */
+export const firstPrintQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'first-print'],
+    queryFn: async ({ signal }) =>
+      (await api.page('GET /jobs/history', { query: { ended_as: 'completed', limit: 1 }, signal })).rows.length > 0,
+  })
+
+export const hasFileQuery = () =>
+  queryOptions({
+    queryKey: ['overview', 'has-file'],
+    queryFn: async ({ signal }) => (await api.page('GET /files', { query: { limit: 1 }, signal })).rows.length > 0,
+  })
+
 /** Spools of which little or nothing is left. */
 export const lowSpoolsQuery = () =>
   queryOptions({
@@ -62,6 +83,14 @@ export const overviewLiveRules: readonly LiveRule[] = [
     keys: () => [['overview', 'counts']],
   },
   { on: ['job.*'], keys: () => [['overview', 'late-jobs']] },
+  {
+    on: ['job.completed', 'job.failed'],
+    keys: () => [
+      ['overview', 'week'],
+      ['overview', 'first-print'],
+    ],
+  },
+  { on: ['file.*'], keys: () => [['overview', 'has-file']] },
   { on: ['print_failure.*', 'job.failed'], keys: () => [['overview', 'failures']] },
   { on: ['material.*', 'filament.*'], keys: () => [['overview', 'low-spools']] },
   { on: ['material.*'], keys: () => [['overview', 'missing-packaging']] },

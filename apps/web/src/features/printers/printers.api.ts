@@ -104,6 +104,7 @@ const ofPrinter = (id: string | null) => [
 ]
 
 export const printerLiveRules: readonly LiveRule[] = [
+  { on: ['printer.*', 'job.*', 'file.*'], keys: () => [['printers', 'board']] },
   { on: ['printer.*'], keys: ofPrinter },
   // A job that starts or ends changes what its printer prints, and every queue behind it.
   {

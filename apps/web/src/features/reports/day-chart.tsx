@@ -5,13 +5,15 @@ export interface DayChartProps {
   /** What is drawn; the table of the same name says it in figures. */
   label: string
   days: readonly { date: string; value: number }[]
+  /** What a bar stands for; left out: a day. */
+  each?: string
   format: (value: number) => string
 }
 
-/** A bar for each day. Who cannot see it has the table of the days. */
-export function DayChart({ label, days, format }: DayChartProps) {
+/** A bar for each day, or whatever else. The table below it says the same. */
+export function DayChart({ label, days, format, each = 'day' }: DayChartProps) {
   return (
-    <div role="img" aria-label={`${label}, a bar for each day; the table below has the figures`}>
+    <div role="img" aria-label={`${label}, a bar for each ${each}; the table below has the figures`}>
       <BarChart
         h={220}
         data={days.map(({ date, value }) => ({ date, value }))}

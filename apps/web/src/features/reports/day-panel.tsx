@@ -5,7 +5,7 @@ import type { DayChartProps } from './day-chart.tsx'
 
 const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }))
 
-/** A chart of the days, once there is anything to draw. What draws it is fetched when it is first shown. */
+/** A chart of days, or of what else there is a bar for, once there is anything to draw. What draws it is fetched when it is first shown. */
 export function DayPanel(props: DayChartProps) {
   if (props.days.every(({ value }) => value === 0)) return null
   return (

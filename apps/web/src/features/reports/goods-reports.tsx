@@ -7,6 +7,7 @@ import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { DayPanel } from './day-panel.tsx'
+import { platformWord } from './platform-words.ts'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress, currencyQuery } from './reports.api.ts'
@@ -84,14 +85,6 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
   )
 }
 
-const platformWords: Readonly<Record<string, string>> = {
-  shopify: 'Shopify',
-  etsy: 'Etsy',
-  woocommerce: 'WooCommerce',
-  manual: 'By hand',
-  other: 'Other',
-}
-
 /** What was earned, by platform, SKU and day. */
 export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
   const currency = useQuery(currencyQuery()).data
@@ -125,7 +118,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
             key: 'platform',
             label: 'Platform',
             isTitle: true,
-            cell: ({ platform }) => platformWords[platform] ?? platform,
+            cell: ({ platform }) => platformWord(platform),
           },
           ...earned,
         ]}

@@ -1,4 +1,14 @@
-export const reportNames = ['production', 'printers', 'inventory', 'revenue', 'failures', 'idle'] as const
+export const reportNames = [
+  'production',
+  'printers',
+  'inventory',
+  'revenue',
+  'margin',
+  'failures',
+  'yield',
+  'promises',
+  'idle',
+] as const
 export type ReportName = (typeof reportNames)[number]
 
 /** Days of the account's calendar, both ends included; left out: the last 30. */

@@ -40,6 +40,20 @@ export const failuresQuery = (days: ReportDays) =>
     placeholderData: keepPreviousData,
   })
 
+export const yieldQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'yield', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/yield', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const promisesQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'promises', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/promises', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 export const idleQuery = (days: ReportDays) =>
   queryOptions({
     queryKey: ['reports', 'idle', days],
@@ -47,10 +61,22 @@ export const idleQuery = (days: ReportDays) =>
     placeholderData: keepPreviousData,
   })
 
+export const marginQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'margin', days],
+    queryFn: ({ signal }) => api.call('GET /costs/margin', { query: { ...days }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 /** The rows of a report for a spreadsheet. */
 export function csvAddress(name: ReportName, days: ReportDays, by?: string): string {
   const query = new URLSearchParams({ ...days, ...(by !== undefined && { by }), format: 'csv' })
   return `${apiPrefix}/analytics/${name}?${query}`
+}
+
+/** The same of the margin, which is no report of the public API. */
+export function marginCsvAddress(days: ReportDays, by: string): string {
+  return `${apiPrefix}/costs/margin?${new URLSearchParams({ ...days, by, format: 'csv' })}`
 }
 
 /** The currency that the amounts of the account are in. */

@@ -16,14 +16,18 @@ interface ItemDialogProps {
 /** Changes an item of the stock; one that is out of use comes back with what is there now. */
 export function ItemDialog({ item, onClose }: ItemDialogProps) {
   const queryClient = useQueryClient()
-  const initialValues = { low_stock_threshold: item.low_stock_threshold, image_url: ownImage(item.image_url) }
+  const initialValues = {
+    low_stock_threshold: item.low_stock_threshold,
+    image_url: ownImage(item.image_url),
+    bin: item.bin,
+  }
   const form = useForm({ initialValues: { ...initialValues, ready_stock: item.ready_stock } })
   const save = useMutation({
-    mutationFn: async ({ ready_stock, ...values }: typeof form.values): Promise<unknown> => {
+    mutationFn: async ({ ready_stock, bin, ...values }: typeof form.values): Promise<unknown> => {
       if (!item.is_active) {
         return api.call('POST /inventory', { body: { product_sku_id: item.product_sku_id, ready_stock, ...values } })
       }
-      const body = changedFields(initialValues, values)
+      const body = changedFields(initialValues, { ...values, bin: bin.trim() })
       return Object.keys(body).length === 0
         ? undefined
         : api.call('PATCH /inventory/{id}', { params: { id: item.id }, body })
@@ -65,6 +69,15 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
             required
             {...form.getInputProps('low_stock_threshold')}
           />
+          {item.is_active && (
+            <TextInput
+              label="Bin"
+              description="Where it lies: the name of a shelf or box, as picking lists and labels show it"
+              placeholder="A-03"
+              maxLength={100}
+              {...form.getInputProps('bin')}
+            />
+          )}
           <TextInput
             label="Address of a picture of its own"
             description="Empty: the first picture of the product"

@@ -43,6 +43,18 @@ export function StockTable({ items, awaiting, mayWrite, ...more }: StockTablePro
         </Group>
       ),
     },
+    {
+      key: 'bin',
+      label: 'Bin',
+      cell: ({ bin }) =>
+        bin === '' ? (
+          '–'
+        ) : (
+          <LinkText to="/stock" search={{ bin }} inherit>
+            {bin}
+          </LinkText>
+        ),
+    },
     { key: 'ready', label: 'Ready', align: 'right', cell: ({ ready_stock }) => formatCount(ready_stock) },
     { key: 'reserved', label: 'Reserved', align: 'right', cell: ({ reserved }) => formatCount(reserved) },
     { key: 'available', label: 'Available', align: 'right', cell: ({ available }) => formatCount(available) },

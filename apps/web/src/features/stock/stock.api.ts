@@ -4,7 +4,7 @@ import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
 
-export type StockFilters = Pick<QueryOf<'GET /inventory'>, 'search' | 'status' | 'low_stock' | 'is_active'>
+export type StockFilters = Pick<QueryOf<'GET /inventory'>, 'search' | 'status' | 'low_stock' | 'is_active' | 'bin'>
 
 export const stockListQuery = (filters: StockFilters = {}) =>
   pagedQuery(['stock', 'list', filters], 'GET /inventory', { query: { ...filters, limit: 100 } })

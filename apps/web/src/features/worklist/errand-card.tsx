@@ -108,7 +108,8 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
       </Button>
     )
   }
-  if (first.status === 'pending') {
+  // A plate is collected with one tap: who stands at the printer has begun already.
+  if (first.status === 'pending' && first.source !== 'plate') {
     return (
       <Button
         size="md"

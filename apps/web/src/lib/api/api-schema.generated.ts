@@ -509,6 +509,49 @@ export type ControlPrinterRequest = {
   seen_over?: boolean | undefined
 }
 
+export type CostOf = {
+  known: string
+  parts: Array<CostPart>
+  total: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type CostPart = {
+  is_known: boolean
+  known: string
+  part: "filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee"
+}
+
+export type CostSettings = {
+  assembly_labour_seconds: number | null
+  currency: string
+  energy_price: string | null
+  filaments: Array<{
+    filament_type: string
+    price: string
+  }>
+  labour_hour_price: string | null
+  machine_hour_price: string | null
+  models: Array<{
+    machine_hour_price: string | null
+    model: string
+    watts: number | null
+  }>
+  order_labour_seconds: number | null
+  plate_labour_seconds: number | null
+  platform_fees: Array<{
+    fixed: string
+    percent: string
+    platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+  }>
+  printers: Array<{
+    machine_hour_price: string | null
+    printer_id: string
+    watts: number | null
+  }>
+  watts: number | null
+}
+
 export type CreateArticleRequest = {
   category?: string | undefined
   content?: string | undefined
@@ -1149,6 +1192,7 @@ export type ImportedRow = {
 
 export type InventoryAlert = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -1305,6 +1349,20 @@ export type Job = {
   time_started: string | null
   time_submitted: string | null
   updated_at: string | null
+}
+
+export type JobCost = {
+  actual: CostOf
+  actual_per_good_unit: {
+    known: string
+    parts: Array<CostPart>
+    total: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  estimate: PlannedJobCost
+  good_units: number | null
+  plates: Array<PrintedPlateCost>
 }
 
 export type JobDetail = {
@@ -1658,6 +1716,56 @@ export type MapOrderItemRequest = {
   remember?: boolean | undefined
 }
 
+export type MarginFigures = {
+  cost: string | null
+  known_cost: string
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+  unknown: Array<UnknownInput>
+}
+
+export type MarginOf = {
+  cost: CostOf
+  margin: string | null
+  margin_at_most: string | null
+  margin_percent: string | null
+  revenue: string | null
+}
+
+export type MarginReport = {
+  by_order: Array<OrderMargin>
+  by_sku: Array<SkuMargin>
+  currency: string
+  daily: Array<{
+    date: string
+    estimate: MarginFigures
+    orders: number
+  }>
+  date_range: {
+    from: string
+    to: string
+  }
+  orders_left_off: number
+  skus_left_off: number
+  summary: {
+    actual: {
+      cost: string | null
+      known_cost: string
+      margin: string | null
+      margin_at_most: string | null
+      margin_percent: string | null
+      revenue: string | null
+      unknown: Array<UnknownInput>
+    } | null
+    estimate: MarginFigures
+    orders: number
+    other_currency_orders: number
+    shipped_orders: number
+  }
+}
+
 export type MaterialConsumption = {
   new_quantity: number
   notes: string
@@ -1721,6 +1829,14 @@ export type MaterialMovement = {
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
   shipment_id: string | null
   shortage: number
+}
+
+export type MaterialPrice = {
+  currency: string
+  material_id: string
+  price: string | null
+  type_price: string | null
+  unit: "kilogram" | "piece"
 }
 
 export type MaterialSettings = {
@@ -1841,6 +1957,20 @@ export type Order = {
   updated_at: string
 }
 
+export type OrderCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  currency: string
+  estimate: MarginOf
+  lines: Array<OrderLineCost>
+  order_currency: string
+}
+
 export type OrderDetails = {
   currency: string
   external_id: string
@@ -1914,6 +2044,39 @@ export type OrderItemDetails = {
   units: number
   units_fulfilled: number
   variation: string
+}
+
+export type OrderLineCost = {
+  actual: {
+    cost: CostOf
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+  } | null
+  estimate: MarginOf
+  item_id: string
+  name: string
+  product_sku_id: string | null
+  units: number
+}
+
+export type OrderMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  currency: string
+  date: string
+  estimate: MarginFigures
+  order_id: string
+  order_number: string
+  platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
 }
 
 export type OrderPageMeta = {
@@ -2205,6 +2368,11 @@ export type PlannedJob = {
   surplus: Array<PlannedOutput>
 }
 
+export type PlannedJobCost = {
+  plate: CostOf
+  whole: CostOf
+}
+
 export type PlannedOutput = {
   product_sku_id: string
   sku: string
@@ -2242,6 +2410,7 @@ export type PrintFile = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2251,6 +2420,7 @@ export type PrintFile = {
   printer_model_id: string | null
   product_id: string | null
   updated_at: string
+  warnings: Array<string>
 }
 
 export type PrintFileDetail = {
@@ -2263,6 +2433,7 @@ export type PrintFileDetail = {
   file_size_bytes: number
   has_thumbnail: boolean
   id: string
+  is_sliced: boolean
   layer_count: number | null
   name: string
   nozzle_diameter: number | null
@@ -2271,6 +2442,10 @@ export type PrintFileDetail = {
   print_time_seconds: number | null
   printer_model_id: string | null
   product_id: string | null
+  same_as: {
+    id: string
+    name: string
+  } | null
   updated_at: string
   versions: Array<{
     created_at: string
@@ -2279,6 +2454,18 @@ export type PrintFileDetail = {
     notes: string
     version_number: number
   }>
+  warnings: Array<string>
+}
+
+export type PrintedPlateCost = {
+  attempt_id: string
+  cost: CostOf
+  finished_at: string
+  outcome: "done" | "failed" | "cancelled"
+  plate: number
+  printer_id: string
+  printer_name: string
+  started_at: string
 }
 
 export type Printer = {
@@ -3048,6 +3235,13 @@ export type SkuBom = {
   sku_id: string
 }
 
+export type SkuCost = {
+  actual: CostOf
+  currency: string
+  estimate: CostOf
+  good_units: number
+}
+
 export type SkuDetail = {
   auto_produce: boolean
   available_to_build: number
@@ -3078,6 +3272,23 @@ export type SkuDetail = {
   updated_at: string
 }
 
+export type SkuMargin = {
+  actual: {
+    cost: string | null
+    known_cost: string
+    margin: string | null
+    margin_at_most: string | null
+    margin_percent: string | null
+    revenue: string | null
+    unknown: Array<UnknownInput>
+  } | null
+  estimate: MarginFigures
+  product_sku_id: string | null
+  shipped_units: number
+  sku: string
+  units: number
+}
+
 export type StartJobRequest = {
   set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
 }
@@ -3085,6 +3296,7 @@ export type StartJobRequest = {
 export type StockAdjustment = {
   adjustment: number
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3124,6 +3336,7 @@ export type StockMovement = {
 
 export type StockedItem = {
   available: number
+  bin: string
   color: string
   created_at: string
   id: string
@@ -3158,6 +3371,14 @@ export type TakenPackaging = {
 export type TestConnectionRequest = {
   connection: Record<string, unknown>
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+}
+
+export type UnknownInput = {
+  input: "machine_hour_price" | "watts" | "energy_price" | "labour_hour_price" | "plate_labour_seconds" | "assembly_labour_seconds" | "order_labour_seconds" | "filament_price" | "material_price" | "platform_fee" | "print_time" | "filament_weight" | "filament_usage" | "recipe" | "mapping" | "prints" | "currency"
+  parts: Array<"filament" | "machine" | "energy" | "labour" | "components" | "packaging" | "platform_fee">
+  subject: string
+  subject_id: string | null
+  subject_kind: "account" | "printer" | "printer_model" | "filament_type" | "material" | "print_file" | "job" | "sku" | "order" | "platform"
 }
 
 export type UnloadFilamentRequest = {
@@ -3605,6 +3826,12 @@ export type WikiCategory = {
   category: string
 }
 
+export type WikiImage = {
+  id: string
+  thumb_url: string
+  url: string
+}
+
 export type WikiRevision = {
   actor: string
   created_at: string
@@ -3842,6 +4069,12 @@ export interface ApiRoutes {
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
+  'GET /costs/jobs/{id}': { params: { id: string }; data: JobCost }
+  'GET /costs/margin': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "order" | "sku" | "day" | undefined }; data: MarginReport }
+  'GET /costs/materials/{id}': { params: { id: string }; data: MaterialPrice }
+  'GET /costs/orders/{id}': { params: { id: string }; data: OrderCost }
+  'GET /costs/settings': { data: CostSettings }
+  'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
   'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
@@ -3851,7 +4084,7 @@ export interface ApiRoutes {
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
-  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined }; data: Array<StockedItem> }
+  'GET /inventory': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; low_stock?: boolean | undefined; product_sku_id?: string | undefined; is_active?: boolean | undefined; sku?: string | undefined; material?: string | undefined; status?: "out_of_stock" | "needs_assembly" | "low_stock" | "in_stock" | undefined; search?: string | undefined; bin?: string | undefined }; data: Array<StockedItem> }
   'GET /inventory/alerts': { data: Array<InventoryAlert> }
   'GET /inventory/stats': { data: InventoryStats }
   'GET /inventory/{id}': { params: { id: string }; data: InventoryItemDetail }
@@ -3955,6 +4188,35 @@ export interface ApiRoutes {
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
   'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
+  'PATCH /costs/settings': { body: {
+      assembly_labour_seconds?: number | null | undefined
+      currency?: string | undefined
+      energy_price?: string | null | undefined
+      filaments?: Array<{
+        filament_type: string
+        price: string
+      }> | undefined
+      labour_hour_price?: string | null | undefined
+      machine_hour_price?: string | null | undefined
+      models?: Array<{
+        machine_hour_price: string | null
+        model: string
+        watts: number | null
+      }> | undefined
+      order_labour_seconds?: number | null | undefined
+      plate_labour_seconds?: number | null | undefined
+      platform_fees?: Array<{
+        fixed: string
+        percent: string
+        platform: "shopify" | "etsy" | "woocommerce" | "manual" | "other"
+      }> | undefined
+      printers?: Array<{
+        machine_hour_price: string | null
+        printer_id: string
+        watts: number | null
+      }> | undefined
+      watts?: number | null | undefined
+    }; data: CostSettings }
   'PATCH /files/{id}': { params: { id: string }; body: UpdateFileRequest; data: PrintFileDetail }
   'PATCH /hubs/{id}': { params: { id: string }; body: UpdateHubRequest; data: Hub }
   'PATCH /inventory/{id}': { params: { id: string }; body: UpdateInventoryItemRequest; data: InventoryItemDetail }
@@ -4164,9 +4426,13 @@ export interface ApiRoutes {
   'POST /webhooks/{id}/rotate-secret': { params: { id: string }; optionalBody: RotateWebhookSecretRequest; data: RotatedSecret }
   'POST /webhooks/{id}/test': { params: { id: string }; data: WebhookDelivery }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
+  'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }
   'POST /wiki/{id}/unpublish': { params: { id: string }; data: WikiArticle }
   'POST /worklist': { body: CreateTaskRequest; data: WorklistTask }
+  'PUT /costs/materials/{id}': { params: { id: string }; body: {
+      price: string | null
+    }; data: MaterialPrice }
   'PUT /files/upload/{token}': { params: { token: string }; body: Blob; data: Uploaded }
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }

@@ -16,6 +16,19 @@ export function toastDone(message: string): void {
   })
 }
 
+/** Tells what was done only in part. It stays until it is closed. */
+export function toastWarning(title: string, message: string): void {
+  notifications.show({
+    title,
+    message,
+    color: 'yellow',
+    icon: <Icon name="warning" size={18} />,
+    autoClose: false,
+    closeButtonProps,
+    role: 'alert',
+  })
+}
+
 /** Tells what could not be done and why. It stays until it is closed: it holds the id of the request. */
 export function toastFailed(title: string, error: unknown): void {
   const { code, requestId } = asApiError(error)

@@ -9,15 +9,24 @@ interface FormButtonsProps {
   isDisabled?: boolean
   /** Without it the dialog's own cross is the only way out. */
   onCancel?: () => void
+  /** What the way out is called. */
+  cancelLabel?: string
 }
 
 /** At the end of the form of a dialog. */
-export function FormButtons({ label, isBusy, isDangerous, isDisabled, onCancel }: FormButtonsProps) {
+export function FormButtons({
+  label,
+  isBusy,
+  isDangerous,
+  isDisabled,
+  onCancel,
+  cancelLabel = 'Cancel',
+}: FormButtonsProps) {
   return (
     <Group justify="flex-end">
       {onCancel && (
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {cancelLabel}
         </Button>
       )}
       <Button type="submit" loading={isBusy} disabled={isDisabled ?? false} {...(isDangerous && { color: 'red.9' })}>

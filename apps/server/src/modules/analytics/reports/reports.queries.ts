@@ -22,7 +22,7 @@ const endedJobs = (sql: Sql, accountId: AccountId, span: Span, filter: Productio
 const figures = (sql: Sql) => sql`
   count(*) filter (where j.status = 'completed') as jobs_completed,
   count(*) filter (where j.status = 'failed') as jobs_failed,
-  coalesce(sum(j.number_of_units - j.units_rejected) filter (where j.status = 'completed'), 0)::int8 as units_produced,
+  coalesce(sum(greatest(0, j.number_of_units - j.units_rejected)) filter (where j.status = 'completed'), 0)::int8 as units_produced,
   coalesce(sum(j.units_rejected), 0)::int8 as units_rejected,
   coalesce(sum(j.actual_print_time_minutes), 0)::int8 as total_print_time_minutes`
 

@@ -25,7 +25,8 @@ export async function listImagesOfProducts(
 export async function findStoredImage(sql: Sql, token: string): Promise<RowOf<typeof contentColumns> | undefined> {
   const [image] = await sql<RowOf<typeof contentColumns>[]>`
     /* every account: the token is all that is needed to see the image */
-    select ${contentColumns(sql)} from product_images where token = ${token}`
+    select ${contentColumns(sql)} from product_images where token = ${token}
+    union all select ${contentColumns(sql)} from wiki_images where token = ${token}`
   return image
 }
 

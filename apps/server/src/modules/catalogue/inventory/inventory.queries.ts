@@ -74,6 +74,7 @@ export async function listItems(
           ? sql``
           : sql`and (strpos(lower(s.sku), lower(${filter.search})) > 0 or strpos(lower(s.color), lower(${filter.search})) > 0)`
       }
+      ${filter.bin === undefined ? sql`` : sql`and starts_with(lower(i.bin), lower(${filter.bin}))`}
       ${filter.after ? sql`and s.sku > ${filter.after.key}` : sql``}
     order by s.sku
     limit ${filter.limit} offset ${filter.offset}`

@@ -78,6 +78,7 @@ describe('GET /inventory', () => {
           ready_stock: 0,
           reserved: 0,
           available: 0,
+          bin: '',
           low_stock_threshold: 3,
           status: 'out_of_stock',
           image_url: '',
@@ -94,7 +95,6 @@ describe('GET /inventory', () => {
       data: {
         ...item,
         product_id: sku.product_id,
-        bin: '',
         product_name: expect.stringMatching(/^Product/),
         is_composite: false,
         available_to_build: 0,
@@ -132,12 +132,22 @@ describe('GET /inventory', () => {
   )
 })
 
+test('items are found by the beginning of their bin', async () => {
+  const [one, other] = [await addItem({ stock: 1 }), await addItem({ stock: 1 })]
+  await farm.request('PATCH', `/inventory/${one.id}`, { bin: 'A-03' })
+  await farm.request('PATCH', `/inventory/${other.id}`, { bin: 'B-A' })
+  const found = async (bin: string) =>
+    (await farm.request('GET', `/inventory?bin=${bin}`)).json().data.map((item: { bin: string }) => item.bin)
+  expect(await found('a')).toEqual(['A-03'])
+  expect(await found('%25')).toEqual([])
+})
+
 describe('PUT /inventory/{id}/threshold', () => {
   test('sets the threshold, works out the status again and says so in the events', async () => {
     const item = await addItem({ stock: 10 })
     expect(item.status).toBe('in_stock')
-    // The contract knows nothing of what orders hold.
-    const { reserved: _, available: __, ...shown } = item
+    // The contract knows nothing of what orders hold, nor of bins.
+    const { reserved: _, available: __, bin: ___, ...shown } = item
     const answer = await setThreshold(item.id, { low_stock_threshold: 10 })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({

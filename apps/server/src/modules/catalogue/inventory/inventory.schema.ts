@@ -45,6 +45,7 @@ export const InventoryQuery = request({
   material: Type.Optional(text(1, 50, 'Only items of exactly this filament type')),
   status: Type.Optional(oneOf(stockStatuses, { description: 'Only items with this status' })),
   search: Type.Optional(text(1, 120, 'Part of the code or the colour of the SKU, in any case')),
+  bin: Type.Optional(text(1, 100, 'Only items whose bin begins so, in any case')),
 })
 export type InventoryFilter = PageFilter<Static<typeof InventoryQuery>>
 
@@ -123,6 +124,10 @@ export const StockedItem = resource('StockedItem', 'The stock of one SKU, and wh
     description: 'Units of ready_stock that orders hold by the plan, as they are or as parts',
   }),
   available: Type.Integer({ description: 'Ready units that a new order would find: ready_stock less reserved' }),
+  bin: Type.String({
+    description: 'Where it lies: the name of a shelf or box; empty when not known',
+    examples: ['A-03'],
+  }),
 })
 
 export const StockAdjustment = resource(
@@ -165,10 +170,6 @@ export const InventoryItemDetail = resource(
     ...StockedItem.properties,
     product_id: Type.String({ description: 'The product of the SKU' }),
     product_name: Type.String({ description: 'Its name' }),
-    bin: Type.String({
-      description: 'Where it lies: the name of a shelf or box; empty when not known',
-      examples: ['A-03'],
-    }),
     is_composite: Type.Boolean({ description: 'Whether the SKU is put together from other SKUs' }),
     available_to_build: Type.Integer({
       description:
@@ -239,7 +240,6 @@ export function presentItemDetail(
     ...presentStocked(item, baseUrl),
     product_id,
     product_name,
-    bin: item.bin,
     is_composite: bom.children.length > 0,
     available_to_build: bom.available_to_build,
     effective_status: effectiveStatus(item.status, bom.available_to_build),
@@ -286,6 +286,7 @@ export function presentStocked(item: InventoryItemRow, baseUrl: string): Static<
     ...presentItem(item, baseUrl),
     reserved: Math.min(item.reserved, item.ready_stock),
     available: Math.max(0, item.ready_stock - item.reserved),
+    bin: item.bin,
   }
 }
 

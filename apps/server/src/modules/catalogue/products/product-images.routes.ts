@@ -14,6 +14,7 @@ import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '..
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
 import { readImageForm } from '../images/image-form.ts'
+import { discardImage, type PreparedImage, prepareImage } from '../images/prepare-image.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import {
   DeletedImage,
@@ -24,15 +25,7 @@ import {
   presentImage,
 } from '../images/product-images.schema.ts'
 import { createThumbnailer } from '../images/thumbnails.ts'
-import {
-  addImage,
-  discardImage,
-  listProductImages,
-  orderImages,
-  type PreparedImage,
-  prepareImage,
-  removeImage,
-} from './product-images.service.ts'
+import { addImage, listProductImages, orderImages, removeImage, requireRoomForImage } from './product-images.service.ts'
 
 const tags = ['Products']
 const Images = Type.Array(ProductImage, { description: 'The images of the product in their order' })
@@ -159,7 +152,8 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
           reply,
           201,
           async () => {
-            prepared = await prepareImage(context, thumbnailer, actor, params.id, bytes)
+            await requireRoomForImage(context.db.sql, actor.accountId, params.id)
+            prepared = await prepareImage(context, thumbnailer, actor.accountId, bytes)
             return prepared
           },
           async (sql, image) =>

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import { lockRow } from '../../../db/lock-row.ts'
-import type { ReceivedFile } from '../../../file-store/file-store.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, type ProductId, type ProductImageId } from '../../../kernel/ids.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import { lockContent, removeUnreferenced } from '../../files/content-references.ts'
-import { requireRoom } from '../../quotas/quotas.service.ts'
-import { maxImageBytes } from '../images/image-form.ts'
-import type { ImageType } from '../images/image-type.ts'
+import type { PreparedImage } from '../images/prepare-image.ts'
 import {
   countImages,
   deleteImage,
@@ -21,46 +17,17 @@ import {
   setImageOrder,
 } from '../images/product-images.queries.ts'
 import { maxImages } from '../images/product-images.schema.ts'
-import type { Thumbnailer } from '../images/thumbnails.ts'
 import { findProduct, lockProductForImages } from './products.queries.ts'
-
-/** An image that was read and is one, with its thumbnail. Discard both in the end, used or not. */
-export interface PreparedImage {
-  contentType: ImageType
-  image: ReceivedFile
-  thumbnail: ReceivedFile
-}
 
 export async function listProductImages(sql: Sql, accountId: AccountId, productId: ProductId): Promise<ImageRow[]> {
   await requireProduct(sql, accountId, productId)
   return listImagesOfProducts(sql, accountId, [productId])
 }
 
-/** What takes long, outside of any transaction; an image that could not be added anyway is refused before. */
-export async function prepareImage(
-  context: Context,
-  thumbnailer: Thumbnailer,
-  actor: Actor,
-  productId: ProductId,
-  bytes: Buffer,
-): Promise<PreparedImage> {
-  await requireProduct(context.db.sql, actor.accountId, productId)
-  await requirePlace(context.db.sql, actor.accountId, productId)
-  await requireRoom(context, context.db.sql, actor.accountId, 'storage_mb', bytes.length / 1_000_000)
-  const { imageType, bytes: thumbnailBytes } = await thumbnailer.make(bytes)
-  const receive = (content: Buffer) => context.files.receive(Readable.from([content]), { maxBytes: maxImageBytes })
-  const image = await receive(bytes)
-  try {
-    return { contentType: imageType, image, thumbnail: await receive(thumbnailBytes) }
-  } catch (error) {
-    await image.discard()
-    throw error
-  }
-}
-
-export async function discardImage(prepared: PreparedImage): Promise<void> {
-  await prepared.image.discard()
-  await prepared.thumbnail.discard()
+/** Refuses an image that could not be added anyway, before what takes long. */
+export async function requireRoomForImage(sql: Sql, accountId: AccountId, productId: ProductId): Promise<void> {
+  await requireProduct(sql, accountId, productId)
+  await requirePlace(sql, accountId, productId)
 }
 
 /** Adds the image after those that are there. */

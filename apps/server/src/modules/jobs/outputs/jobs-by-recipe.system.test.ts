@@ -175,6 +175,17 @@ describe('the printer that takes a job decides how it is made', () => {
     expect(await stockOf(sku)).toBe(1)
   })
 
+  test('more units of a plate may be bad than the job was asked for', async () => {
+    const printerId = await fleet.addPrinter('M', { model: 'MK4S', ...filament })
+    const { id } = await enqueued({ number_of_units: 1 })
+    await printPlate(id)
+    expect(await stockOf(sku)).toBe(4)
+    const clear = { action: 'clear_bed', quantity_rejected: 3 }
+    await dataOf(ask('POST', `/printers/${printerId}/control`, clear))
+    expect(await stockOf(sku)).toBe(1)
+    expect(await planOf(id)).toMatchObject({ units_rejected: 3, outputs: [{ units: 4, units_rejected: 3 }] })
+  })
+
   describe('a job of which a plate fails after good ones', () => {
     let p1s: PrinterId
     let id: string

@@ -115,7 +115,10 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
             {task.wiki_article ? (
               <ArticleBody content={task.wiki_article.content} sections={task.wiki_article.sections} />
             ) : (
-              <Text c="dimmed">No published article says how this is put together.</Text>
+              <Text c="dimmed">
+                No published article says how this is put together: write one in the{' '}
+                <LinkText to="/wiki">wiki</LinkText> and name its SKU there.
+              </Text>
             )}
           </Panel>
         </Stack>

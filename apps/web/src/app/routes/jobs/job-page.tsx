@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { JobCostPanel } from '../../../features/costs/cost-panels.tsx'
 import { useJobDialogs } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { JobButtons } from '../../../features/jobs/job-buttons.tsx'
 import { priorityWord } from '../../../features/jobs/job-priority.tsx'
@@ -20,6 +21,7 @@ import { jobQuery } from '../../../lib/api/shared-queries.ts'
 import { colorWords } from '../../../lib/color-words.ts'
 import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
 import { reasonWords } from '../../../lib/reason-words.ts'
+import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
@@ -54,6 +56,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
   const printers = usePrinterOptions()
   const dialogs = useJobDialogs(printers)
   const again = usePrintAgain()
+  const maySeeCosts = useMay('admin')
   const subject = subjectOf(job)
   const { priority, due_date, any_color, needs_look } = plan
   const { color, filament_type } = job
@@ -105,6 +108,7 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             <Explanation jobId={job.id} />
           </Panel>
         )}
+        {maySeeCosts && <JobCostPanel jobId={job.id} />}
         <Panel title="Plates tried">
           <JobTries attempts={plan.attempts} jobStatus={job.status} />
         </Panel>

@@ -10,7 +10,9 @@ import { QueueList } from '../../../features/jobs/queue/queue-list.tsx'
 import { queueFiltersOf } from '../../../features/jobs/queue/queue-search.ts'
 import { RunningList } from '../../../features/jobs/queue/running-list.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
+import { WaitingGroups } from '../../../features/jobs/why/waiting-groups.tsx'
 import { WhyDrawer } from '../../../features/jobs/why/why-drawer.tsx'
+import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatAmount, formatCount } from '../../../lib/format.ts'
@@ -39,6 +41,8 @@ export function QueuePage() {
   const running = useInfiniteQuery(runningJobsQuery(filters))
   const counts = useQuery(queueCountsQuery(filters)).data
   const printers = usePrinterOptions()
+  const live = useQuery(livePrintersQuery()).data
+  const lastSeen = new Map(live?.flatMap(({ id, last_known }) => (last_known ? [[id, last_known.reported_at]] : [])))
   const actions = useJobActions()
   const dialogs = useJobDialogs(printers)
   const mayWrite = useMay('write')
@@ -70,6 +74,7 @@ export function QueuePage() {
                   jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
                   actions={actions}
                   dialogs={dialogs}
+                  lastSeen={lastSeen}
                 />
                 {rows.length > fewRunning && (
                   <LinkText
@@ -110,6 +115,7 @@ export function QueuePage() {
               </EmptyState>
             ) : (
               <div className="panel">
+                {!isPart && <WaitingGroups />}
                 <Group justify="space-between" mb="sm" mih={36}>
                   <Text fw={650} component="h2">
                     Waiting ({formatCount(counts?.waiting ?? jobs.length)})

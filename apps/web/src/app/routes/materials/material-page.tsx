@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { MaterialPricePanel } from '../../../features/costs/material-price.tsx'
 import { LabelButton } from '../../../features/labels/label-button.tsx'
 import { LoadDialog } from '../../../features/materials/load-dialog.tsx'
 import { MaterialDialog } from '../../../features/materials/material-dialog.tsx'
@@ -52,6 +53,7 @@ export function MaterialPage() {
 function MaterialView({ kind, material }: { kind: MaterialKind; material: Material }) {
   const navigate = useNavigate()
   const mayWrite = useMay('write')
+  const maySeeCosts = useMay('admin')
   const actions = useMaterialActions(kind)
   const movements = useInfiniteQuery(materialMovementsQuery(kind, material.id))
   const printers = usePrinterOptions()
@@ -164,6 +166,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
             ]}
           />
         </Panel>
+        {maySeeCosts && <MaterialPricePanel materialId={material.id} />}
         <Panel title="Movements">
           <QueryView query={movements} failed="The movements could not be read">
             {(data) => {

@@ -1,7 +1,8 @@
 import { Button, Group, Select, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { ForecastTables } from '../../../features/materials/forecast-tables.tsx'
 import { MaterialDialog } from '../../../features/materials/material-dialog.tsx'
 import {
   kindWords,
@@ -12,7 +13,7 @@ import {
 } from '../../../features/materials/material-kinds.ts'
 import { materialFiltersOf, readMaterialSearch } from '../../../features/materials/material-search.ts'
 import { MaterialTable } from '../../../features/materials/material-table.tsx'
-import { materialListQuery } from '../../../features/materials/materials.api.ts'
+import { forecastQuery, materialListQuery } from '../../../features/materials/materials.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -36,24 +37,40 @@ export function MaterialsPage() {
   const mayWrite = useMay('write')
   const [isAdding, adding] = useDisclosure(false)
   const kind = search.kind ?? 'filament'
+  const isForecast = search.tab === 'forecast'
   const { about, add: addLabel } = kindWords[kind]
   const show = (next: Record<string, unknown>) => void navigate({ search: readMaterialSearch(next), replace: true })
-  const add = mayWrite && (
+  const add = mayWrite && !isForecast && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
       {addLabel}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Materials" description={about} actions={add} />
-      <Tabs value={kind} onChange={(chosen) => show({ kind: readKind(chosen) })} mb="sm" keepMounted={false}>
+      <PageHeader
+        title="Materials"
+        description={isForecast ? 'What is needed for what is queued and ordered, against what is there now.' : about}
+        actions={add}
+      />
+      <Tabs
+        value={isForecast ? 'forecast' : kind}
+        onChange={(chosen) => show(chosen === 'forecast' ? { tab: 'forecast' } : { kind: readKind(chosen) })}
+        mb="sm"
+        keepMounted={false}
+      >
         <Tabs.List aria-label="Kinds of material">
           {materialKinds.map((each) => (
             <Tabs.Tab key={each} value={each} className="touch-target">
               {kindWords[each].title}
             </Tabs.Tab>
           ))}
+          <Tabs.Tab value="forecast" className="touch-target">
+            Forecast
+          </Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="forecast" pt="md">
+          <Forecast />
+        </Tabs.Panel>
         <Tabs.Panel value={kind} pt="md">
           <Group align="end" gap="sm" mb="md" className="filter-bar">
             <Select
@@ -70,6 +87,15 @@ export function MaterialsPage() {
       </Tabs>
       {isAdding && <MaterialDialog kind={kind} onClose={adding.close} />}
     </>
+  )
+}
+
+function Forecast() {
+  const forecast = useQuery(forecastQuery())
+  return (
+    <QueryView query={forecast} failed="The forecast could not be read">
+      {(found) => <ForecastTables forecast={found} />}
+    </QueryView>
   )
 }
 

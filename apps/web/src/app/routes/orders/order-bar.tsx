@@ -41,6 +41,7 @@ export function OrderBar({ search }: { search: OrderSearch }) {
         data={[
           { value: 'late', label: 'Late' },
           { value: 'soon', label: 'Late or due soon' },
+          { value: 'risk', label: 'At risk' },
         ]}
         value={search.due ?? null}
         onChange={(due) => set({ due })}

@@ -2,12 +2,15 @@ import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { OrderCostPanel } from '../../../features/costs/cost-panels.tsx'
 import { LabelButton } from '../../../features/labels/label-button.tsx'
 import { dueState, isEnded, isOpen, placeOf, presentOrderStatus } from '../../../features/orders/order-state.ts'
 import {
   orderDetailsQuery,
   orderQuery,
   packingSlipAddress,
+  pickingListAddress,
+  picksQuery,
   returnsQuery,
   shipmentsQuery,
 } from '../../../features/orders/orders.api.ts'
@@ -22,8 +25,10 @@ import { ReturnList } from '../../../features/orders/page/return-list.tsx'
 import { ShipDialog } from '../../../features/orders/page/ship-dialog.tsx'
 import { useOrderActions } from '../../../features/orders/page/use-order-actions.ts'
 import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
+import { PromiseWords } from '../../../features/orders/promise-mark.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -69,11 +74,13 @@ type OpenDialog = 'ship' | 'return' | 'edit'
 
 function OrderView({ order, details, shipments, returns }: OrderViewProps) {
   const mayWrite = useMay('write')
+  const maySeeCosts = useMay('admin')
   const [dialog, setDialog] = useState<OpenDialog>()
   const close = () => setDialog(undefined)
   const lines = orderLines({ order, details, shipments, returns })
   const unmapped = lines.filter(({ state, open }) => state === 'unmapped' && open > 0)
   const isLate = dueState(details, useNowMs()) === 'late'
+  const isToPick = isOpen(order.status) && lines.some(({ state, open }) => state === 'mapped' && open > 0)
   const { tone, word } = presentOrderStatus(order.status)
   return (
     <>
@@ -116,6 +123,18 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             >
               Packing slip
             </Button>
+            {isToPick && (
+              <Button
+                component="a"
+                variant="default"
+                href={pickingListAddress(order.id)}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<Icon name="worklist" size={16} />}
+              >
+                Picking list
+              </Button>
+            )}
             <LabelButton items={[{ kind: 'order', id: order.id }]} />
             {mayWrite && <OrderMenu order={order} />}
           </>
@@ -127,7 +146,13 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
             It should have been shipped by now.
           </Alert>
         )}
+        {!isLate && details.promise?.is_at_risk && (
+          <Alert color="yellow" variant="light" icon={<Icon name="clock" />} title="At risk">
+            It will probably be ready too late to be shipped in time. <PromiseWords promise={details.promise} />
+          </Alert>
+        )}
         <Panel title="What was ordered">
+          <Picking orderId={order.id} />
           {unmapped.length > 0 && (
             <Text size="sm" c="dimmed" mb="xs">
               A line that is not mapped is shipped only once it is known which SKU it stands for.
@@ -149,6 +174,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
         <Panel title="The order">
           <OrderFacts order={order} details={details} />
         </Panel>
+        {maySeeCosts && <OrderCostPanel orderId={order.id} />}
         <Panel title="Customer">
           <CustomerFacts order={order} />
         </Panel>
@@ -167,6 +193,24 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
       {dialog === 'return' && <ReturnDialog order={order} lines={lines} onClose={close} />}
       {dialog === 'edit' && <EditOrderDialog order={order} details={details} onClose={close} />}
     </>
+  )
+}
+
+/** How far the order is picked, once it can be. */
+function Picking({ orderId }: { orderId: string }) {
+  const picks = useQuery(picksQuery(orderId)).data
+  if (!picks || picks.stage === 'none') return null
+  const picked = picks.lines.reduce((sum, line) => sum + line.picked, 0)
+  const units = picks.lines.reduce((sum, line) => sum + line.units, 0)
+  return (
+    <Text size="sm" mb="xs">
+      {picks.stage === 'pick'
+        ? `${formatCount(picked)} of ${formatAmount(units, 'unit')} picked. `
+        : 'All of it is picked, and waits to be packed. '}
+      <LinkText to="/worklist" inherit>
+        To the task
+      </LinkText>
+    </Text>
   )
 }
 

@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import { dueSentence } from '../../../features/orders/due-sentence.ts'
 import { shipBefore } from '../../../features/orders/order-search.ts'
 import { dueState } from '../../../features/orders/order-state.ts'
-import { dueOrdersQuery } from '../../../features/orders/orders.api.ts'
+import { dueOrdersQuery, riskyOrdersQuery } from '../../../features/orders/orders.api.ts'
 import { NeedRow } from '../../../features/overview/need-list.tsx'
 import {
   hubStatesQuery,
@@ -17,7 +19,7 @@ import type { IconName } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { useNowMs } from '../../../ui/time.tsx'
+import { TimeZoneContext, useNowMs } from '../../../ui/time.tsx'
 import '../../../features/overview/need-list.css'
 
 const mostPrinters = 8
@@ -38,6 +40,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const spools = useQuery(lowSpoolsQuery()).data ?? []
   const packaging = useQuery(missingPackagingQuery()).data ?? []
   const nowMs = useNowMs()
+  const timeZone = use(TimeZoneContext)
   const orders = useQuery(dueOrdersQuery(shipBefore('soon', nowMs))).data
   const sick = hubs.filter(({ is_online, health }) => !is_online || health.length > 0)
   // What a hub that is away says of itself stands once, not once for each of its printers.
@@ -47,8 +50,10 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
       return need && !(need.kind === 'offline' && row.hub_id !== null && !row.hub_online) ? [{ row, need }] : []
     })
     .sort((a, b) => needKinds.indexOf(a.need.kind) - needKinds.indexOf(b.need.kind))
+  const risky = useQuery(riskyOrdersQuery()).data ?? []
   const lateJobs = late?.rows ?? []
-  const dueOrders = orders?.rows ?? []
+  const due = orders?.rows ?? []
+  const dueOrders = [...due, ...risky.filter(({ id }) => due.every((order) => order.id !== id))]
   const total = needs.length + sick.length + lateJobs.length + dueOrders.length + spools.length + packaging.length
 
   return (
@@ -108,9 +113,9 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                   to="/orders/$orderId"
                   params={{ orderId: order.id }}
                   icon="order"
-                  tone={isLate ? 'trouble' : 'waiting'}
+                  tone={isLate || order.promise?.is_at_risk ? 'trouble' : 'waiting'}
                   name={`Order ${order.order_number}`}
-                  sentence={isLate ? 'It should have been shipped by now' : 'It is to be shipped within a day'}
+                  sentence={dueSentence(order, nowMs, timeZone)}
                 />
               </li>
             )

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { AddPrinterDialog } from '../../../features/add-printer/add-printer-dialog.tsx'
+import { CameraWall } from '../../../features/printers/camera/camera-wall.tsx'
 import { BulkBar } from '../../../features/printers/list/bulk-bar.tsx'
 import { FilterBar } from '../../../features/printers/list/filter-bar.tsx'
 import { PrinterGrid } from '../../../features/printers/list/printer-grid.tsx'
@@ -33,7 +33,8 @@ export function PrintersPage() {
       return next
     })
   }, [])
-  const [isAdding, { open, close }] = useDisclosure(false)
+  const open = () => void navigate({ search: (before) => ({ ...before, add: true }), replace: true })
+  const close = () => void navigate({ search: ({ add: _, ...before }) => before, replace: true })
 
   return (
     <>
@@ -41,7 +42,12 @@ export function PrintersPage() {
         title="Printers"
         actions={
           <>
-            <LinkButton to="/printers/wall" variant="default" leftSection={<Icon name="wall" size={16} />}>
+            <LinkButton
+              to="/printers/wall"
+              search={view.location === undefined ? {} : { location: view.location }}
+              variant="default"
+              leftSection={<Icon name="wall" size={16} />}
+            >
               Wall display
             </LinkButton>
             {mayManage && (
@@ -87,14 +93,16 @@ export function PrintersPage() {
                   <BulkBar rows={shown} chosen={shown.filter(({ id }) => selected.has(id))} onSelect={setSelected} />
                   <PrinterTable rows={shown} selected={selected} onToggle={mayControl ? toggle : undefined} />
                 </>
+              ) : view.as === 'cameras' ? (
+                <CameraWall rows={shown} />
               ) : (
-                <PrinterGrid rows={shown} />
+                <PrinterGrid rows={shown} size={view.size ?? 'm'} />
               )}
             </>
           )
         }}
       </QueryView>
-      {isAdding && (
+      {view.add && mayManage && (
         <AddPrinterDialog
           onCancel={close}
           onDone={({ id }) => void navigate({ to: '/printers/$printerId', params: { printerId: id } })}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import { WallScreen } from '../../../features/printers/wall/wall-screen.tsx'
@@ -6,7 +7,10 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 
+const route = getRouteApi('/member/printers/wall')
+
 export function WallPage() {
+  const { location } = route.useSearch()
   const printers = useQuery(livePrintersQuery())
   useEffect(() => {
     document.title = 'Wall display · Printyard'
@@ -19,7 +23,10 @@ export function WallPage() {
             This screen shows all printers of the farm, large enough for a wall.
           </EmptyState>
         ) : (
-          <WallScreen rows={rows} />
+          <WallScreen
+            rows={location === undefined ? rows : rows.filter((row) => row.location === location)}
+            location={location}
+          />
         )
       }
     </QueryView>

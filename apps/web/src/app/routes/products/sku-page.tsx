@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { SkuCostPanel } from '../../../features/costs/cost-panels.tsx'
 import { AssembleDialog } from '../../../features/products/bom/assemble-dialog.tsx'
 import { BomPanel } from '../../../features/products/bom/bom-panel.tsx'
 import { RestockDialog } from '../../../features/products/page/restock-dialog.tsx'
@@ -62,6 +63,7 @@ const recipeColumns: Column<SkuDetail['recipes'][number]>[] = [
 function SkuView({ sku }: { sku: SkuDetail }) {
   const navigate = useNavigate()
   const mayWrite = useMay('write')
+  const maySeeCosts = useMay('admin')
   const actions = useProductActions()
   const product = useQuery(productQuery(sku.product_id)).data
   const stock = useQuery(stockOfSkuQuery(sku.id)).data
@@ -160,6 +162,7 @@ function SkuView({ sku }: { sku: SkuDetail }) {
           )}
         </Panel>
         <BomPanel sku={sku} />
+        {maySeeCosts && <SkuCostPanel skuId={sku.id} />}
         <Panel title="Recipes in use">
           {sku.recipes.length === 0 ? (
             <Text c="dimmed">

@@ -1,7 +1,10 @@
 import { Group, Stack, Tabs, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { UnknownInputs } from '../../../features/costs/unknown-inputs.tsx'
 import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
+import { MarginTables } from '../../../features/reports/margin-report.tsx'
+import { PromiseTables, YieldTables } from '../../../features/reports/quality-reports.tsx'
 import {
   type ReportDays,
   type ReportName,
@@ -12,11 +15,16 @@ import {
   failuresQuery,
   idleQuery,
   inventoryQuery,
+  marginQuery,
   printersQuery,
   productionQuery,
+  promisesQuery,
   revenueQuery,
+  yieldQuery,
 } from '../../../features/reports/reports.api.ts'
 import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
+import { useMay } from '../../../lib/session.ts'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import '../jobs/filter-bar.css'
@@ -28,7 +36,10 @@ const words: Record<ReportName, string> = {
   printers: 'Printers',
   inventory: 'Stock and filament',
   revenue: 'Revenue',
+  margin: 'Margin',
   failures: 'Failures',
+  yield: 'Yield',
+  promises: 'Promises',
   idle: 'Idle time',
 }
 
@@ -37,7 +48,10 @@ const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode
   printers: Printers,
   inventory: Inventory,
   revenue: Revenue,
+  margin: Margin,
   failures: Failures,
+  yield: Yield,
+  promises: Promises,
   idle: Idle,
 }
 
@@ -46,6 +60,8 @@ export function ReportsPage() {
   const navigate = route.useNavigate()
   const show = (next: Record<string, unknown>) => void navigate({ search: readReportSearch(next), replace: true })
   const Part = parts[report]
+  const maySeeCosts = useMay('admin')
+  const shown = reportNames.filter((name) => name !== 'margin' || maySeeCosts)
   return (
     <>
       <PageHeader
@@ -54,7 +70,7 @@ export function ReportsPage() {
       />
       <Tabs value={report} onChange={(chosen) => show({ ...days, report: chosen })}>
         <Tabs.List aria-label="Reports">
-          {reportNames.map((name) => (
+          {shown.map((name) => (
             <Tabs.Tab key={name} value={name} className="touch-target">
               {words[name]}
             </Tabs.Tab>
@@ -76,7 +92,7 @@ export function ReportsPage() {
             />
           </Group>
           <Stack gap="md">
-            <Part key={report} days={days} />
+            {report === 'margin' && !maySeeCosts ? <NoPermission /> : <Part key={report} days={days} />}
           </Stack>
         </Tabs.Panel>
       </Tabs>
@@ -118,6 +134,16 @@ function Revenue({ days }: { days: ReportDays }) {
   )
 }
 
+function Margin({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(marginQuery(days))} failed={failed}>
+      {(report) => (
+        <MarginTables report={report} days={days} missing={(unknown) => <UnknownInputs unknown={unknown} />} />
+      )}
+    </QueryView>
+  )
+}
+
 function Failures({ days }: { days: ReportDays }) {
   return (
     <QueryView query={useQuery(failuresQuery(days))} failed={failed}>
@@ -130,6 +156,22 @@ function Idle({ days }: { days: ReportDays }) {
   return (
     <QueryView query={useQuery(idleQuery(days))} failed={failed}>
       {(report) => <IdleTables report={report} />}
+    </QueryView>
+  )
+}
+
+function Yield({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(yieldQuery(days))} failed={failed}>
+      {(report) => <YieldTables report={report} days={days} />}
+    </QueryView>
+  )
+}
+
+function Promises({ days }: { days: ReportDays }) {
+  return (
+    <QueryView query={useQuery(promisesQuery(days))} failed={failed}>
+      {(report) => <PromiseTables report={report} days={days} />}
     </QueryView>
   )
 }

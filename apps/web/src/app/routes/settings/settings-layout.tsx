@@ -1,5 +1,6 @@
 import { Box } from '@mantine/core'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { may } from '../../../lib/permissions.ts'
 import { useSession } from '../../../lib/session.ts'
 import { settingsNavigation } from '../../navigation.ts'
@@ -9,9 +10,16 @@ import './settings-layout.css'
 /** The pages of the settings, with their list beside (on a phone: above) them. */
 export function SettingsLayout() {
   const session = useSession()
+  const { pathname } = useLocation()
+  const list = useRef<HTMLElement>(null)
+  // On a phone the list is wider than the screen: the page that is open stands in it where it can be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another entry
+  useEffect(() => {
+    list.current?.querySelector('[data-status="active"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
     <div className="settings">
-      <nav aria-label="Settings" className="settings-side">
+      <nav aria-label="Settings" className="settings-side" ref={list}>
         <AreaLinks areas={settingsNavigation.filter(({ least }) => may(session, least))} />
       </nav>
       <Box miw={0}>

@@ -25,6 +25,12 @@ export function StockBar({ search }: { search: StockSearch }) {
         value={search.search ?? ''}
         onSearch={(text) => set({ search: text })}
       />
+      <SearchField
+        label="Bin"
+        placeholder="Shelf or box"
+        value={search.bin ?? ''}
+        onSearch={(text) => set({ bin: text })}
+      />
       <Select
         label="State"
         placeholder="All"

@@ -116,6 +116,14 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
           <Facts
             isGrid
             facts={[
+              [
+                'Bin',
+                item.bin && (
+                  <LinkText key="bin" to="/stock" search={{ bin: item.bin }} inherit>
+                    {item.bin}
+                  </LinkText>
+                ),
+              ],
               ['Ready', formatCount(item.ready_stock)],
               ['Reserved for orders', formatCount(item.reserved)],
               ['Available', formatCount(item.available)],

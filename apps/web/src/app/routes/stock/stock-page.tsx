@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { LabelButton } from '../../../features/labels/label-button.tsx'
+import { mostLabels } from '../../../features/labels/label-items.ts'
 import { awaitingAssemblyQuery, stockCountsQuery, stockListQuery } from '../../../features/stock/stock.api.ts'
 import { stockFiltersOf } from '../../../features/stock/stock-search.ts'
 import { StockTable } from '../../../features/stock/stock-table.tsx'
@@ -26,6 +28,8 @@ export function StockPage() {
   const list = useInfiniteQuery(stockListQuery(stockFiltersOf(search)))
   const awaiting = useQuery(awaitingAssemblyQuery())
   const mayWrite = useMay('write')
+  // As many as are shown: who wants those of a shelf alone names it.
+  const labelled = (rowsOf(list.data) ?? []).slice(0, mostLabels).map(({ id }) => ({ kind: 'bin' as const, id }))
   const isFiltered = Object.keys(search).length > 0
   return (
     <>
@@ -33,15 +37,23 @@ export function StockPage() {
         title="Stock"
         description={<StockCounts />}
         actions={
-          <Button
-            component="a"
-            variant="default"
-            href={shortAddress}
-            download="short-of-stock.csv"
-            leftSection={<Icon name="download" size={16} />}
-          >
-            What is short, as CSV
-          </Button>
+          <>
+            {labelled.length > 0 && (
+              <LabelButton
+                items={labelled}
+                label={labelled.length === 1 ? 'Print the bin label' : 'Print bin labels'}
+              />
+            )}
+            <Button
+              component="a"
+              variant="default"
+              href={shortAddress}
+              download="short-of-stock.csv"
+              leftSection={<Icon name="download" size={16} />}
+            >
+              What is short, as CSV
+            </Button>
+          </>
         }
       />
       <StockBar search={search} />

@@ -1,8 +1,10 @@
+import { Text } from '@mantine/core'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { PercentBar } from '../../../ui/lists/percent-bar.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Time } from '../../../ui/time.tsx'
 import type { JobDialogs } from '../dialogs/job-dialogs.tsx'
 import { JobAsks } from '../job-asks.tsx'
 import { JobMenu } from '../job-menu.tsx'
@@ -15,15 +17,18 @@ interface RunningListProps {
   jobs: readonly QueuedJob[]
   actions: JobActions
   dialogs: JobDialogs
+  /** When each printer out of reach was last seen, by its ID. */
+  lastSeen: ReadonlyMap<string, string>
 }
 
 /** Jobs that hold a printer, with how far they are. */
-export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
+export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListProps) {
   return (
     <ul className="running-list plain-list" aria-label="Jobs on a printer">
       {jobs.map((job) => {
         const subject = subjectOf(job)
         const { tone, word } = presentJobStatus(job.status)
+        const seenAt = job.printer_id === null ? undefined : lastSeen.get(job.printer_id)
         return (
           <ListRow
             key={job.id}
@@ -35,7 +40,9 @@ export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
                 {job.needs_look ? (
                   <StatusBadge tone="unknown">Needs a check</StatusBadge>
                 ) : (
-                  <StatusBadge tone={tone}>{word}</StatusBadge>
+                  <StatusBadge tone={seenAt === undefined ? tone : 'away'}>
+                    {seenAt === undefined ? word : 'Out of reach'}
+                  </StatusBadge>
                 )}
                 {job.cancel_requested && <StatusBadge tone="waiting">Cancels when its hub is back</StatusBadge>}
               </>
@@ -43,7 +50,14 @@ export function RunningList({ jobs, actions, dialogs }: RunningListProps) {
             actions={<JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs} />}
           >
             <JobAsks job={job} />
-            <JobProgress percent={job.progress_percentage} name={subject.name} />
+            <div className={seenAt === undefined ? undefined : 'running-past'}>
+              <JobProgress percent={job.progress_percentage} name={subject.name} />
+              {seenAt !== undefined && (
+                <Text size="sm" c="dimmed">
+                  {word}, as last seen <Time at={seenAt} />
+                </Text>
+              )}
+            </div>
           </ListRow>
         )
       })}

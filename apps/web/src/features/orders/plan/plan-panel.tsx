@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PlanGroup } from '../../../lib/api/api-schema.generated.ts'
+import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
 import { formatAmount, formatCount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -11,6 +11,8 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { orderPlanQuery } from '../orders.api.ts'
+import { PromiseWords } from '../promise-mark.tsx'
+import { HoldDialog } from './hold-dialog.tsx'
 import { presentGroup } from './plan-words.ts'
 import { ProduceDialog } from './produce-dialog.tsx'
 
@@ -19,7 +21,7 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
   const plan = useQuery(orderPlanQuery(order.id))
   const mayWrite = useMay('write')
   const [isProducing, setProducing] = useState(false)
-  const expectedAt = plan.data?.expected_at ?? null
+  const [held, setHeld] = useState<PlanLine>()
   return (
     <Panel
       title="Plan"
@@ -32,40 +34,57 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
       }
     >
       <QueryView query={plan} failed="The plan could not be read">
-        {({ lines }) => (
+        {({ lines, promise }) => (
           <>
-            {expectedAt !== null && (
+            {promise !== null && (
               <Text size="sm" mb="xs">
-                All of it is expected to be printed by <Time at={expectedAt} as="clock" />.
+                <PromiseWords promise={promise} />
               </Text>
             )}
             <ul className="plain-list">
-              {lines.map(({ order_item_id, product_name, sku, units, shipped, groups }) => (
-                <ListRow
-                  key={order_item_id}
-                  title={
-                    <>
-                      <Text span fw={600}>
-                        {product_name || sku}
-                      </Text>
-                      <Text span size="sm" c="dimmed">
-                        {[
-                          formatAmount(units, 'unit'),
-                          ...(shipped > 0 ? [`${formatCount(shipped)} shipped`] : []),
-                        ].join(', ')}
-                      </Text>
-                    </>
-                  }
-                >
-                  {groups.map((group) => (
-                    <Units key={`${group.state} ${group.expected_at} ${reasonsOf(group)}`} group={group} />
-                  ))}
-                </ListRow>
-              ))}
+              {lines.map((line) => {
+                const { order_item_id, product_name, sku, units, shipped, groups } = line
+                return (
+                  <ListRow
+                    key={order_item_id}
+                    actions={
+                      mayWrite &&
+                      line.product_sku_id !== null && (
+                        <Button
+                          size="xs"
+                          variant="default"
+                          aria-label={`Hold units for ${product_name || sku}…`}
+                          onClick={() => setHeld(line)}
+                        >
+                          Hold…
+                        </Button>
+                      )
+                    }
+                    title={
+                      <>
+                        <Text span fw={600}>
+                          {product_name || sku}
+                        </Text>
+                        <Text span size="sm" c="dimmed">
+                          {[
+                            formatAmount(units, 'unit'),
+                            ...(shipped > 0 ? [`${formatCount(shipped)} shipped`] : []),
+                          ].join(', ')}
+                        </Text>
+                      </>
+                    }
+                  >
+                    {groups.map((group) => (
+                      <Units key={`${group.state} ${group.expected_at} ${reasonsOf(group)}`} group={group} />
+                    ))}
+                  </ListRow>
+                )
+              })}
             </ul>
           </>
         )}
       </QueryView>
+      {held && <HoldDialog orderId={order.id} line={held} onClose={() => setHeld(undefined)} />}
       {isProducing && <ProduceDialog order={order} onClose={() => setProducing(false)} />}
     </Panel>
   )
@@ -78,9 +97,14 @@ function Units({ group }: { group: PlanGroup }) {
   return (
     <Text component="div" size="sm" mt={4}>
       <StatusBadge tone={tone}>{word}</StatusBadge> {reasonsOf(group)}
-      {group.expected_at !== null && (
+      {group.ready_p50_at !== null && (
         <>
-          expected <Time at={group.expected_at} as="clock" />
+          printed by <Time at={group.ready_p50_at} as="clock" />
+          {group.ready_p90_at !== null && (
+            <>
+              , or by <Time at={group.ready_p90_at} as="clock" /> at the latest in nine of ten cases
+            </>
+          )}
         </>
       )}
     </Text>

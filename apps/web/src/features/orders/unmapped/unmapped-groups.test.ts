@@ -37,6 +37,7 @@ const order = (id: string, items: Item[], more: Partial<OrderDetails> = {}): Ord
   order_date: '2026-11-20T12:00:00Z',
   status: 'pending',
   updated_at: '2026-11-20T12:00:00Z',
+  promise: null,
   items,
   ...more,
 })

@@ -1,12 +1,12 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { asApiError } from '../../../lib/api/api-error.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNearScreen } from '../list/use-near-screen.ts'
 import { printerStillQuery } from '../printers.api.ts'
 import { cameraSentence } from './camera-sentence.ts'
+import { useObjectUrl } from './use-object-url.ts'
 import './camera-panel.css'
 
 interface CameraPanelProps {
@@ -40,15 +40,4 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
       </div>
     </Panel>
   )
-}
-
-function useObjectUrl(blob: Blob | undefined): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!blob) return undefined
-    const made = URL.createObjectURL(blob)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [blob])
-  return url
 }

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
+import { cardSizes, choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
 import { StatusFilter } from './status-filter.tsx'
 
 interface FilterBarProps {
@@ -35,6 +35,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           clearable
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <Select
           aria-label="Model"
@@ -45,6 +46,7 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           clearable
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <Select
           aria-label="Order"
@@ -58,16 +60,32 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           allowDeselect={false}
           flex={{ base: 1, xs: 'none' }}
           miw={{ base: 144, xs: 'auto' }}
+          w={{ xs: '10.5rem' }}
         />
         <SegmentedControl
           aria-label="Shown as"
           data={[
             { value: 'cards', label: 'Cards' },
             { value: 'table', label: 'Table' },
+            { value: 'cameras', label: 'Cameras' },
           ]}
           value={view.as ?? 'cards'}
-          onChange={(value) => onChange({ as: value === 'table' ? 'table' : undefined })}
+          onChange={(value) => onChange({ as: value === 'table' || value === 'cameras' ? value : undefined })}
         />
+        {view.as === undefined && (
+          <SegmentedControl
+            aria-label="Size of cards"
+            data={[
+              { value: 's', label: 'S' },
+              { value: 'm', label: 'M' },
+              { value: 'l', label: 'L' },
+            ]}
+            value={view.size ?? 'm'}
+            onChange={(value) =>
+              onChange({ size: value === 'm' ? undefined : cardSizes.find((each) => each === value) })
+            }
+          />
+        )}
       </Group>
     </Stack>
   )

@@ -1,59 +1,202 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
-import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
-import { formatTemperature } from '../../../lib/format.ts'
+import { memo, use } from 'react'
+import type { BoardPrinter, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { colorWords } from '../../../lib/color-words.ts'
+import { formatClock, formatTemperature } from '../../../lib/format.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { TimeZoneContext } from '../../../ui/time.tsx'
+import { pictureOf, printWords } from '../board.api.ts'
+import { whyNot } from '../controls/printer-actions.ts'
 import { FilamentText } from '../filament-text.tsx'
+import { LastKnown } from '../last-known.tsx'
 import { plateWord } from '../plate-word.ts'
 import { PrintProgress } from '../print-progress.tsx'
 import { presentPrinterStatus } from '../printer-state.ts'
 import { needOf } from './printer-need.ts'
+import type { CardSize } from './printer-view.ts'
 import './printer-card.css'
 
-/** One printer of the grid, drawn again only when its row is another. */
-export const PrinterCard = memo(function PrinterCard({ row }: { row: LivePrinter }) {
+/** What a person does on the card itself; undefined: they may only look. */
+export interface CardActions {
+  clear: (row: LivePrinter) => void
+  resume: (row: LivePrinter) => void
+}
+
+interface PrinterCardProps {
+  row: LivePrinter
+  board: BoardPrinter | undefined
+  size: CardSize
+  actions: CardActions | undefined
+}
+
+/** One printer of the grid, drawn again only when its row is another. The whole card leads to its page. */
+export const PrinterCard = memo(function PrinterCard({ row, board, size, actions }: PrinterCardProps) {
   const { tone, word } = presentPrinterStatus(row.status)
   const need = needOf(row)
   const isBusy = row.status === 'printing' || row.status === 'paused'
   return (
-    <Link to="/printers/$printerId" params={{ printerId: row.id }} preload={false} className="printer-card">
+    <article className="printer-card" data-size={size} data-past={row.last_known !== null || undefined}>
       <div className="printer-card-head">
-        <span className="printer-card-name">{row.name}</span>
+        <Link
+          to="/printers/$printerId"
+          params={{ printerId: row.id }}
+          preload={false}
+          className="printer-card-name"
+          aria-label={`${row.name}, ${word}`}
+        >
+          {row.name}
+        </Link>
         <StatusBadge tone={tone}>{word}</StatusBadge>
       </div>
-      {isBusy ? (
-        <>
-          <PrintProgress
-            percent={row.progress}
-            minutesLeft={row.remaining_time_minutes}
-            isPaused={row.status === 'paused'}
-          />
-          <div className="printer-card-line">
-            <span>{row.file_name ?? 'A print'}</span>
-          </div>
-        </>
-      ) : (
+      {row.last_known && (
         <div className="printer-card-line">
-          <span>{plateWord(row.plate_state)}</span>
+          <span>
+            <LastKnown last={row.last_known} />
+          </span>
         </div>
+      )}
+      {isBusy ? (
+        <Print row={row} board={board} size={size} />
+      ) : (
+        size !== 's' && (
+          <div className="printer-card-line">
+            <span>{plateWord(row.plate_state)}</span>
+            {board?.next_job && <span title={board.next_job.name}>next: {board.next_job.name}</span>}
+          </div>
+        )
       )}
       {need && (
         <div className="printer-card-line printer-card-need" data-kind={need.kind}>
           <span title={need.sentence}>{need.sentence}</span>
         </div>
       )}
-      <div className="printer-card-line">
-        <span>
-          <FilamentText {...row} />
-        </span>
-        <span>{row.location || row.model}</span>
-      </div>
-      <div className="printer-card-line">
-        <span>{temperaturesOf(row)}</span>
-      </div>
-    </Link>
+      {actions && <CardButtons row={row} actions={actions} />}
+      {size !== 's' && (
+        <div className="printer-card-line printer-card-foot">
+          <Slots row={row} slots={board?.slots ?? []} />
+          <span>{row.location || row.model}</span>
+        </div>
+      )}
+      {size === 'l' && (
+        <div className="printer-card-line">
+          <span>{temperaturesOf(row)}</span>
+          {isBusy && row.total_layers !== null && (
+            <span>
+              layer {row.layer_num ?? 0} of {row.total_layers}
+            </span>
+          )}
+        </div>
+      )}
+    </article>
   )
 })
+
+function Print({ row, board, size }: Omit<PrinterCardProps, 'actions'>) {
+  const timeZone = use(TimeZoneContext)
+  const picture = pictureOf(board?.job)
+  const { remaining_time_minutes: minutes } = row
+  const doneAt =
+    row.status === 'printing' && minutes !== null
+      ? formatClock(Date.now() + minutes * 60_000, timeZone === undefined ? {} : { timeZone })
+      : undefined
+  const words = printWords(board?.job ?? undefined, row.file_name)
+  return (
+    <div className="printer-card-print">
+      {size !== 's' && (
+        <span className="printer-card-picture">
+          {picture === undefined ? (
+            <Icon name="file" size={20} strokeWidth={1.4} />
+          ) : (
+            <img src={picture} alt="" loading="lazy" decoding="async" />
+          )}
+        </span>
+      )}
+      <div>
+        {size !== 's' && (
+          <div className="printer-card-what" title={row.file_name ?? undefined}>
+            {words}
+          </div>
+        )}
+        <PrintProgress
+          percent={row.progress}
+          minutesLeft={minutes}
+          doneAt={doneAt}
+          isPaused={row.status === 'paused'}
+        />
+        {size !== 's' && board?.next_job && (
+          <div className="printer-card-line">
+            <span title={board.next_job.name}>next: {board.next_job.name}</span>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** What the card can be asked for now; nothing stands there that is impossible. */
+function CardButtons({ row, actions }: { row: LivePrinter; actions: CardActions }) {
+  const isToClear = row.status === 'idle' && whyNot('clear_bed', row) === undefined
+  const isToResume = whyNot('resume', row) === undefined
+  if (!isToClear && !isToResume) return null
+  return (
+    <div className="printer-card-buttons">
+      {isToClear && (
+        <Button
+          size="compact-sm"
+          leftSection={<Icon name="check" size={14} />}
+          onClick={() => actions.clear(row)}
+          aria-label={`Clear the plate of ${row.name}`}
+        >
+          Clear plate
+        </Button>
+      )}
+      {isToResume && (
+        <Button
+          size="compact-sm"
+          leftSection={<Icon name="play" size={14} />}
+          onClick={() => actions.resume(row)}
+          aria-label={`Resume ${row.name}`}
+        >
+          Resume
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** One place in words; several as dots, with the one that is drawn from marked. */
+function Slots({ row, slots }: { row: LivePrinter; slots: BoardPrinter['slots'] }) {
+  if (slots.length < 2) {
+    return (
+      <span>
+        <FilamentText {...row} />
+      </span>
+    )
+  }
+  return (
+    <span className="printer-card-slots">
+      {slots.map(({ name, type, color, color_hex, is_empty, is_active }, place) => {
+        const words = is_empty
+          ? 'empty'
+          : [type, color || colorWords(color_hex)].filter(Boolean).join(' ') || 'not known'
+        return (
+          <span
+            key={name || place}
+            className="printer-card-slot"
+            role="img"
+            aria-label={`${name || `Place ${place + 1}`}: ${words}`}
+            title={`${name || `Place ${place + 1}`}: ${words}`}
+            data-active={is_active || undefined}
+            data-empty={is_empty || undefined}
+            style={is_empty || color_hex === '' ? {} : { backgroundColor: color_hex }}
+          />
+        )
+      })}
+    </span>
+  )
+}
 
 function temperaturesOf({ nozzle_temp, target_nozzle_temp, bed_temp, target_bed_temp }: LivePrinter): string {
   return [

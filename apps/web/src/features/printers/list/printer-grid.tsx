@@ -1,6 +1,11 @@
-import { memo } from 'react'
-import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
-import { PrinterCard } from './printer-card.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useEffect, useMemo, useRef } from 'react'
+import type { BoardPrinter, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { useMay } from '../../../lib/session.ts'
+import { boardQuery } from '../board.api.ts'
+import { type CardActions, PrinterCard } from './printer-card.tsx'
+import type { CardSize } from './printer-view.ts'
+import { useBulkActions } from './use-bulk-actions.ts'
 import { useFreshNearScreen } from './use-near-screen.ts'
 import './printer-grid.css'
 
@@ -8,21 +13,49 @@ import './printer-grid.css'
  * All printers as cards. Every card is in the page, so that the browser's search finds it, but only those near the screen
  * follow what their printers say: the others keep what they showed last.
  */
-export function PrinterGrid({ rows }: { rows: readonly LivePrinter[] }) {
+export function PrinterGrid({ rows, size }: { rows: readonly LivePrinter[]; size: CardSize }) {
+  const board = useQuery(boardQuery()).data
+  const mayControl = useMay('control')
+  const bulk = useBulkActions()
+  // The same functions for every drawing, so that no card is drawn again for them.
+  const latest = useRef(bulk)
+  useEffect(() => {
+    latest.current = bulk
+  })
+  const actions = useMemo<CardActions>(
+    () => ({
+      clear: (row) => void latest.current.clearPlates([row]),
+      resume: (row) => void latest.current.resume([row]),
+    }),
+    [],
+  )
   return (
-    <ul className="printer-grid" aria-label="Printers">
+    <ul className="printer-grid" data-size={size} aria-label="Printers">
       {rows.map((row) => (
-        <PrinterSlot key={row.id} row={row} />
+        <PrinterSlot
+          key={row.id}
+          row={row}
+          board={board?.get(row.id)}
+          size={size}
+          actions={mayControl ? actions : undefined}
+        />
       ))}
     </ul>
   )
 }
 
-const PrinterSlot = memo(function PrinterSlot({ row }: { row: LivePrinter }) {
+interface PrinterSlotProps {
+  row: LivePrinter
+  board: BoardPrinter | undefined
+  size: CardSize
+  actions: CardActions | undefined
+}
+
+const PrinterSlot = memo(function PrinterSlot({ row, ...more }: PrinterSlotProps) {
   const [ref, shown] = useFreshNearScreen<HTMLLIElement, LivePrinter>(row)
   return (
     <li className="printer-slot" ref={ref}>
-      <PrinterCard row={shown} />
+      <PrinterCard row={shown} {...more} />
     </li>
   )
 })

@@ -8,6 +8,10 @@ export const orders = ['need', 'left'] as const
 /** `need`: who needs a person first, the most pressing at the front; `left`: the print that is over next first. */
 type PrinterOrder = (typeof orders)[number]
 
+/** How much a card tells: a line, the print, or everything. */
+export const cardSizes = ['s', 'm', 'l'] as const
+export type CardSize = (typeof cardSizes)[number]
+
 /** What the address of the page of printers says of it. */
 export interface PrinterView {
   status?: StatusChoice
@@ -17,13 +21,18 @@ export interface PrinterView {
   /** By name without it. */
   order?: PrinterOrder
   /** Cards without it. */
-  as?: 'table'
+  as?: 'table' | 'cameras'
+  /** Opens the form that adds printers. */
+  add?: true
+  /** Of cards; `m` without it. */
+  size?: CardSize
 }
 
 /** Reads the address; what is no choice is left out. */
 export function readPrinterView(search: Record<string, unknown>): PrinterView {
   const { status, as } = search
   const chosen = status === 'needs-person' ? status : statusChoices.find((choice) => choice === status)
+  const size = cardSizes.find((each) => each === search.size)
   const order = orders.find((each) => each === search.order)
   return {
     ...(chosen !== undefined && { status: chosen }),
@@ -31,7 +40,9 @@ export function readPrinterView(search: Record<string, unknown>): PrinterView {
     ...text('model', search.model),
     ...text('search', search.search),
     ...(order && { order }),
-    ...(as === 'table' && { as }),
+    ...((as === 'table' || as === 'cameras') && { as }),
+    ...(size && { size }),
+    ...((search.add === true || search.add === 'true') && { add: true as const }),
   }
 }
 

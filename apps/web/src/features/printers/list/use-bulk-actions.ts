@@ -42,7 +42,7 @@ export function useBulkActions() {
     return failures.length === 0
   }
 
-  const control = (action: 'clear_bed' | 'pause') => (printer: LivePrinter) =>
+  const control = (action: 'clear_bed' | 'pause' | 'resume') => (printer: LivePrinter) =>
     api.call('POST /printers/{id}/control', { params: { id: printer.id }, body: { action } })
   const autoStart = (auto_start: boolean) => (printer: LivePrinter) =>
     api.call('PATCH /printers/{id}', { params: { id: printer.id }, body: { auto_start } })
@@ -102,6 +102,18 @@ export function useBulkActions() {
         call: autoStart(false),
         done: 'held',
         failed: 'not changed',
+      }),
+    resume: (printers: readonly LivePrinter[]) =>
+      perform({
+        printers,
+        question: {
+          title: `Resume the print on ${namesOf(printers)}?`,
+          body: 'It heats up and moves. Make sure that no hand is in it.',
+          confirmLabel: 'Resume printing',
+        },
+        call: control('resume'),
+        done: 'resumed',
+        failed: 'not resumed',
       }),
     pause: (printers: readonly LivePrinter[]) =>
       perform({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatMoment } from '../../../lib/format.ts'
+import { dateOf } from '../../../lib/zone-day.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -76,12 +77,5 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
         ))}
       </ul>
     </>
-  )
-}
-
-/** The date of a moment by the calendar of the account: `2026-11-20`. */
-function dateOf(atMs: number, timeZone: string | undefined): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
-    atMs,
   )
 }

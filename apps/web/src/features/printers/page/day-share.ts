@@ -55,7 +55,11 @@ function offsetMs(atMs: number, timeZone: string | undefined): number {
 }
 
 /** Where each segment lies in a bar from `from` to `until`, both in ms since 1970. */
-export function layOutDay(segments: PrinterTimeline['segments'], from: number, until: number): DaySegment[] {
+export function layOutDay(
+  segments: readonly Pick<PrinterTimeline['segments'][number], 'cause' | 'started_at' | 'ended_at'>[],
+  from: number,
+  until: number,
+): DaySegment[] {
   const span = Math.max(1, until - from)
   const percent = (at: number) => (Math.min(Math.max(at, from), until) - from) / (span / 100)
   return segments.map(({ cause, started_at, ended_at }) => {

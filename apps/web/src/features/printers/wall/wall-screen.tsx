@@ -1,7 +1,12 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { useConnection } from '../../../lib/live/connection.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { boardQuery, pictureOf } from '../board.api.ts'
 import { countStatuses, sortPrinters, statusChoices } from '../list/printer-view.ts'
 import { presentPrinterStatus } from '../printer-state.ts'
 import { fitTiles } from './fit-tiles.ts'
@@ -10,8 +15,15 @@ import './wall-screen.css'
 
 const pageTurnMs = 15_000
 
-/** All printers in use on one screen, who needs a person first; nothing on it can be pressed. */
-export function WallScreen({ rows }: { rows: readonly LivePrinter[] }) {
+interface WallScreenProps {
+  rows: readonly LivePrinter[]
+  /** The only place that is shown; undefined: all. */
+  location: string | undefined
+}
+
+/** All printers in use on one screen, who needs a person first. */
+export function WallScreen({ rows, location }: WallScreenProps) {
+  const board = useQuery(boardQuery()).data
   const { ref, width, height } = useElementSize()
   const connection = useConnection()
   const shown = useMemo(
@@ -30,7 +42,14 @@ export function WallScreen({ rows }: { rows: readonly LivePrinter[] }) {
   return (
     <main className="wall-screen" id="main">
       <header className="wall-head">
-        <h1>{connection === 'live' ? 'Printers' : 'Printers: connection lost, trying again'}</h1>
+        <h1>
+          <Link to="/printers" search={location === undefined ? {} : { location }} className="wall-back">
+            <Icon name="back" size={20} />
+            <VisuallyHidden>Back to the printers</VisuallyHidden>
+          </Link>
+          {location ?? 'Printers'}
+          {connection !== 'live' && ': connection lost, trying again'}
+        </h1>
         <div className="wall-counts">
           {statusChoices
             .filter((status) => counts[status] > 0)
@@ -61,7 +80,9 @@ export function WallScreen({ rows }: { rows: readonly LivePrinter[] }) {
         }}
       >
         {width > 0 &&
-          shown.slice(page * perPage, (page + 1) * perPage).map((row) => <WallTile key={row.id} row={row} />)}
+          shown
+            .slice(page * perPage, (page + 1) * perPage)
+            .map((row) => <WallTile key={row.id} row={row} picture={pictureOf(board?.get(row.id)?.job)} />)}
       </ul>
     </main>
   )

@@ -3,12 +3,19 @@ import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatPercent } from '../../../lib/format.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { toneIcons } from '../../../ui/tone.ts'
+import { LastKnown } from '../last-known.tsx'
 import { needOf } from '../list/printer-need.ts'
 import { presentPrinterStatus } from '../printer-state.ts'
 import './wall-tile.css'
 
+interface WallTileProps {
+  row: LivePrinter
+  /** Of what prints; undefined: there is none. */
+  picture: string | undefined
+}
+
 /** One printer as it is read from across a room. */
-export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
+export const WallTile = memo(function WallTile({ row, picture }: WallTileProps) {
   const { word, tone: ofStatus } = presentPrinterStatus(row.status)
   const need = needOf(row)
   const tone =
@@ -23,6 +30,9 @@ export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
   return (
     <li className="wall-tile" data-tone={tone}>
       <div className="wall-tile-inside">
+        {picture !== undefined && (row.status === 'printing' || row.status === 'paused') && (
+          <img src={picture} alt="" className="wall-picture" />
+        )}
         <span className="wall-name">{row.name}</span>
         <span className="wall-state">
           <Icon
@@ -42,7 +52,9 @@ export const WallTile = memo(function WallTile({ row }: { row: LivePrinter }) {
             </span>
           </>
         ) : (
-          <span className="wall-sentence">{(!isPlate && need?.sentence) || row.location}</span>
+          <span className="wall-sentence">
+            {row.last_known ? <LastKnown last={row.last_known} /> : (!isPlate && need?.sentence) || row.location}
+          </span>
         )}
       </div>
     </li>

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { costSettingsQuery } from '../../../features/costs/costs.api.ts'
+import { CostSettingsForm } from '../../../features/costs/settings/cost-settings-form.tsx'
+import { useMay } from '../../../lib/session.ts'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { usePrinterOptions } from '../jobs/use-printer-options.ts'
+
+export function CostsPage() {
+  const maySee = useMay('admin')
+  return (
+    <>
+      <PageHeader
+        title="Costs"
+        {...(maySee && {
+          description:
+            'What the farm pays for what it uses. Only owners and admins see it. What is empty is not known, and is never taken for nothing.',
+        })}
+      />
+      {maySee ? <Costs /> : <NoPermission />}
+    </>
+  )
+}
+
+function Costs() {
+  const settings = useQuery(costSettingsQuery())
+  const printers = usePrinterOptions()
+  return (
+    <Panel>
+      <QueryView query={settings} failed="The prices could not be read">
+        {(data) => <CostSettingsForm settings={data} printers={printers} />}
+      </QueryView>
+    </Panel>
+  )
+}

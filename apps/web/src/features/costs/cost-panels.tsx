@@ -1,0 +1,178 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { JobCost, OrderCost } from '../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatAmountText } from '../../lib/money.ts'
+import { LinkText } from '../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { QueryView } from '../../ui/page/query-view.tsx'
+import { CostTable } from './cost-table.tsx'
+import { costText, marginText, missingOf } from './cost-words.ts'
+import { jobCostQuery, orderCostQuery, skuCostQuery } from './costs.api.ts'
+import { UnknownInputs } from './unknown-inputs.tsx'
+
+/** What a unit of a SKU costs, for owners and admins. */
+export function SkuCostPanel({ skuId }: { skuId: string }) {
+  return (
+    <Panel title="Cost of a unit">
+      <QueryView query={useQuery(skuCostQuery(skuId))} failed="The cost could not be read">
+        {({ currency, estimate, actual, good_units }) => (
+          <Stack gap="sm">
+            <CostTable
+              label="Cost of a unit"
+              currency={currency}
+              costs={[
+                { label: 'As planned', cost: estimate },
+                { label: 'Actual', cost: actual },
+              ]}
+            />
+            {good_units > 0 && (
+              <Text size="sm" c="dimmed">
+                The actual cost is that of its latest jobs with {formatAmount(good_units, 'good unit')}, bad plates
+                included.
+              </Text>
+            )}
+            <UnknownInputs unknown={missingOf(estimate, actual)} />
+          </Stack>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}
+
+const plateColumns = (currency: string): Column<JobCost['plates'][number]>[] => [
+  { key: 'plate', label: 'Plate', isTitle: true, cell: ({ plate }) => `Plate ${formatCount(plate)}` },
+  { key: 'outcome', label: 'It', cell: ({ outcome }) => outcomeWords[outcome] },
+  {
+    key: 'printer',
+    label: 'Printer',
+    cell: ({ printer_id, printer_name }) => (
+      <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
+        {printer_name}
+      </LinkText>
+    ),
+  },
+  {
+    key: 'cost',
+    label: 'Cost',
+    align: 'right',
+    cell: ({ cost }) => costText(cost.known, cost.total !== null, currency),
+  },
+]
+
+const outcomeWords = { done: 'was done', failed: 'failed', cancelled: 'was stopped' } as const
+
+/** What a job was to cost, and what it did, for owners and admins. */
+export function JobCostPanel({ jobId }: { jobId: string }) {
+  return (
+    <Panel title="Cost">
+      <QueryView query={useQuery(jobCostQuery(jobId))} failed="The cost could not be read">
+        {({ currency, estimate, actual, plates, good_units, actual_per_good_unit: unit }) => (
+          <Stack gap="sm">
+            <CostTable
+              label="Cost of the job"
+              currency={currency}
+              costs={[
+                { label: 'A plate as planned', cost: estimate.plate },
+                { label: 'All as planned', cost: estimate.whole },
+                ...(plates.length > 0 ? [{ label: 'Actual so far', cost: actual }] : []),
+              ]}
+            />
+            {unit !== null && good_units !== null && (
+              <Facts
+                facts={[
+                  [
+                    'A good unit',
+                    `${costText(unit.known, unit.total !== null, currency)}, by ${formatAmount(good_units, 'unit')}`,
+                  ],
+                ]}
+              />
+            )}
+            {plates.length > 0 && (
+              <DataTable
+                label="Cost of plates"
+                columns={plateColumns(currency)}
+                rows={plates}
+                rowKey={({ attempt_id }) => attempt_id}
+              />
+            )}
+            <UnknownInputs unknown={missingOf(estimate.whole, actual)} />
+          </Stack>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}
+
+type Line = OrderCost['lines'][number]
+
+const lineColumns = (currency: string): Column<Line>[] => {
+  const ofCost = ({ cost }: Line['estimate']) => costText(cost.known, cost.total !== null, currency)
+  return [
+    { key: 'line', label: 'Line', isTitle: true, cell: ({ name }) => name },
+    { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+    {
+      key: 'revenue',
+      label: 'Revenue',
+      align: 'right',
+      cell: ({ estimate }) => (estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)),
+    },
+    { key: 'cost', label: 'Cost', align: 'right', cell: ({ estimate, actual }) => ofCost(actual ?? estimate) },
+    {
+      key: 'margin',
+      label: 'Margin',
+      align: 'right',
+      cell: ({ estimate, actual }) => marginText(actual ?? estimate, currency),
+    },
+  ]
+}
+
+/** What an order earns, for owners and admins. */
+export function OrderCostPanel({ orderId }: { orderId: string }) {
+  return (
+    <Panel title="Cost and margin">
+      <QueryView query={useQuery(orderCostQuery(orderId))} failed="The cost could not be read">
+        {({ currency, estimate, actual, lines }) => (
+          <Stack gap="sm">
+            <Facts
+              isGrid
+              facts={[
+                ['Revenue', estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)],
+                ['Margin as planned', marginOf(estimate, currency)],
+                ['Margin', actual && marginOf(actual, currency)],
+              ]}
+            />
+            <CostTable
+              label="Cost of the order"
+              currency={currency}
+              costs={[
+                { label: 'As planned', cost: estimate.cost },
+                ...(actual ? [{ label: 'Actual', cost: actual.cost }] : []),
+              ]}
+            />
+            {lines.length > 1 && (
+              <DataTable
+                label="Margin by line"
+                columns={lineColumns(currency)}
+                rows={lines}
+                rowKey={({ item_id }) => item_id}
+              />
+            )}
+            <UnknownInputs unknown={missingOf(estimate.cost, ...(actual ? [actual.cost] : []))} />
+            <Text size="sm" c="dimmed">
+              Revenue is what the customer pays without tax and shipping.
+              {actual === null && ' The actual cost is known once all of it has left.'}
+            </Text>
+          </Stack>
+        )}
+      </QueryView>
+    </Panel>
+  )
+}
+
+function marginOf(margin: OrderCost['estimate'], currency: string): string {
+  const percent = margin.margin_percent === null ? '' : `, ${margin.margin_percent} %`
+  return `${marginText(margin, currency)}${percent}`
+}

@@ -1,0 +1,186 @@
+import { Button, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
+import { formatCount, formatGrams } from '../../lib/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { LinkText } from '../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { type Purchase, purchasesOf } from './forecast-rows.ts'
+import { forecastAddress } from './materials.api.ts'
+
+type FilamentRow = MaterialForecast['filament'][number]
+type SpoolRow = MaterialForecast['printers'][number]['spools'][number] & { printer_id: string; printer_name: string }
+
+/** What must be bought, what filament is needed against what is there, and which loaded spool will run out. */
+export function ForecastTables({ forecast }: { forecast: MaterialForecast }) {
+  const purchases = purchasesOf(forecast)
+  const spools = forecast.printers.flatMap(({ printer_id, printer_name, spools: loaded }) =>
+    loaded.map((spool) => ({ ...spool, printer_id, printer_name })),
+  )
+  if (purchases.length + forecast.filament.length + spools.length === 0) {
+    return (
+      <EmptyState icon="check" title="Nothing is needed yet">
+        What queued jobs, open assembly tasks and orders take is set against what is there, once there are any.
+      </EmptyState>
+    )
+  }
+  return (
+    <Stack gap="md">
+      <Part title="To buy" by="purchase" isEmpty={purchases.length === 0} empty="All that is needed is there.">
+        <DataTable label="To buy" columns={toBuy} rows={purchases} rowKey={({ key }) => key} />
+      </Part>
+      <Part title="Filament" by="filament" isEmpty={forecast.filament.length === 0} empty="No job waits for filament.">
+        <DataTable
+          label="Filament"
+          columns={filament}
+          rows={forecast.filament}
+          rowKey={({ type, color, any_color }) => `${type} ${color} ${any_color}`}
+        />
+      </Part>
+      <Part title="Spools on printers" by="printer" isEmpty={spools.length === 0} empty="No spool is loaded.">
+        <DataTable
+          label="Spools on printers"
+          columns={onPrinters}
+          rows={spools}
+          rowKey={({ material_id }) => material_id}
+        />
+      </Part>
+    </Stack>
+  )
+}
+
+interface PartProps {
+  title: string
+  by: Parameters<typeof forecastAddress>[0]
+  isEmpty: boolean
+  empty: string
+  children: ReactNode
+}
+
+function Part({ title, by, isEmpty, empty, children }: PartProps) {
+  return (
+    <Panel
+      title={title}
+      actions={
+        !isEmpty && (
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            href={forecastAddress(by)}
+            download
+            aria-label={`${title}, as CSV`}
+            leftSection={<Icon name="download" size={16} />}
+          >
+            CSV
+          </Button>
+        )
+      }
+    >
+      {isEmpty ? <Text c="dimmed">{empty}</Text> : children}
+    </Panel>
+  )
+}
+
+const toBuy: Column<Purchase>[] = [
+  {
+    key: 'what',
+    label: 'What',
+    isTitle: true,
+    cell: ({ name, kind, materialId }) =>
+      materialId === undefined ? (
+        <Text span inherit fw={600}>
+          {name}
+        </Text>
+      ) : (
+        <LinkText to="/materials/$kind/$materialId" params={{ kind, materialId }} fw={600}>
+          {name}
+        </LinkText>
+      ),
+  },
+  { key: 'needed', label: 'Needed', align: 'right', cell: ({ needed }) => needed },
+  { key: 'there', label: 'There', align: 'right', cell: ({ there }) => there },
+  {
+    key: 'buy',
+    label: 'To buy',
+    align: 'right',
+    cell: ({ missing }) => <StatusBadge tone="trouble">{missing}</StatusBadge>,
+  },
+]
+
+const filament: Column<FilamentRow>[] = [
+  {
+    key: 'what',
+    label: 'Filament',
+    isTitle: true,
+    cell: ({ type, color, any_color }) =>
+      [type || 'Any type', any_color ? 'in any colour' : color].filter(Boolean).join(' '),
+  },
+  { key: 'plates', label: 'Plates', align: 'right', cell: ({ plates }) => formatCount(plates) },
+  {
+    key: 'needed',
+    label: 'Needed',
+    align: 'right',
+    cell: ({ needed_grams, plates_without_weight: unknown }) =>
+      unknown > 0
+        ? `${formatGrams(needed_grams)}, ${formatCount(unknown)} of unknown weight`
+        : formatGrams(needed_grams),
+  },
+  { key: 'there', label: 'Can be used', align: 'right', cell: ({ available_grams }) => formatGrams(available_grams) },
+  { key: 'daily', label: 'Used a day', align: 'right', cell: ({ daily_use_grams }) => formatGrams(daily_use_grams) },
+  {
+    key: 'days',
+    label: 'Lasts',
+    align: 'right',
+    cell: ({ days_left: days }) => (days === null ? '–' : days === 1 ? '1 day' : `${days} days`),
+  },
+  {
+    key: 'buy',
+    label: 'To buy',
+    align: 'right',
+    cell: ({ to_buy_grams: grams }) =>
+      grams > 0 ? <StatusBadge tone="trouble">{formatGrams(grams)}</StatusBadge> : formatGrams(0),
+  },
+]
+
+const runsOut = { running_print: 'In the print that runs', queued_jobs: 'In jobs that wait for this printer' }
+
+const onPrinters: Column<SpoolRow>[] = [
+  {
+    key: 'printer',
+    label: 'Printer',
+    isTitle: true,
+    cell: ({ printer_id, printer_name }) => (
+      <LinkText to="/printers/$printerId" params={{ printerId: printer_id }} fw={600}>
+        {printer_name}
+      </LinkText>
+    ),
+  },
+  {
+    key: 'spool',
+    label: 'Spool',
+    cell: ({ material_id, type, color, slot }) => (
+      <LinkText to="/materials/$kind/$materialId" params={{ kind: 'filament', materialId: material_id }} inherit>
+        {[type, color].filter(Boolean).join(' ')}, slot {slot}
+      </LinkText>
+    ),
+  },
+  { key: 'left', label: 'Left', align: 'right', cell: ({ remaining_grams }) => formatGrams(remaining_grams) },
+  { key: 'reserved', label: 'Print takes', align: 'right', cell: ({ reserved_grams }) => formatGrams(reserved_grams) },
+  { key: 'queued', label: 'Jobs take', align: 'right', cell: ({ queued_grams }) => formatGrams(queued_grams) },
+  {
+    key: 'out',
+    label: 'Runs out',
+    cell: ({ runs_out_in: when, missing_grams }) =>
+      when === null ? (
+        'No'
+      ) : (
+        <StatusBadge tone={when === 'running_print' ? 'trouble' : 'waiting'}>
+          {`${runsOut[when]}, ${formatGrams(missing_grams)} short`}
+        </StatusBadge>
+      ),
+  },
+]

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core'
+import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
+import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import './orders.css'
+
+type Promised = OrderSummary['promise']
+
+/** By when an open order will be ready: marked when it leaves too late; with the reason where that is not known. */
+export function PromiseMark({ promise }: { promise: Promised }) {
+  if (promise === null) return '–'
+  const { is_ready, is_at_risk, ready_p50_at, ready_p90_at, message } = promise
+  return (
+    <span className="order-marks">
+      {is_at_risk && (
+        <StatusBadge tone="trouble" icon="clock">
+          At risk
+        </StatusBadge>
+      )}
+      {is_ready ? (
+        <StatusBadge tone="done">Ready</StatusBadge>
+      ) : ready_p50_at === null ? (
+        <Text span size="sm" c="dimmed">
+          {message}
+        </Text>
+      ) : (
+        <Time at={ready_p90_at ?? ready_p50_at} as="clock" />
+      )}
+    </span>
+  )
+}
+
+/** The same in sentences. */
+export function PromiseWords({ promise }: { promise: Promised }) {
+  if (promise === null) return null
+  const { is_ready, ready_p50_at, ready_p90_at, promised_at, first_promised_at, message } = promise
+  if (is_ready) return <>All of it lies on the shelf.</>
+  if (ready_p50_at === null) return <>When it will be ready is not known. {message}.</>
+  return (
+    <>
+      Ready by <Time at={ready_p50_at} as="clock" /> in half of all cases
+      {ready_p90_at === null ? (
+        <>. {message}.</>
+      ) : (
+        <>
+          , by <Time at={ready_p90_at} as="clock" /> in nine of ten.
+        </>
+      )}
+      {promised_at !== null && (
+        <>
+          {' '}
+          It leaves by <Time at={promised_at} as="clock" />
+          {first_promised_at !== null && first_promised_at !== promised_at && (
+            <>
+              ; first promised for <Time at={first_promised_at} as="clock" />
+            </>
+          )}
+          .
+        </>
+      )}
+    </>
+  )
+}

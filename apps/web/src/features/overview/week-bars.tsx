@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { formatAmount, formatCount } from '../../lib/format.ts'
+import './week-bars.css'
+
+export interface WeekDay {
+  /** `2026-11-20` */
+  date: string
+  done: number
+  failed: number
+  /** Null: nothing is on record. */
+  busyPercent: number | null
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+
+/** Done and failed jobs and how busy the printers were, a column for each of seven days; each leads to its jobs. */
+export function WeekBars({ days }: { days: readonly WeekDay[] }) {
+  const most = Math.max(1, ...days.map(({ done, failed }) => done + failed))
+  return (
+    <ul className="week-bars" aria-label="Seven days">
+      {days.map(({ date, done, failed, busyPercent }) => {
+        const busy = busyPercent === null ? 'not on record' : `${Math.round(busyPercent)}% busy`
+        return (
+          <li key={date}>
+            <Link
+              to="/history"
+              search={{ from: date, to: date }}
+              className="week-day"
+              aria-label={`${date}: ${formatAmount(done, 'job')} done, ${formatCount(failed)} failed, ${busy}`}
+            >
+              <span className="week-count" aria-hidden="true">
+                {formatCount(done)}
+                {failed > 0 && <b>{formatCount(failed)}</b>}
+              </span>
+              <span className="week-bar" aria-hidden="true">
+                <i data-kind="failed" style={{ height: `${(failed / most) * 100}%` }} />
+                <i data-kind="done" style={{ height: `${(done / most) * 100}%` }} />
+              </span>
+              <span className="week-busy" aria-hidden="true">
+                <i style={{ width: `${busyPercent ?? 0}%` }} />
+              </span>
+              <span className="week-name" aria-hidden="true">
+                {weekday.format(Date.parse(`${date}T00:00:00Z`))}
+                <small>{busyPercent === null ? '–' : `${Math.round(busyPercent)}%`}</small>
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,148 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { MarginReport, UnknownInput } from '../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatAmountText } from '../../lib/money.ts'
+import { LinkText } from '../../ui/link-text.tsx'
+import type { Column } from '../../ui/lists/data-table.tsx'
+import { Facts } from '../../ui/lists/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { DayPanel } from './day-panel.tsx'
+import type { ReportDays } from './report-search.ts'
+import { ReportTable } from './report-table.tsx'
+import { marginCsvAddress } from './reports.api.ts'
+
+type Figures = MarginReport['by_order'][number]['estimate']
+
+interface MarginTablesProps {
+  report: MarginReport
+  days: ReportDays
+  /** Shows what is missing, with where to fill it in. */
+  missing: (unknown: readonly UnknownInput[]) => ReactNode
+}
+
+/** What orders, SKUs and days earned. What has left counts by what it cost, everything else as it is planned. */
+export function MarginTables({ report, days, missing }: MarginTablesProps) {
+  const { currency, summary, by_order, by_sku, daily } = report
+  const money = (amount: string | null) => (amount === null ? 'unknown' : formatAmountText(amount, currency))
+  const cost = ({ cost: whole, known_cost: known }: Figures) => {
+    if (whole !== null) return money(whole)
+    return known === '0' ? 'unknown' : `at least ${money(known)}`
+  }
+  const margin = ({ margin: left, margin_at_most: most, margin_percent: percent }: Figures) => {
+    if (left !== null) return `${money(left)}${percent === null ? '' : `, ${percent} %`}`
+    return most === null ? 'unknown' : `at most ${money(most)}`
+  }
+  const planned: Column<{ estimate: Figures }>[] = [
+    { key: 'revenue', label: 'Revenue', align: 'right', cell: ({ estimate }) => money(estimate.revenue) },
+    { key: 'cost', label: 'Cost as planned', align: 'right', cell: ({ estimate }) => cost(estimate) },
+    { key: 'margin', label: 'Margin as planned', align: 'right', cell: ({ estimate }) => margin(estimate) },
+  ]
+  const actual: Column<{ actual: Figures | null }> = {
+    key: 'actual',
+    label: 'Margin of what left',
+    align: 'right',
+    cell: (row) => (row.actual === null ? '–' : margin(row.actual)),
+  }
+  return (
+    <>
+      <Panel title="In all">
+        <Facts
+          isGrid
+          facts={[
+            ['Orders', formatCount(summary.orders)],
+            ['Revenue', money(summary.estimate.revenue)],
+            ['Cost as planned', cost(summary.estimate)],
+            ['Margin as planned', margin(summary.estimate)],
+            [
+              'Margin of what left',
+              summary.actual && `${margin(summary.actual)}, of ${formatAmount(summary.shipped_orders, 'order')}`,
+            ],
+            [
+              'In other currencies',
+              summary.other_currency_orders > 0
+                ? `${formatAmount(summary.other_currency_orders, 'order')}, in no sum`
+                : null,
+            ],
+          ]}
+        />
+        {missing(summary.estimate.unknown)}
+      </Panel>
+      <DayPanel
+        label="Margin by day"
+        days={daily.map(({ date, estimate }) => ({ date, value: Number(estimate.margin_at_most ?? 0) }))}
+        format={(value) => formatAmountText(value.toFixed(2), currency)}
+      />
+      <ReportTable
+        title="Margin by SKU"
+        columns={[
+          {
+            key: 'sku',
+            label: 'SKU',
+            isTitle: true,
+            cell: ({ sku, product_sku_id }) =>
+              product_sku_id === null ? (
+                'Not mapped to a SKU'
+              ) : (
+                <LinkText to="/skus/$skuId" params={{ skuId: product_sku_id }}>
+                  {sku}
+                </LinkText>
+              ),
+          },
+          { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+          ...planned,
+          actual,
+        ]}
+        rows={by_sku}
+        rowKey={({ product_sku_id }) => product_sku_id ?? 'none'}
+        csv={marginCsvAddress(days, 'sku')}
+        empty="No order came in these days."
+      />
+      <LeftOff count={report.skus_left_off} word="SKU" />
+      <ReportTable
+        title="Margin by order"
+        columns={[
+          {
+            key: 'order',
+            label: 'Order',
+            isTitle: true,
+            cell: ({ order_id, order_number }) => (
+              <LinkText to="/orders/$orderId" params={{ orderId: order_id }}>
+                {order_number}
+              </LinkText>
+            ),
+          },
+          { key: 'date', label: 'Day', cell: ({ date }) => date },
+          ...planned,
+          actual,
+        ]}
+        rows={by_order}
+        rowKey={({ order_id }) => order_id}
+        csv={marginCsvAddress(days, 'order')}
+        empty="No order came in these days."
+      />
+      <LeftOff count={report.orders_left_off} word="order" />
+      <ReportTable
+        title="Margin by day, in figures"
+        columns={[
+          { key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date },
+          { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => formatCount(orders) },
+          ...planned,
+        ]}
+        rows={daily.filter(({ orders }) => orders > 0).toReversed()}
+        rowKey={({ date }) => date}
+        csv={marginCsvAddress(days, 'day')}
+        empty="No order came in these days."
+      />
+    </>
+  )
+}
+
+function LeftOff({ count, word }: { count: number; word: string }) {
+  if (count === 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {formatAmount(count, word)} more: all of them are in the CSV.
+    </Text>
+  )
+}

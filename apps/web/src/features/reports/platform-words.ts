@@ -1,0 +1,10 @@
+const platformWords: Readonly<Record<string, string>> = {
+  shopify: 'Shopify',
+  etsy: 'Etsy',
+  woocommerce: 'WooCommerce',
+  manual: 'By hand',
+  other: 'Other',
+}
+
+/** A platform as people call it; one that is not known by its own name. */
+export const platformWord = (platform: string): string => platformWords[platform] ?? platform
