@@ -299,8 +299,9 @@ describe('a job', () => {
       labour: '0.4',
     })
     expect(partsOf(cost.estimate.whole).machine).toBe('0.200334')
-    // What failed came to nothing, so no unit is good.
-    expect([cost.good_units, cost.actual_per_good_unit]).toEqual([0, null])
+    // The units of the good plate bear what the bad one took.
+    expect(cost.good_units).toBe(10)
+    expect(Number(cost.actual_per_good_unit.total)).toBeCloseTo(Number(cost.actual.total) / 10, 5)
   })
 
   test('has a unit cost by its good units, and the SKU has it, too', async () => {
