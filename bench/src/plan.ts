@@ -9,6 +9,8 @@ import { lockItemOfSku, moveStock } from '@printyard/server/modules/catalogue/in
 import { type Work, workIn } from '@printyard/server/modules/events/work'
 import { planOrder } from '@printyard/server/modules/planning/produce.service'
 import { planFor, replan } from '@printyard/server/modules/planning/replan'
+import { forecastOrders } from '@printyard/server/modules/promises/forecast-orders'
+import { listPromises } from '@printyard/server/modules/promises/shown/promise.queries'
 import { makeDataDirectory, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
 import { kits, openItems, type PlanFarm, printedSkus, seedPlanFarm } from './plan-farm.ts'
@@ -68,6 +70,17 @@ export const plan: Benchmark = {
       }),
     )
     loop.disable()
+    const forecastLoop = monitorEventLoopDelay({ resolution: 1 })
+    forecastLoop.enable()
+    const forecasts = await time('every open order forecast and written', wholePlans, () =>
+      database.begin((sql) => forecastOrders(workIn(sql, { accountId, actor: 'benchmark', now: now() }))),
+    )
+    forecastLoop.disable()
+    await time('GET /orders of 200 orders, with their promises', orderReads, () =>
+      ask(http, 'GET', '/orders?limit=200'),
+    )
+    const first200 = farm.orderIds.slice(0, 200)
+    await time('of that, what is promised of them', orderReads, () => listPromises(database.sql, accountId, first200))
     const changed = await timeStockChanges(database, farm)
     times.set('a change of stock planned and written', changed)
     await time('the same by POST /inventory/{id}/adjust, until its pegs are there', stockChanges, async (round) => {
@@ -87,6 +100,8 @@ export const plan: Benchmark = {
         lessThan('median ms of the account', median(ofAll), 2_000),
         lessThan('longest ms that it held the event loop', loop.max / 1e6, 100),
         lessThan('median ms of a change of stock', median(changed), 50),
+        lessThan('median ms of the forecast of all orders', median(forecasts), 2_000),
+        lessThan('longest ms that a forecast held the event loop', forecastLoop.max / 1e6, 100),
       ],
     }
   },

@@ -1,4 +1,5 @@
 import type { PromisesReport, YieldReport } from '../../lib/api/api-schema.generated.ts'
+import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -19,10 +20,11 @@ interface ReportProps<Report> {
 const share = (percent: number | null) => (percent === null ? '–' : formatPercent(percent))
 const dayCount = (days: number | null) => (days === null ? '–' : `${days} d`)
 
-/** `filament_runout` as people say it. */
-function reasonWord(reason: string): string {
-  const words = reason.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+/** What cost units, in the words of the floor. */
+const reasonWords: Record<YieldReport['reasons'][number]['reason'], string> = {
+  ...failureWords,
+  rejected_on_plate: 'Bad units on good plates',
+  rejected_in_assembly: 'Bad units in assembly',
 }
 
 type Yielded = YieldReport['summary']
@@ -60,13 +62,13 @@ export function YieldTables({ report, days }: ReportProps<YieldReport>) {
       <DayPanel
         label="Units lost by reason"
         each="reason"
-        days={reasons.map(({ reason, units_lost }) => ({ date: reasonWord(reason), value: units_lost }))}
+        days={reasons.map(({ reason, units_lost }) => ({ date: reasonWords[reason], value: units_lost }))}
         format={formatCount}
       />
       <ReportTable
         title="What cost units"
         columns={[
-          { key: 'reason', label: 'Reason', isTitle: true, cell: ({ reason }) => reasonWord(reason) },
+          { key: 'reason', label: 'Reason', isTitle: true, cell: ({ reason }) => reasonWords[reason] },
           { key: 'count', label: 'Times', align: 'right', cell: ({ count }) => formatCount(count) },
           { key: 'lost', label: 'Units lost', align: 'right', cell: ({ units_lost }) => formatCount(units_lost) },
           { key: 'share', label: 'Of all lost', align: 'right', cell: (each) => share(each.share) },
