@@ -177,7 +177,7 @@ test.runIf(hasBrowser)('on a phone a plate is collected with one tap, and cleare
   await page.getByRole('button', { name: 'Plate is clear' }).first().click()
   await eventually('the plate being clear', plateOf, (state) => state === 'clear')
   await goTo('/printers', 'Printers', phone)
-  expect(await page.getByRole('button', { name: 'Clear the plate of Bench 2' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Clear plate: Bench 2' }).count()).toBe(0)
 })
 
 test.runIf(hasBrowser)(

@@ -49,7 +49,7 @@ const printerList = [
 /** On cards alone: their size, and what they can be asked for now. */
 const printerCards = [
   ...reads('S', 'M', 'L'),
-  seldom(acts(/^(Clear the plate of|Resume) /, 'POST /printers/{id}/control')),
+  seldom(acts(/^(Clear plate:|Resume) /, 'POST /printers/{id}/control')),
 ]
 
 /** Until the first print is done. */

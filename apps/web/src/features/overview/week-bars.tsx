@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatAmount, formatCount } from '../../lib/format.ts'
 import './week-bars.css'
@@ -22,12 +23,8 @@ export function WeekBars({ days }: { days: readonly WeekDay[] }) {
         const busy = busyPercent === null ? 'not on record' : `${Math.round(busyPercent)}% busy`
         return (
           <li key={date}>
-            <Link
-              to="/history"
-              search={{ from: date, to: date }}
-              className="week-day"
-              aria-label={`${date}: ${formatAmount(done, 'job')} done, ${formatCount(failed)} failed, ${busy}`}
-            >
+            <Link to="/history" search={{ from: date, to: date }} className="week-day">
+              <VisuallyHidden>{`${date}: ${formatAmount(done, 'job')} done, ${formatCount(failed)} failed, ${busy}`}</VisuallyHidden>
               <span className="week-count" aria-hidden="true">
                 {formatCount(done)}
                 {failed > 0 && <b>{formatCount(failed)}</b>}

@@ -32,7 +32,14 @@ export function OverviewWeek() {
   const from = week?.[0]?.date
   const production = useQuery({ ...weekQuery(from ?? ''), enabled: from !== undefined })
   return (
-    <Panel title="Seven days">
+    <Panel
+      title="Seven days"
+      actions={
+        <LinkText to="/reports" size="sm">
+          Reports
+        </LinkText>
+      }
+    >
       <QueryView query={{ ...production, error: production.error ?? day.error }} failed="The week could not be read">
         {({ daily }) => {
           const ofDay = new Map(daily.map((each) => [each.date, each]))
@@ -47,8 +54,7 @@ export function OverviewWeek() {
                 }))}
               />
               <Text size="sm" c="dimmed" mt="xs">
-                Jobs done and failed, and the share of the time that printers printed.{' '}
-                <LinkText to="/reports">Reports</LinkText>
+                Jobs done and failed, and the share of the time that printers printed.
               </Text>
             </>
           )

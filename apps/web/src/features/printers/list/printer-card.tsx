@@ -147,7 +147,7 @@ function CardButtons({ row, actions }: { row: LivePrinter; actions: CardActions 
           size="compact-sm"
           leftSection={<Icon name="check" size={14} />}
           onClick={() => actions.clear(row)}
-          aria-label={`Clear the plate of ${row.name}`}
+          aria-label={`Clear plate: ${row.name}`}
         >
           Clear plate
         </Button>
