@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../../lib/api/api.ts'
 import type { BodyOf, QueryOf } from '../../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../../lib/live/live-rules.ts'
 
 /** What was sent is no event: the log is looked at again while it is open. */
 const logEveryMs = 5_000
@@ -25,8 +24,6 @@ export const deliveriesQuery = (id: string, filters: DeliveryFilters) => ({
   }),
   refetchInterval: logEveryMs,
 })
-
-export const webhookLiveRules: readonly LiveRule[] = [{ on: ['webhook.*'], keys: () => [['webhooks']] }]
 
 function useWebhookChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const queryClient = useQueryClient()
