@@ -19,6 +19,7 @@ import type { Benchmark, BenchmarkResult } from './result.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 import { web } from './web.ts'
+import { webhooks } from './webhooks.ts'
 
 const benchmarks: Benchmark[] = [
   readOne,
@@ -36,6 +37,7 @@ const benchmarks: Benchmark[] = [
   footprint,
   mixedHub,
   web,
+  webhooks,
 ]
 
 const usage = `npm run bench -- [names…] [--minutes N] [--json FILE]

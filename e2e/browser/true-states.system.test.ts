@@ -219,12 +219,12 @@ test.runIf(hasBrowser)(
   limits,
   async () => {
     await eventually(
-    'some of it being printed',
-    () => dashboard.ask<{ progress: number | null }>('GET', `/printers/${printers[0]}/status`),
-    ({ progress }) => progress !== null && progress >= 2,
-    90_000,
-  )
-  await hub.stop()
+      'some of it being printed',
+      () => dashboard.ask<{ progress: number | null }>('GET', `/printers/${printers[0]}/status`),
+      ({ progress }) => progress !== null && progress >= 2,
+      90_000,
+    )
+    await hub.stop()
     await eventually(
       'the hub being away',
       () => dashboard.ask<{ hub_online: boolean }>('GET', `/printers/${printers[0]}/status`),

@@ -260,7 +260,7 @@ test.runIf(hasBrowser)('what jobs wait for is told together, and done for all at
     await ask('PATCH', `/printers/${printer?.id}`, {
       ...{ nozzle_size: 0.4, auto_start: true, current_filament_type: 'PLA' },
     })
-    await ask('POST', '/jobs', { print_file_id: id, printer_id: printer?.id })
+    await ask('POST', '/jobs', { print_file_id: id, printer_id: printer?.id, any_color: true })
   }
   await goTo('/queue', 'Queue', desktop)
   const group = page

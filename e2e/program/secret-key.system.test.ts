@@ -57,6 +57,8 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     select id, connection_sealed from printers where account_id = ${farm.id}`
   const factors = await t.db.sql<{ user_id: TestPerson['userId']; secret_sealed: Buffer }[]>`
     select user_id, secret_sealed from second_factors`
+  const webhooks = await t.db.sql<{ id: string; secrets_sealed: Buffer }[]>`
+    select id, secrets_sealed from webhooks where account_id = ${farm.id} order by id`
   const answers = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
     select key, body_sealed from idempotency_keys where account_id = ${farm.id} and body_sealed is not null`
   return [
@@ -66,6 +68,7 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
       sealed: secret_sealed,
       boundTo: sealedFor(user_id),
     })),
+    ...webhooks.map(({ id, secrets_sealed }) => ({ what: 'webhook', sealed: secrets_sealed, boundTo: id })),
     ...answers.map(({ key, body_sealed }) => ({ what: 'answer', sealed: body_sealed, boundTo: key })),
   ]
 }
@@ -87,7 +90,12 @@ async function expectEveryKind(): Promise<void> {
     select table_name || '.' || column_name as name from information_schema.columns
     where table_schema = 'public' and column_name like '%sealed' order by 1`
   const names = columns.map(({ name }) => name)
-  expect(names).toEqual(['idempotency_keys.body_sealed', 'printers.connection_sealed', 'second_factors.secret_sealed'])
+  expect(names).toEqual([
+    'idempotency_keys.body_sealed',
+    'printers.connection_sealed',
+    'second_factors.secret_sealed',
+    'webhooks.secrets_sealed',
+  ])
 }
 
 let asked = 0
@@ -115,6 +123,7 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     const body = { name, model: 'MK4S', connection_type: 'octoprint', connection }
     expect((await farm.request('POST', '/printers', body)).statusCode).toBe(201)
   }
+  expect((await farm.request('POST', '/webhooks', { url: 'https://erp.invalid/' })).statusCode).toBe(201)
   const order = { items: [{ product_sku_id: (await addSku(farm)).id, quantity: 1, unit_price: 100 }], ...customer }
   const retried = { 'idempotency-key': crypto.randomUUID() }
   const made = await farm.request('POST', '/orders', order, retried)
@@ -124,7 +133,7 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
   const versionId = (await addTestFile(t, farm, await readSlicedFile())).versions[0]?.id as FileVersionId
   const fileUrl = signFileUrl(t.context, farm.id, versionId, hub.id, new Date(now + 3_600_000))
   const sealed = await listSealed()
-  expect(sealed.map(({ what }) => what)).toEqual(['printer', 'printer', 'app', 'app', 'answer', 'answer'])
+  expect(sealed.map(({ what }) => what)).toEqual(['printer', 'printer', 'app', 'app', 'webhook', 'answer', 'answer'])
 
   // Held at its last table: the new key is in its place then, and the others are sealed again but not committed.
   let command: ReturnType<typeof startCli> | undefined
@@ -163,9 +172,11 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
   expect(finished.document()).toEqual({
     printers: 3,
     second_factors: 2,
+    webhooks: 1,
     kept_answers: 2,
     unreadable_printers: [],
     unreadable_second_factors: [],
+    unreadable_webhooks: [],
     unreadable_kept_answers: 0,
   })
   expect(await loadSecretKey(dataDir)).toBe(newKey)

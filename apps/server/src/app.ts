@@ -102,8 +102,11 @@ import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
-import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
+import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
+import { deliveryRoutes } from './modules/webhooks/log/deliveries.routes.ts'
+import { webhookRoutes } from './modules/webhooks/settings/webhooks.routes.ts'
 import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
+import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
 import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { healthRoutes } from './operations/health.ts'
@@ -236,6 +239,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followPlans(app, context)
   scheduleJobs(app, context)
   followPicks(app, context)
+  deliverEvents(app, context)
   return app
 }
 
@@ -284,6 +288,8 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   wikiRoutes(routes, context)
   wikiImageRoutes(routes, context)
   eventRoutes(routes, context, streams)
+  webhookRoutes(routes, context)
+  deliveryRoutes(routes, context)
 }
 
 function readRequestId(request: IncomingMessage): string {

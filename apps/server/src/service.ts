@@ -23,6 +23,7 @@ import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
 import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
+import { acceptRestoredFeeds } from './modules/webhooks/delivery/fan-out.queries.ts'
 
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
@@ -85,6 +86,7 @@ export async function startService(
     if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
     await resumePrinterTime(context)
     await acceptRestoredEvents(context.db.sql)
+    await acceptRestoredFeeds(context.db.sql)
     const timers = [
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>
@@ -164,6 +166,7 @@ export function makeLog(
           '*.api_key',
           '*.access_code',
           '*.connection',
+          '*.secret',
           '*.owner_email',
           ...personalFieldsBelow,
           ...personalFieldsBelow.map((field) => `*.${field}`),

@@ -101,7 +101,7 @@ const now = (...names: string[]): Control[] =>
 
 const taskFilters = reads('All', 'Mine', 'Unassigned', 'Kind of task', 'Place')
 /** They open all about a task. */
-const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack) /, /^(Load|Clear) /)
+const taskTitles = reads(/^(Oil|Check|Fill up|Look at|Pick|Pack|Assemble) /, /^(Load|Clear) /)
 const taskButtons = [
   acts(/^Begin( both| all \d+)?$/, 'PUT /worklist/{id}/status'),
   seldom(acts('Say what you see', 'POST /jobs/{id}/resolve')),
@@ -147,6 +147,7 @@ const settingsSide = [
   ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
   manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
+  manages('Webhooks', 'GET /webhooks'),
   manages('Audit log', 'GET /audit'),
 ]
 const profile = [
@@ -498,6 +499,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...['Add a section', 'Save', 'Back', 'Kind', 'Heading', 'Text', 'Warnings, one a line'].map(editsArticle),
         ...[/^Move section \d+ (up|down)$/, /^Remove section \d+$/].map(editsArticle),
         acts('Add pictures', 'POST /wiki/{id}/images'),
+        acts('takes files', 'POST /wiki/{id}/images'),
         acts(/^(Add|Change) the picture of section \d+$/, 'POST /wiki/{id}/images'),
         seldom(acts(/^Take the picture off section \d+$/, 'PATCH /wiki/{idOrSlug}')),
         seldom(acts(/^Remove /, 'PATCH /wiki/{idOrSlug}')),
@@ -707,6 +709,24 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('Make an API key', 'POST /api-keys'),
         manages(/^Revoke the key /, 'DELETE /api-keys/{id}'),
         seldom(manages('Show more')),
+      ],
+    },
+  ],
+  '/settings/webhooks': [{ controls: [...settingsSide, moreRows, manages('Add a webhook', 'POST /webhooks')] }],
+  '/settings/webhooks/$webhookId': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        ...['All', 'Waiting', 'Delivered', 'Failed'].map((name) => manages(name, 'GET /webhooks/{id}/deliveries')),
+        manages('Send a test call', 'POST /webhooks/{id}/test'),
+        manages(/^(Pause|Resume)$/, 'PATCH /webhooks/{id}'),
+        manages(/^More about the webhook to /),
+        manages('Change…', 'PATCH /webhooks/{id}'),
+        manages('Redeliver a stretch of time…', 'POST /webhooks/{id}/redeliver'),
+        manages('New secret…', 'POST /webhooks/{id}/rotate-secret'),
+        manages('Delete…', 'DELETE /webhooks/{id}'),
+        manages(/^Redeliver .* of /, 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver'),
       ],
     },
   ],

@@ -11,6 +11,7 @@ import {
 } from '@printyard/server/kernel/secret-box'
 import { resealFactors } from '@printyard/server/modules/people/second-factor/second-factor'
 import { resealConnections } from '@printyard/server/modules/printers/connection/reseal-connections'
+import { resealWebhooks } from '@printyard/server/modules/webhooks/settings/reseal-webhooks'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { commandLog } from '../command-log.ts'
@@ -35,23 +36,26 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
       throw new CommandError('The service is running: stop it first, and start it again afterwards.', 1)
     }
     const secrets = await takeNewKey(config)
-    const { connections, factors, answers } = await connected.database.begin(async (sql) => ({
+    const { connections, factors, webhooks, answers } = await connected.database.begin(async (sql) => ({
       connections: await resealConnections(secrets, sql),
       factors: await resealFactors(secrets, sql),
+      webhooks: await resealWebhooks(secrets, sql),
       answers: await resealKeptAnswers(secrets, sql),
     }))
-    const unreadable = [...connections.unreadable, ...factors.unreadable]
+    const unreadable = [...connections.unreadable, ...factors.unreadable, ...webhooks.unreadable]
     return {
       document: {
         printers: connections.sealed,
         second_factors: factors.sealed,
+        webhooks: webhooks.sealed,
         kept_answers: answers.sealed,
         unreadable_printers: connections.unreadable,
         unreadable_second_factors: factors.unreadable,
+        unreadable_webhooks: webhooks.unreadable,
         unreadable_kept_answers: answers.unreadable,
       },
       text: [
-        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, ${answers.sealed} answers kept for retries.`,
+        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, secrets of ${webhooks.sealed} webhooks, ${answers.sealed} answers kept for retries.`,
         ...(unreadable.length > 0 ? [`Could be opened by no key, enter them again: ${unreadable.join(', ')}.`] : []),
         'People sign in again. Backup codes of before and file addresses under way are good for as long as the former key is there;',
         'then end the rotation: printyard secret-key forget-former',

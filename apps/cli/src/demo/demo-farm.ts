@@ -271,6 +271,21 @@ export const demoArticles = [
   },
 ] as const
 
+/** Programs that the farm tells of what happens. Names below .invalid exist nowhere, so that nothing leaves the machine. */
+export const demoWebhooks = [
+  {
+    url: 'https://shop.demo.invalid/printyard',
+    description: 'Shop: what was shipped and what runs low',
+    event_types: ['order.fulfilled', 'inventory.low'],
+  },
+  {
+    url: 'https://erp.demo.invalid/events',
+    description: 'ERP: not connected yet',
+    event_types: ['job.*', 'order.*'],
+    is_active: false,
+  },
+] as const
+
 /** What waits for a person's hands when the farm begins. */
 export const demoTasks = [
   { title: 'Oil the rods of North 3', task_type: 'maintenance', priority: 'low', estimated_time_minutes: 15 },

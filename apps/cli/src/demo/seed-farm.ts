@@ -7,6 +7,7 @@ import {
   demoPrinters,
   demoProducts,
   demoTasks,
+  demoWebhooks,
   unluckyPrinter,
 } from './demo-farm.ts'
 import type { FarmClient } from './farm-client.ts'
@@ -44,6 +45,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
     await farm.post(`/wiki/${id}/publish`)
   }
   for (const task of demoTasks) await farm.post('/worklist', task)
+  await addWebhooks(farm)
   const stock = await farm.get<{ id: string; low_stock_threshold: number }[]>('/inventory')
   for (const [index, item] of stock.entries()) {
     // Some shelves are full, one is nearly empty: the farm has a reason to print.
@@ -75,6 +77,13 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       current_build_plate: 'Textured PEI',
       has_ams: model === 'P1S',
     })
+  }
+}
+
+async function addWebhooks(farm: FarmClient): Promise<void> {
+  for (const { is_active, ...webhook } of demoWebhooks.map((each) => ({ is_active: true, ...each }))) {
+    const { id } = await farm.post<{ id: string }>('/webhooks', webhook)
+    if (!is_active) await farm.patch(`/webhooks/${id}`, { is_active })
   }
 }
 

@@ -22,12 +22,18 @@ type PeerName =
   | 'pyprusalink'
   | 'pycentauri'
   | 'bambulabs_api'
+  | 'standardwebhooks'
 
 /** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
   if (existsSync(join(peersFolder, name, '.installed-from'))) return true
   console.warn(`SKIPPED: ${name} is not installed (npm test installs it where python3 with venv is)`)
   return false
+}
+
+/** The Python that has this program. */
+export function peerPython(name: PeerName): string {
+  return join(peersFolder, name, 'bin/python')
 }
 
 /** Runs a script with the Python that has this client; resolves with what it printed, rejects with what it says of its failure. */
@@ -37,7 +43,7 @@ export async function runClientScript(
   args: string[],
   timeoutMs: number,
 ): Promise<string> {
-  const python = join(peersFolder, client, 'bin/python')
+  const python = peerPython(client)
   const { stdout } = await promisify(execFile)(python, [script, ...args], {
     timeout: timeoutMs,
     maxBuffer: 16 * 1024 * 1024,

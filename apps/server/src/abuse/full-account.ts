@@ -117,6 +117,11 @@ async function fillOnce(t: TestApp, { farm, keep }: FullAccount, marker: string,
   await made(account, 'POST', `/orders/${shipped.id}/fulfill`, parcel)
   const returned = { item_id: shipped.items[0].id, quantity: 1, disposition: 'scrap', notes: marker }
   await made(account, 'POST', `/orders/${shipped.id}/returns`, { items: [returned] })
+  const webhook = await made(account, 'POST', '/webhooks', {
+    url: `https://${marker}.invalid/`,
+    description: marker,
+  })
+  keep('webhooks', webhook.id)
   keep('listing-maps', listingMap.id)
   keep('orders', order.id, unmapped.id, shipped.id)
   keep('order_items', ...[order, unmapped, shipped].flatMap(({ items: lines }) => lines.map(idOf)))

@@ -22,6 +22,21 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
     'a token with another key reads no credentials: it is refused, on record, until a machine joins with a new code',
   ],
   [
+    'what a key may not read, sent elsewhere by a webhook',
+    'modules/webhooks/settings/webhooks.system.test.ts',
+    'a key that may only read sees no path of a URL, and one that may only write makes none',
+  ],
+  [
+    'a webhook to another place, by an operator or a session that was left open',
+    'modules/webhooks/settings/webhooks.system.test.ts',
+    'people below admins neither see nor change webhooks, and an admin must show to be there',
+  ],
+  [
+    'the network of the service, asked by a webhook',
+    'modules/webhooks/settings/webhooks.system.test.ts',
+    'a URL that is not allowed any more is refused when it is sent to',
+  ],
+  [
     'a hub that is replaced unseen',
     'modules/hubs/hub-join.routes.system.test.ts',
     'joining again voids the token before and puts its connection out',

@@ -1072,6 +1072,59 @@ export type UserRow = {
   is_password_by_shown_link: boolean
 }
 
+/** A row of `webhook_deliveries`. */
+export type WebhookDeliveryRow = {
+  account_id: Id<'account'>
+  id: Id<'webhookDelivery'>
+  webhook_id: Id<'webhook'>
+  event_id: Id<'event'>
+  event_type: string
+  subject_id: string
+  event_txid: number
+  is_test: boolean
+  status: 'pending' | 'delivered' | 'failed'
+  attempts: number
+  due_at: Date
+  attempted_at: Date | null
+  duration_ms: number | null
+  status_code: number | null
+  failure: string | null
+  answer: string | null
+  history: Json
+  created_at: Date
+}
+
+/** A row of `webhook_feeds`. */
+export type WebhookFeedRow = {
+  account_id: Id<'account'>
+  id: Id<'webhookFeed'>
+  txid: number
+  event_id: Id<'event'>
+}
+
+/** A row of `webhooks`. */
+export type WebhookRow = {
+  account_id: Id<'account'>
+  id: Id<'webhook'>
+  url: string
+  description: string
+  event_types: string[]
+  subject_ids: string[]
+  secrets_sealed: Buffer
+  since_txid: number
+  since_event_id: Id<'event'>
+  paused_at: Date | null
+  pause_reason: 'person' | 'failing' | 'gone' | null
+  failures: number
+  failing_since: Date | null
+  retry_at: Date | null
+  lease_id: string | null
+  leased_until: Date | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `wiki_articles`. */
 export type WikiArticleRow = {
   account_id: Id<'account'>

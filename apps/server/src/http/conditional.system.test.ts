@@ -75,6 +75,10 @@ const kinds: Record<string, () => Promise<{ path: string; changes: [['PATCH' | '
     const path = `/listing-maps/${(await create('/listing-maps', listing)).id}`
     return { path, changes: [['PATCH', path, { pack_size: 2 }], { pack_size: 3 }] }
   },
+  async webhook() {
+    const path = `/webhooks/${(await create('/webhooks', { url: 'https://erp.invalid/' })).id}`
+    return { path, changes: [['PATCH', path, { description: 'Shop' }], { is_active: false }] }
+  },
   async 'worklist task'() {
     const path = `/worklist/${(await create('/worklist', { title: 'Collect', task_type: 'collection' })).id}`
     return { path, changes: [['PATCH', path, { title: 'Collect A' }], { title: 'Collect B' }] }

@@ -12,6 +12,8 @@ import { listHistory, listJobs } from '../modules/jobs/jobs.queries.ts'
 import { listListingMaps } from '../modules/orders/listings/listing-maps.queries.ts'
 import { listOrders } from '../modules/orders/orders.queries.ts'
 import { listPlaces, listPrinters } from '../modules/printers/printers.queries.ts'
+import { listDeliveries } from '../modules/webhooks/log/deliveries.queries.ts'
+import { listWebhooks } from '../modules/webhooks/settings/webhooks.queries.ts'
 import { listArticles, listCategories, listRevisions } from '../modules/wiki/wiki.queries.ts'
 import { listTasks } from '../modules/worklist/worklist.queries.ts'
 import { appForAllTests } from '../test/app-hooks.ts'
@@ -107,6 +109,19 @@ describe('however many rows there are, a page by cursor is a range of an index i
       (page) => listOrders(sql(), accountId, { ...page, status: 'pending' }),
     ],
     ['listing maps', 'listing_maps_by_time', time, (page) => listListingMaps(sql(), accountId, page)],
+    ['webhooks', 'webhooks_by_time', time, (page) => listWebhooks(sql(), accountId, page)],
+    [
+      'deliveries',
+      'webhook_deliveries_by_webhook',
+      time,
+      (page) => listDeliveries(sql(), accountId, filledId<'webhook'>('whk', 1), page),
+    ],
+    [
+      'deliveries of a status',
+      'webhook_deliveries_by_status',
+      time,
+      (page) => listDeliveries(sql(), accountId, filledId<'webhook'>('whk', 1), { ...page, status: 'failed' }),
+    ],
     ['wiki', 'wiki_articles_by_age', time, (page) => listArticles(sql(), accountId, page)],
     [
       'categories',

@@ -44,6 +44,11 @@ const lists = {
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],
   '/listing-maps': ['/listing-maps', `/listing-maps?product_sku_id=${filledId('sku', 1)}`],
+  '/webhooks': ['/webhooks'],
+  '/webhooks/{id}/deliveries': [
+    `/webhooks/${filledId('whk', 1)}/deliveries`,
+    `/webhooks/${filledId('whk', 1)}/deliveries?status=pending`,
+  ],
   '/wiki': ['/wiki', '/wiki?search=article'],
   '/wiki/categories': ['/wiki/categories'],
   '/wiki/{id}/revisions': [`/wiki/${filledId('wik', 1)}/revisions`, '/wiki/article-1/revisions'],

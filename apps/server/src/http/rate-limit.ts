@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, clientSite } from '../kernel/client-network.ts'
 import { AppError } from '../kernel/errors.ts'
+import type { HubId } from '../kernel/ids.ts'
 
 const windowSeconds = 60
 
@@ -69,7 +70,7 @@ const connectsPerMinute = 120
 /** Counts the connections of each hub; true when this one is too many. */
 export function makeConnectLimiter() {
   const limiter = new RateLimiterMemory({ points: connectsPerMinute, duration: windowSeconds })
-  return async function isTooMany(hubId: string): Promise<boolean> {
+  return async function isTooMany(hubId: HubId): Promise<boolean> {
     try {
       await limiter.consume(hubId)
       return false

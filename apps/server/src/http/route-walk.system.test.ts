@@ -21,6 +21,7 @@ import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../tes
 import {
   common,
   endless,
+  forAdmins,
   growing,
   joining,
   type Method,
@@ -50,6 +51,7 @@ let strangers: Record<Role, TestPerson>
 /** The ID of one thing of the owner, by the first word of the paths that name it. */
 let ids: Record<string, string>
 let imageId: string
+let deliveryId: string
 const registered: RouteOptions[] = []
 
 beforeAll(async () => {
@@ -100,6 +102,16 @@ beforeAll(async () => {
     seller_sku: 'CLIP',
     product_sku_id: sku.id,
   })
+  const webhook = await owner.request('POST', '/webhooks', {
+    url: 'https://erp.invalid/printyard',
+    event_types: ['wiki_article.deleted'],
+  })
+  await owner.request('PATCH', `/webhooks/${webhook.json().data.id}`, { is_active: false })
+  deliveryId = newId('webhookDelivery')
+  await t.db.sql`
+    insert into webhook_deliveries (account_id, id, webhook_id, event_id, event_type, subject_id, event_txid, status, due_at, created_at)
+    select account_id, ${deliveryId}, ${webhook.json().data.id}, id, type, subject_id, txid, 'failed', created_at, created_at
+    from events where account_id = ${owner.id} and type = 'webhook.created'`
   const materials = Object.entries({
     filament: { type: 'PLA', remaining_grams: 500 },
     components: { name: 'Screw', remaining_units: 5 },
@@ -123,6 +135,7 @@ beforeAll(async () => {
     orders: order.json().data.id,
     'listing-maps': listing.json().data.id,
     wiki: article.json().data.id,
+    webhooks: webhook.json().data.id,
     analytics: await failPrint(),
     assembly: assembly.json().data.id,
   }
@@ -180,6 +193,7 @@ function pathOf(path: string, id = ids[thingOf(path)]): string {
     .replace(':itemId', 'itm_x')
     .replace(':version', '1')
     .replace(':imageId', imageId)
+    .replace(':deliveryId', deliveryId)
     .replace(':token', 'x'.repeat(43))
 }
 
@@ -429,7 +443,7 @@ describe('below /app/v1', () => {
 
   const forPeople: SessionRow[] = [
     ...guarded.map(([method, path, scope, body]): SessionRow => {
-      const role = joining.has(`${method} ${path}`) ? 'admin' : leastRoleFor(scope as Scope)
+      const role = forAdmins(method, path) ? 'admin' : leastRoleFor(scope as Scope)
       return [method, path, role, body]
     }),
     ...routesForPeople.flatMap(([method, path, role, body]): SessionRow[] =>
@@ -544,7 +558,8 @@ describe('below /app/v1', () => {
     async ({ row }) => {
       const [method, path] = row
       const byKey = await send([method, path, 'read'], path, `Bearer ${owner.key}`)
-      const { data } = (await ask(row, path, { cookie: people.viewer.cookie })).json()
+      const reader = people[forAdmins('GET', path) ? 'admin' : 'viewer']
+      const { data } = (await ask(row, path, { cookie: reader.cookie })).json()
       // Addresses begin with the host that was asked for.
       expect(data).toEqual(JSON.parse(byKey.body.replaceAll('//localhost:80/', '//localhost/')).data)
     },

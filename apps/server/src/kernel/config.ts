@@ -157,6 +157,13 @@ export const settings = {
     fallback: 'single sign-on',
     description: 'Name of the provider on the sign-in button: `Sign in with …`',
   }),
+  outboundNetworks: setting({
+    variable: 'PRINTYARD_OUTBOUND_NETWORKS',
+    schema: Type.String({ minLength: 1, maxLength: 2000 }),
+    findProblem: findNetworkProblem,
+    description:
+      'Private networks that webhooks may be sent to: comma-separated addresses or networks, such as `192.168.0.0/16`',
+  }),
   logLevel: setting({
     variable: 'PRINTYARD_LOG_LEVEL',
     schema: Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
@@ -187,6 +194,7 @@ type Optional =
   | 'allowedHosts'
   | 'trustedProxies'
   | 'metricsToken'
+  | 'outboundNetworks'
   | 'smtpUrl'
   | 'mailFrom'
   | 'oidcIssuer'

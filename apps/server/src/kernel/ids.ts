@@ -51,6 +51,10 @@ export const idPrefixes = {
   wikiImage: 'wim',
   invitation: 'ivn',
   passkey: 'psk',
+  webhook: 'whk',
+  webhookDelivery: 'whd',
+  webhookFeed: 'whf',
+  webhookLease: 'whl',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -92,6 +96,8 @@ export type AssemblyTaskId = Id<'assemblyTask'>
 export type EventId = Id<'event'>
 export type InvitationId = Id<'invitation'>
 export type PasskeyId = Id<'passkey'>
+export type WebhookId = Id<'webhook'>
+export type WebhookDeliveryId = Id<'webhookDelivery'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
@@ -120,6 +126,13 @@ export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now(
     lastRandom += 1n
   }
   return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}` as Id<Kind>
+}
+
+/** When a thing was made, by its ID: ms since 1970. */
+export function timeOfId(id: string): number {
+  const text = id.slice(id.indexOf('_') + 1)
+  const bits = [...text].reduce((value, letter) => (value << 5n) | BigInt(alphabet.indexOf(letter)), 0n)
+  return Number(bits >> 80n)
 }
 
 function base32(bits: bigint): string {

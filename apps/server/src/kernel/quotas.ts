@@ -31,6 +31,7 @@ export const quotas = {
   wiki_revisions: { variable: 'PRINTYARD_QUOTA_WIKI_REVISIONS', fallback: 200_000, what: 'revisions of articles' },
   members: { variable: 'PRINTYARD_QUOTA_MEMBERS', fallback: 1_000, what: 'members and open invitations' },
   api_keys: { variable: 'PRINTYARD_QUOTA_API_KEYS', fallback: 500, what: 'API keys' },
+  webhooks: { variable: 'PRINTYARD_QUOTA_WEBHOOKS', fallback: 50, what: 'webhooks' },
   event_streams: { variable: 'PRINTYARD_QUOTA_EVENT_STREAMS', fallback: 200, what: 'open event streams' },
 } as const satisfies Record<string, QuotaSetting>
 

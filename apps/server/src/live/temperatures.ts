@@ -2,7 +2,7 @@ import type { AccountId, PrinterId } from '../kernel/ids.ts'
 import type { LivePrinters } from './printers.ts'
 
 /** What is kept of one moment, in °C; null where it is not known. */
-export interface Temperatures {
+interface Temperatures {
   at: Date
   nozzle: number | null
   bed: number | null

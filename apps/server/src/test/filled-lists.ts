@@ -109,6 +109,15 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
            '{}', '', '[]', ${time}
     from ${numbers}`
   await sql`
+    insert into webhooks (account_id, id, url, secrets_sealed, since_txid, since_event_id, created_by, created_at, updated_at)
+    select ${accountId}, ${id('whk')}, 'https://erp.invalid/' || n, '', 0, '', 'system', ${time}, ${time} from ${numbers}`
+  await sql`
+    insert into webhook_deliveries
+      (account_id, id, webhook_id, event_id, event_type, subject_id, event_txid, status, due_at, created_at)
+    select ${accountId}, ${id('whd')}, ${filledId('whk', 1)}, ${id('evt')}, 'job.queued', ${id('job')}, 1,
+           case when n % 4 = 0 then 'failed' else 'pending' end, ${time}, ${time}
+    from ${numbers}`
+  await sql`
     insert into wiki_revisions (account_id, article_id, number, fields, article, actor)
     select ${accountId}, ${filledId('wik', 1)}, n, '{}', '{}', 'system' from ${numbers}`
 }

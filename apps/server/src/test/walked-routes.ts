@@ -7,6 +7,11 @@ export type Row = readonly [method: Method, path: string, scope: Scope | null, b
 /** Routes under a scope that are for more than the least role that may use it, and take the scope `control` besides. */
 export const joining: ReadonlySet<string> = new Set(['POST /hubs', 'POST /hubs/:id/join-code'])
 
+/** Routes under a scope that people below admins may not call. */
+export function forAdmins(method: Method, path: string): boolean {
+  return joining.has(`${method} ${path}`) || path.startsWith('/webhooks')
+}
+
 /** What the one who asks has of their own and a body may need. */
 export interface Own {
   uploadToken: string
@@ -249,6 +254,18 @@ export const routes: readonly Row[] = [
   ['GET', '/events', 'read'],
   ['GET', '/events/stream', 'read'],
 
+  ['POST', '/webhooks', 'write', { url: 'https://erp.invalid/hook' }],
+  ['GET', '/webhooks', 'read'],
+  ['GET', '/webhooks/:id', 'read'],
+  ['PATCH', '/webhooks/:id', 'write', { description: 'Stolen' }],
+  ['DELETE', '/webhooks/:id', 'write'],
+  ['POST', '/webhooks/:id/test', 'write'],
+  ['POST', '/webhooks/:id/rotate-secret', 'write'],
+  ['POST', '/webhooks/:id/redeliver', 'write', { from: '2026-01-01T00:00:00Z' }],
+  ['GET', '/webhooks/:id/deliveries', 'read'],
+  ['GET', '/webhooks/:id/deliveries/:deliveryId', 'read'],
+  ['POST', '/webhooks/:id/deliveries/:deliveryId/redeliver', 'write'],
+
   ['GET', '/analytics/overview', 'read'],
   ['GET', '/analytics/production', 'read'],
   ['GET', '/analytics/printers', 'read'],
@@ -257,12 +274,19 @@ export const routes: readonly Row[] = [
   ['GET', '/analytics/yield', 'read'],
   ['GET', '/analytics/promises', 'read'],
   ['GET', '/analytics/idle', 'read'],
+  ['GET', '/analytics/hours', 'read'],
   ['GET', '/analytics/failures', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 
 /** What these answer grows with every moment that passes. */
-export const growing = ['/printers/:id/timeline', '/analytics/idle', '/analytics/printers', '/events']
+export const growing = [
+  '/printers/:id/timeline',
+  '/analytics/idle',
+  '/analytics/hours',
+  '/analytics/printers',
+  '/events',
+]
 
 /** Of these every account has some. */
 export const neverEmpty = ['/members', '/events']

@@ -11,6 +11,7 @@ import { productionLiveRules } from '../features/production/production.live.ts'
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { webhookLiveRules } from '../features/settings/webhooks/webhooks.api.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
 import { worklistLiveRules } from '../features/worklist/worklist.api.ts'
@@ -34,6 +35,7 @@ export const liveRules: readonly LiveRule[] = [
   ...assemblyLiveRules,
   ...wikiLiveRules,
   ...settingsLiveRules,
+  ...webhookLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

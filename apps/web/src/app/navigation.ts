@@ -41,5 +41,6 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
   { label: 'Costs', icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
+  { label: 'Webhooks', icon: 'forth', path: '/settings/webhooks', least: 'admin' },
   { label: 'Audit log', icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

@@ -337,6 +337,21 @@ const apiKeys = createRoute({
   path: '/api-keys',
   component: lazyPage(() => import('./routes/settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  component: lazyPage(() => import('./routes/settings/webhooks-page.tsx'), 'WebhooksPage'),
+})
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhookId',
+  validateSearch: (search: Record<string, unknown>): { status?: (typeof deliveryStatuses)[number] } => {
+    const status = deliveryStatuses.find((each) => each === search.status)
+    return status === undefined ? {} : { status }
+  },
+  component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
+})
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -400,7 +415,19 @@ const routeTree = rootRoute.addChildren([
       labels,
       scan,
       scanned,
-      settings.addChildren([settingsStart, profile, account, members, apiKeys, sessions, taskAssignment, costs, audit]),
+      settings.addChildren([
+        settingsStart,
+        profile,
+        account,
+        members,
+        apiKeys,
+        webhooks,
+        webhook,
+        sessions,
+        taskAssignment,
+        costs,
+        audit,
+      ]),
     ]),
   ]),
 ])

@@ -48,6 +48,7 @@ const tags = [
   { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
   { name: 'Events', description: 'What happens, as a feed and as a live stream' },
+  { name: 'Webhooks', description: 'Events sent to other programs, signed, and the log of what was sent' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },
   { name: 'Wiki', description: 'How things are done here: articles and their revisions' },
 ]

@@ -22,6 +22,7 @@ const named: Readonly<Record<string, string>> = {
   'PUT /worklist/:id/assign': 'assignTask',
   'GET /events/stream': 'streamEvents',
   'PATCH /analytics/failures/:id': 'updatePrintFailure',
+  'POST /webhooks/:id/rotate-secret': 'rotateWebhookSecret',
 }
 
 /** What one thing of a path is called, where that is not its plural without the s. */

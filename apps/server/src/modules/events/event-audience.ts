@@ -31,3 +31,8 @@ export function canSee(viewer: Viewer, event: Pick<EventRow, 'type' | 'subject_i
   const { user_id } = event.data as Record<string, unknown>
   return event.subject_id === viewer.userId || user_id === viewer.userId
 }
+
+/** Whether an event is told to every member and to every key that may read, whatever it is about. */
+export function isForEverybody(type: string): boolean {
+  return !isGuarded.test(type)
+}

@@ -372,6 +372,22 @@ export const eventCatalogue = {
   'user.sign_in_failed': guarded('user', 'Sign-in failed several times', { attempts: number }),
   'user.totp_enabled': guarded('user', 'A person set up an authenticator app', {}),
   'user.totp_disabled': guarded('user', 'The authenticator app of a person was removed', {}),
+  'webhook.created': event('webhook', 'A webhook was added', { event_types: texts }),
+  'webhook.updated': event('webhook', 'A webhook was changed, paused or resumed by hand', fields),
+  'webhook.secret_rotated': event('webhook', 'A webhook has a new secret; the former one ends then', {
+    valid_until: text,
+  }),
+  'webhook.tested': event('webhook', 'A test call was sent to a webhook; it goes to that one alone', {}),
+  'webhook.redelivered': event('webhook', 'Events are sent to a webhook again', { deliveries: number }),
+  'webhook.paused': event(
+    'webhook',
+    'A webhook was paused: its receiver failed for three days, or said that it is gone',
+    {
+      reason: text,
+      failing_since: maybe,
+    },
+  ),
+  'webhook.deleted': event('webhook', 'A webhook was deleted', {}),
   'wiki_article.created': event('wikiArticle', 'An article was written', article),
   'wiki_article.updated': event('wikiArticle', 'An article was changed', { ...fields, revision: maybeNumber }),
   'wiki_article.published': event('wikiArticle', 'An article was published', article),

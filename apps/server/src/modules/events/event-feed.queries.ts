@@ -5,9 +5,17 @@ import type { EventRow as EventTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, EventId } from '../../kernel/ids.ts'
 import { guardedTypes, seesEverything, type Viewer } from './event-audience.ts'
 
-const columns = columnsOf<EventTableRow>()('id', 'type', 'subject_id', 'data', 'actor', 'created_at', 'txid')
+export const columnsOfEvents = columnsOf<EventTableRow>()(
+  'id',
+  'type',
+  'subject_id',
+  'data',
+  'actor',
+  'created_at',
+  'txid',
+)
 
-export type EventRow = RowOf<typeof columns>
+export type EventRow = RowOf<typeof columnsOfEvents>
 
 /** Up to where a reader has read; the ID is empty before the first event. */
 export type EventPosition = Pick<EventRow, 'txid'> & { id: EventId | '' }
@@ -24,7 +32,7 @@ export function isAfter(one: EventPosition, other: EventPosition): boolean {
  * of other databases on the same server have numbers of the same kind, but nothing to do with our events. One that has
  * ended since this statement began is not seen to be another's, and waited for once more.
  */
-function oldestRunning(sql: Sql) {
+export function oldestRunning(sql: Sql) {
   return sql`(
     select coalesce(
       (select min(running::text::bigint) from pg_snapshot_xip(pg_current_snapshot()) running
@@ -56,7 +64,7 @@ export async function listEventsAfter(
   { type, subject }: FeedFilter = {},
 ): Promise<{ events: EventRow[]; isWaiting: boolean }> {
   const rows = await sql<(EventRow & { is_final: boolean })[]>`
-    select ${columns(sql)}, txid < ${oldestRunning(sql)} as is_final from events
+    select ${columnsOfEvents(sql)}, txid < ${oldestRunning(sql)} as is_final from events
     where account_id = ${accountId} and (txid, id) > (${after.txid}, ${after.id})
       ${viewer && !seesEverything(viewer) ? audible(sql, viewer) : sql``}
       ${type === undefined ? sql`` : type.endsWith('.*') ? sql`and starts_with(type, ${type.slice(0, -1)})` : sql`and type = ${type}`}
@@ -136,7 +144,7 @@ export async function listEventsBack(
   { limit, offset, after }: PageBounds,
 ): Promise<PageRow<EventRow>[]> {
   return sql<PageRow<EventRow>[]>`
-    select ${columns(sql)}, id as page_key from events
+    select ${columnsOfEvents(sql)}, id as page_key from events
     where account_id = ${accountId}
       ${actor === undefined ? sql`` : sql`and actor = ${actor}`}
       ${type === undefined ? sql`` : sql`and type = ${type}`}

@@ -150,6 +150,15 @@ const edits: Record<string, () => Promise<Edit>> = {
     const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
     return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
   },
+  async 'PATCH /webhooks/:id'() {
+    const webhook = {
+      url: 'https://erp.invalid/',
+      description: 'Shop',
+      event_types: ['job.*'],
+      subject_ids: ['job_1'],
+    }
+    return { path: `/webhooks/${(await made('/webhooks', webhook)).id}` }
+  },
   async 'PUT /jobs/:id/product'() {
     return { path: `/jobs/${await farm.queueJob()}/product`, body: { product_sku_id: null } }
   },

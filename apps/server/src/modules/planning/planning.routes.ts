@@ -10,14 +10,7 @@ import { listPromises } from '../promises/shown/promise.queries.ts'
 import { presentPromise } from '../promises/shown/promise.schema.ts'
 import { loadTold } from './group-times.ts'
 import { holdUnits } from './hold-units.ts'
-import {
-  HoldBody,
-  OrderPlan,
-  ProduceBody,
-  Production,
-  presentOrderPlan,
-  presentProduction,
-} from './planning.schema.ts'
+import { HoldBody, OrderPlan, ProduceBody, Production, presentOrderPlan, presentProduction } from './planning.schema.ts'
 import { findShipBy } from './produce.queries.ts'
 import { planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
 import type { Planned } from './replan.ts'

@@ -58,6 +58,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
   api_keys: (sql, accountId, now) => sql`
     select count(*)::int as used from api_keys
     where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+  webhooks: (sql, accountId) => sql`select count(*)::int as used from webhooks where account_id = ${accountId}`,
 }
 
 /** How much an account has of what a quota limits. */

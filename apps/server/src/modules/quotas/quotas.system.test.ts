@@ -46,6 +46,7 @@ const makers: Partial<Record<Quota, (account: TestAccount, number: number) => Pr
     const { id } = await addSku(account)
     return account.request('POST', '/assembly', { product_sku_id: id, quantity: 1 })
   },
+  webhooks: (account) => account.request('POST', '/webhooks', { url: 'https://erp.invalid/' }),
   wiki_articles: (account, n) => account.request('POST', '/wiki', { title: `Article ${n}` }),
   wiki_revisions: async (account, n) => {
     if (n === 0) return account.request('POST', '/wiki', { title: 'Changed' })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
+import { firstIdOf } from '../../kernel/ids.ts'
 import { deleteEventsBefore } from '../events/events.queries.ts'
 import { firstKeptEvent } from '../events/kept-events.ts'
 import { deleteResetsBefore } from '../people/accounts/password-resets.queries.ts'
@@ -8,11 +9,15 @@ import { deleteInvitationsBefore } from '../people/invitations/invitations.queri
 import { deleteUnconfirmedFactorsBefore } from '../people/second-factor/second-factors.queries.ts'
 import { removeOldSessions } from '../people/sign-in/sessions.service.ts'
 import { deletePeriodsBefore } from '../timeline/printer-periods.queries.ts'
+import { deleteDeliveriesBefore } from '../webhooks/log/deliveries.queries.ts'
 
 const dayMs = 24 * 3_600_000
 
 /** What an invitation came to can be looked up this long after it ended. */
 const invitationsKeptMs = 90 * dayMs
+
+/** What was sent to webhooks can be looked up this long. */
+const deliveriesKeptMs = 30 * dayMs
 
 /** A secret that no one confirmed is worth nothing, and should not lie about. */
 const unconfirmedKeptMs = dayMs
@@ -34,6 +39,8 @@ export async function removeWhatIsOver(context: Context): Promise<void> {
     config.printerTimeKeptDays === 0 ? 0 : await remove((most) => deletePeriodsBefore(db.reports, periodsFrom, most))
   if (events + periods > 0) log.info({ events, printer_periods: periods }, 'what is older than it is kept was removed')
 
+  const deliveriesFrom = firstIdOf('webhookDelivery', now - deliveriesKeptMs)
+  await remove((most) => deleteDeliveriesBefore(db.reports, deliveriesFrom, most))
   const invitationsFrom = new Date(now - invitationsKeptMs)
   await remove((most) => deleteInvitationsBefore(db.reports, invitationsFrom, most))
   await remove((most) => deleteResetsBefore(db.reports, new Date(now), most))

@@ -6,7 +6,7 @@ import type { Span } from './timeline.queries.ts'
 /** A farm of a thousand printers goes through some ten thousand periods in a day. */
 const mostPeriods = 20_000
 
-export type FarmPeriod = Pick<PrinterPeriodRow, 'printer_id' | 'cause' | 'job_id'> & {
+type FarmPeriod = Pick<PrinterPeriodRow, 'printer_id' | 'cause' | 'job_id'> & {
   started_at: Date
   ended_at: Date
   job_name: JobRow['file_name'] | null

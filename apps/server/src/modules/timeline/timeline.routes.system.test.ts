@@ -237,3 +237,35 @@ describe('GET /analytics/idle', () => {
     expect([answer.statusCode, Object.keys(answer.json().error.details)]).toEqual([400, ['from']])
   })
 })
+
+describe('GET /analytics/hours', () => {
+  test('each printer has the 24 hours of the day, in the time zone of the account', async () => {
+    // From 12:00 in UTC on: 50 minutes of waiting, then 40 of printing.
+    const id = await addPrinter('North 1', [
+      ['no_matching_job', 50],
+      ['printing', 40],
+      ['offline', 30],
+    ])
+    now = later(120)
+    const hoursOf = (data: { by_printer: { hours: { hour: number }[] }[] }) =>
+      data.by_printer[0]?.hours.filter(({ hour }) => [17, 18, 12, 13].includes(hour))
+    const data = await read('/analytics/hours')
+    expect(data).toMatchObject({ printers: 1, by_printer: [{ printer_id: id, printer_name: 'North 1' }] })
+    expect(data.by_printer[0].hours).toHaveLength(24)
+    expect(hoursOf(data)).toEqual([
+      { hour: 12, printing_minutes: 10, wall_minutes: 60 },
+      { hour: 13, printing_minutes: 30, wall_minutes: 60 },
+      { hour: 17, printing_minutes: 0, wall_minutes: 0 },
+      { hour: 18, printing_minutes: 0, wall_minutes: 0 },
+    ])
+    // Half an hour beside the hours of UTC.
+    await t.db.sql`update accounts set time_zone = 'Asia/Kolkata' where id = ${farm.id}`
+    expect(hoursOf(await read('/analytics/hours'))).toMatchObject([
+      ...[{ hour: 12 }, { hour: 13 }],
+      { hour: 17, printing_minutes: 0, wall_minutes: 30 },
+      { hour: 18, printing_minutes: 40, wall_minutes: 60 },
+    ])
+    const stranger = await t.account()
+    expect(await read('/analytics/hours', stranger)).toMatchObject({ printers: 0, by_printer: [] })
+  })
+})

@@ -1,8 +1,8 @@
 import type { Context } from '../../context/context.ts'
 import { envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { IdleQuery, IdleTime, Timeline, TimelineQuery } from './timeline.schema.ts'
-import { readIdleTime, readTimeline } from './timeline.service.ts'
+import { HoursOfDay, IdleQuery, IdleTime, Timeline, TimelineQuery } from './timeline.schema.ts'
+import { readHours, readIdleTime, readTimeline } from './timeline.service.ts'
 
 export function timelineRoutes(app: App, context: Context): void {
   app.get(
@@ -38,5 +38,21 @@ export function timelineRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, query }) => ok(await readIdleTime(context, actor.accountId, query)),
+  )
+
+  app.get(
+    '/analytics/hours',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Analytics'],
+        summary: 'See at which hours of the day printers print',
+        description:
+          'Each printer with the 24 hours of the day of the account, all days together. At most 92 days at once, by default the last 30.',
+        querystring: IdleQuery,
+        response: { 200: envelope(HoursOfDay), ...failures() },
+      },
+    },
+    async ({ actor, query }) => ok(await readHours(context, actor.accountId, query)),
   )
 }

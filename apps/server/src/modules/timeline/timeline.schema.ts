@@ -120,5 +120,36 @@ export const IdleTime = resource('IdleTime', 'Where the time of all printers wen
   ),
 })
 
+export const HoursOfDay = resource('HoursOfDay', 'At which hours of the day printers print', {
+  ...spanFields,
+  printers: wholeNumber('Printers with any time between `from` and `to`'),
+  by_printer: Type.Array(
+    answer(
+      {
+        printer_id: Type.String({ description: 'The printer' }),
+        printer_name: Type.String({ description: 'Its name' }),
+        hours: Type.Array(
+          answer(
+            {
+              hour: Type.Integer({
+                minimum: 0,
+                maximum: 23,
+                description: 'The hour of the day in the time zone of the account',
+              }),
+              printing_minutes: wholeNumber('Minutes of this hour, of all days together, in which it printed'),
+              wall_minutes: wholeNumber('Minutes of this hour, of all days together, that are accounted for'),
+            },
+            { description: 'An hour of the day' },
+          ),
+          { description: 'All 24, from midnight on' },
+        ),
+      },
+      { description: 'The day of one printer' },
+    ),
+    { description: 'Printers by their name' },
+  ),
+})
+
+export type HoursAnswer = Static<typeof HoursOfDay>
 export type TimelineAnswer = Static<typeof Timeline>
 export type IdleTimeAnswer = Static<typeof IdleTime>

@@ -10,11 +10,13 @@ import {
   listPrinterNames,
   listSegments,
   type PrinterCauseTime,
+  type PrinterHour,
   type Span,
+  sumFarmHours,
   sumFarmTime,
   sumPrinterTime,
 } from './timeline.queries.ts'
-import type { IdleTimeAnswer, TimelineAnswer } from './timeline.schema.ts'
+import type { HoursAnswer, IdleTimeAnswer, TimelineAnswer } from './timeline.schema.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -97,6 +99,40 @@ export async function readIdleTime(
       minutes: sumOf((printer) => printer.minutes[cause]),
     })),
     by_printer: onPage.map((printer) => ({ ...printer, printer_name: names.get(printer.printer_id) ?? '' })),
+  }
+}
+
+/** At which hours of the day printers print. Long reads have a connection of their own. */
+export async function readHours(
+  context: Pick<Context, 'db' | 'clock'>,
+  accountId: AccountId,
+  query: Bounds & Limit,
+): Promise<HoursAnswer> {
+  const span = await readSpan(context.db.sql, accountId, query, context.clock.now(), 30 * dayMs, longestIdleMs)
+  const hours = new Map<PrinterId, PrinterHour[]>()
+  for (const row of await sumFarmHours(context.db.reports, accountId, span)) {
+    const known = hours.get(row.printer_id)
+    if (known) known.push(row)
+    else hours.set(row.printer_id, [row])
+  }
+  const named = await listPrinterNames(context.db.sql, accountId, [...hours.keys()])
+  const shown = named.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })).slice(0, query.limit)
+  return {
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    printers: hours.size,
+    by_printer: shown.map(({ id, name }) => ({
+      printer_id: id,
+      printer_name: name,
+      hours: Array.from({ length: 24 }, (_, hour) => {
+        const found = hours.get(id)?.find((each) => each.hour === hour)
+        return {
+          hour,
+          printing_minutes: Math.round((found?.printing_ms ?? 0) / minuteMs),
+          wall_minutes: Math.round((found?.wall_ms ?? 0) / minuteMs),
+        }
+      }),
+    })),
   }
 }
 

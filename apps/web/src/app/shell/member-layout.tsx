@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { ProofDialog } from '../../features/session/proof-dialog.tsx'
-import { SessionExpired } from '../../features/session/session-expired.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ConnectionContext } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import { startLiveUpdates } from '../../lib/live/live-updates.ts'
 import { leaveTo, sessionQuery, useSession } from '../../lib/session.ts'
 import { TimeZoneContext } from '../../ui/time.tsx'
 import { liveNotes, livePatches, liveRules } from '../live-rules.ts'
+
+/** Fetched behind the page: forms and fields for passwords are a good part of the scripts, and nothing of it is seen at first. */
+const SessionDialogs = lazy(async () => ({
+  default: (await import('../../features/session/session-dialogs.tsx')).SessionDialogs,
+}))
 
 /** Around every page of people who are signed in: the account's clock, the stream of events, and the end of a session. */
 export function MemberLayout() {
@@ -36,8 +39,9 @@ export function MemberLayout() {
     <TimeZoneContext value={account.time_zone}>
       <ConnectionContext value={connection}>
         <Outlet />
-        <ProofDialog />
-        <SessionExpired onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
+        <Suspense fallback={null}>
+          <SessionDialogs onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
+        </Suspense>
       </ConnectionContext>
     </TimeZoneContext>
   )

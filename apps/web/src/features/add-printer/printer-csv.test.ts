@@ -28,7 +28,7 @@ test('what names no printer is told by its line, and the others are read', () =>
   expect(printers.map(({ name }) => name)).toEqual(['A'])
   expect(problems.map(({ line, problem }) => `${line}: ${problem.slice(0, 40)}`)).toEqual([
     '3: It needs a name and a model.',
-    '4: “carrier pigeon” is no connection. Those ',
+    '4: “carrier pigeon” is no connection. Those',
     '5: OctoPrint needs api key.',
     '6: “fine” is no nozzle in mm.',
   ])

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 
 /** What the address of the page says of it: what was not looked into, unless all is asked for. */
-export interface FailureSearch {
+interface FailureSearch {
   show?: 'all'
 }
 

@@ -12,7 +12,7 @@ interface How {
 const endings = ['.gcode', '.gco', '.g', '.3mf', '.bgcode', '.ufp', '.stl', '.obj', '.amf']
 
 /** Why a file need not even be sent; undefined: it may be one. */
-export function whyNoPrintFile({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
+function whyNoPrintFile({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (size === 0) return 'This file is empty. Export it from the slicer again.'
   if (endings.some((ending) => name.toLowerCase().endsWith(ending))) return undefined
   return 'This is not a print file. Printyard takes G-code, .3mf and .bgcode, and models as .stl, .obj or .amf.'

@@ -16,9 +16,9 @@ const unknown = { ...promise, ready_p50_at: null, ready_p90_at: null, message: '
 
 test.each([
   ['2026-11-23T11:00:00Z', null, 'It should have been shipped by now'],
-  ['2026-11-23T11:00:00Z', { ...promise, is_at_risk: true }, 'It should have been shipped by now · ready by 02:00 PM'],
-  ['2026-11-23T13:30:00Z', { ...promise, is_at_risk: true }, 'It will probably be ready too late · ready by 02:00 PM'],
-  ['2026-11-23T18:00:00Z', promise, 'It is to be shipped within a day · ready by 02:00 PM'],
+  ['2026-11-23T11:00:00Z', { ...promise, is_at_risk: true }, 'It should have been shipped by now · ready by 2:00 PM'],
+  ['2026-11-23T13:30:00Z', { ...promise, is_at_risk: true }, 'It will probably be ready too late · ready by 2:00 PM'],
+  ['2026-11-23T18:00:00Z', promise, 'It is to be shipped within a day · ready by 2:00 PM'],
   ['2026-11-23T18:00:00Z', { ...promise, is_ready: true }, 'It is to be shipped within a day · it is ready'],
   ['2026-11-23T18:00:00Z', unknown, 'It is to be shipped within a day · CLIP has no recipe'],
 ])('an order to be shipped by %s', (ship_by, known, sentence) => {

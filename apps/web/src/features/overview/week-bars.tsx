@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { formatAmount, formatCount } from '../../lib/format.ts'
 import './week-bars.css'
 
-export interface WeekDay {
+interface WeekDay {
   /** `2026-11-20` */
   date: string
   done: number

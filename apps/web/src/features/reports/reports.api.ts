@@ -68,6 +68,14 @@ export const marginQuery = (days: ReportDays) =>
     placeholderData: keepPreviousData,
   })
 
+/** At which hours of the day printers print. */
+export const hoursQuery = (days: ReportDays) =>
+  queryOptions({
+    queryKey: ['reports', 'hours', days],
+    queryFn: ({ signal }) => api.call('GET /analytics/hours', { query: { ...days, limit: 500 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
 /** The rows of a report for a spreadsheet. */
 export function csvAddress(name: ReportName, days: ReportDays, by?: string): string {
   const query = new URLSearchParams({ ...days, ...(by !== undefined && { by }), format: 'csv' })

@@ -5,7 +5,7 @@ import { useSession } from '../../lib/session.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-interface SessionExpiredProps {
+export interface SessionExpiredProps {
   /** The same person is signed in again. */
   onBack: () => void
   onLeave: () => void

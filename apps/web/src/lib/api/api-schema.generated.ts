@@ -868,6 +868,13 @@ export type CreateUploadUrlRequest = {
   size_bytes?: number | undefined
 }
 
+export type CreateWebhookRequest = {
+  description?: string | null | undefined
+  event_types?: Array<string> | undefined
+  subject_ids?: Array<string> | undefined
+  url: string
+}
+
 export type DefaultAssignee = {
   assigned_to: string
   is_member: boolean
@@ -1120,6 +1127,21 @@ export type Fulfilment = {
   tracking_number: string
   tracking_url: string
   updated_at: string
+}
+
+export type HoursOfDay = {
+  by_printer: Array<{
+    hours: Array<{
+      hour: number
+      printing_minutes: number
+      wall_minutes: number
+    }>
+    printer_id: string
+    printer_name: string
+  }>
+  from: string
+  printers: number
+  to: string
 }
 
 export type Hub = {
@@ -1903,6 +1925,23 @@ export type NewJoinCode = {
   hub_id: string
   join_code: string
   join_code_expires_at: string
+}
+
+export type NewWebhook = {
+  created_at: string
+  created_by: string
+  description: string
+  event_types: Array<string>
+  failing_since: string | null
+  id: string
+  pause_reason: "person" | "failing" | "gone" | null
+  paused_at: string | null
+  retry_at: string | null
+  secret: string
+  status: "active" | "failing" | "paused"
+  subject_ids: Array<string>
+  updated_at: string
+  url: string
 }
 
 export type Order = {
@@ -2890,6 +2929,17 @@ export type Recipe = {
   updated_at: string
 }
 
+export type RedeliverWebhookRequest = {
+  also_delivered?: boolean | undefined
+  from: string
+  to?: string | undefined
+}
+
+export type RedeliveredEvents = {
+  continue_from: string | null
+  deliveries: number
+}
+
 export type RefusedProduction = {
   code: string
   message: string
@@ -2983,6 +3033,16 @@ export type RevokedApiKey = {
   id: string
   name: string
   revoked_at: string
+}
+
+export type RotateWebhookSecretRequest = {
+  overlap_hours?: number | undefined
+}
+
+export type RotatedSecret = {
+  former_valid_until: string
+  id: string
+  secret: string
 }
 
 export type SchedulerSettings = {
@@ -3635,6 +3695,14 @@ export type UpdateTaskRequest = {
   title?: string | undefined
 }
 
+export type UpdateWebhookRequest = {
+  description?: string | null | undefined
+  event_types?: Array<string> | undefined
+  is_active?: boolean | undefined
+  subject_ids?: Array<string> | undefined
+  url?: string | undefined
+}
+
 export type UploadUrl = {
   content_type: string
   expires_at: string
@@ -3655,7 +3723,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "event_streams"
     used: number
     what: string
   }>
@@ -3678,6 +3746,48 @@ export type WaitingOrder = {
   order_number: string
   ship_by: string | null
   to_print: number
+}
+
+export type Webhook = {
+  created_at: string
+  created_by: string
+  description: string
+  event_types: Array<string>
+  failing_since: string | null
+  id: string
+  pause_reason: "person" | "failing" | "gone" | null
+  paused_at: string | null
+  retry_at: string | null
+  status: "active" | "failing" | "paused"
+  subject_ids: Array<string>
+  updated_at: string
+  url: string
+}
+
+export type WebhookAttempt = {
+  attempted_at: string
+  duration_ms: number | null
+  failure: "status" | "redirect" | "timeout" | "connection" | "dns" | "tls" | "address_refused" | "event_removed" | "secret_unreadable" | null
+  status_code: number | null
+}
+
+export type WebhookDelivery = {
+  answer: string | null
+  attempted_at: string | null
+  attempts: number
+  created_at: string
+  due_at: string | null
+  duration_ms: number | null
+  event_id: string
+  event_type: string
+  failure: "status" | "redirect" | "timeout" | "connection" | "dns" | "tls" | "address_refused" | "event_removed" | "secret_unreadable" | null
+  history: Array<WebhookAttempt>
+  id: string
+  is_test: boolean
+  status: "pending" | "delivered" | "failed"
+  status_code: number | null
+  subject_id: string
+  webhook_id: string
 }
 
 export type WikiArticle = {
@@ -3951,11 +4061,16 @@ export interface ApiRoutes {
   'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
+  'DELETE /webhooks/{id}': { params: { id: string }; data: {
+      deleted: boolean
+      id: string
+    } }
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
   'GET /account/usage': { data: Usage }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; resolved?: boolean | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
+  'GET /analytics/hours': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: HoursOfDay }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
   'GET /analytics/overview': { data: Overview }
@@ -4065,6 +4180,10 @@ export interface ApiRoutes {
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
+  'GET /webhooks': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Webhook> }
+  'GET /webhooks/{id}': { params: { id: string }; data: Webhook }
+  'GET /webhooks/{id}/deliveries': { params: { id: string }; query: { status?: "pending" | "delivered" | "failed" | undefined; event_type?: string | undefined; subject?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WebhookDelivery> }
+  'GET /webhooks/{id}/deliveries/{deliveryId}': { params: { id: string; deliveryId: string }; data: WebhookDelivery }
   'GET /wiki': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; category?: string | undefined; tag?: string | undefined; is_published?: boolean | undefined; product_id?: string | undefined; search?: string | undefined }; data: Array<WikiArticleSummary> }
   'GET /wiki/categories': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WikiCategory> }
   'GET /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: WikiArticle }
@@ -4137,6 +4256,7 @@ export interface ApiRoutes {
   'PATCH /recipes/{id}': { params: { id: string }; body: UpdateRecipeRequest; data: Recipe }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
+  'PATCH /webhooks/{id}': { params: { id: string }; body: UpdateWebhookRequest; data: Webhook }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
   'POST /api-keys': { body: {
@@ -4316,6 +4436,11 @@ export interface ApiRoutes {
       code: string
     }; data: BackupCodes }
   'POST /totp/remove': { data: Record<string, unknown> }
+  'POST /webhooks': { body: CreateWebhookRequest; data: NewWebhook }
+  'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver': { params: { id: string; deliveryId: string }; data: WebhookDelivery }
+  'POST /webhooks/{id}/redeliver': { params: { id: string }; body: RedeliverWebhookRequest; data: RedeliveredEvents }
+  'POST /webhooks/{id}/rotate-secret': { params: { id: string }; optionalBody: RotateWebhookSecretRequest; data: RotatedSecret }
+  'POST /webhooks/{id}/test': { params: { id: string }; data: WebhookDelivery }
   'POST /wiki': { body: CreateArticleRequest; data: WikiArticle }
   'POST /wiki/{id}/images': { params: { id: string }; body: FormData; data: WikiImage }
   'POST /wiki/{id}/publish': { params: { id: string }; data: WikiArticle }

@@ -92,3 +92,29 @@ export function newDeviceMail(to: string, device: { ip: string; userAgent: strin
     ].join('\n'),
   }
 }
+
+/** A webhook that was paused by rule, as far as a mail may tell: paths of URLs are often secret. */
+interface PausedWebhook {
+  host: string
+  description: string
+  reason: 'failing' | 'gone'
+  since: Date | null
+}
+
+/** The mail that tells those who run an account that a receiver of events takes nothing any more. */
+export function webhookPausedMail(to: string, { host, description, reason, since }: PausedWebhook): Mail {
+  return {
+    to,
+    subject: `A webhook was paused: ${host}`,
+    text: [
+      `The webhook to ${host}${description === '' ? '' : ` (${description})`} was paused.`,
+      reason === 'gone'
+        ? 'Its receiver answered that it is gone (410).'
+        : `Nothing was accepted since ${since?.toISOString() ?? 'three days'}.`,
+      '',
+      'Events that wait for it are kept. When the receiver works again, resume the webhook (Settings, Webhooks), and have what',
+      'happened meanwhile redelivered.',
+      '',
+    ].join('\n'),
+  }
+}

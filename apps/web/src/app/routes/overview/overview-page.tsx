@@ -1,5 +1,6 @@
-import { Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Figure } from '../../../features/overview/figure.tsx'
 import { overviewQuery } from '../../../features/overview/overview.api.ts'
 import { countStatuses, type StatusChoice } from '../../../features/printers/list/printer-view.ts'
@@ -7,11 +8,15 @@ import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
-import { FirstSteps } from './first-steps.tsx'
-import { OverviewCameras, OverviewDay, OverviewWeek } from './overview-farm.tsx'
-import { OverviewNeeds } from './overview-needs.tsx'
-import { OverviewToday } from './overview-today.tsx'
 import './overview-page.css'
+
+// The first page is there before what is looked at second.
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }))
+const OverviewNeeds = lazy(async () => ({ default: (await import('./overview-needs.tsx')).OverviewNeeds }))
+const OverviewToday = lazy(async () => ({ default: (await import('./overview-today.tsx')).OverviewToday }))
+const OverviewDay = lazy(async () => ({ default: (await import('./overview-farm.tsx')).OverviewDay }))
+const OverviewWeek = lazy(async () => ({ default: (await import('./overview-farm.tsx')).OverviewWeek }))
+const OverviewCameras = lazy(async () => ({ default: (await import('./overview-farm.tsx')).OverviewCameras }))
 
 export function OverviewPage() {
   const overview = useQuery(overviewQuery())
@@ -24,7 +29,9 @@ export function OverviewPage() {
           <QueryView query={printers} failed="The printers could not be read">
             {(rows) => (
               <Stack gap="md">
-                <FirstSteps counts={counts} rows={rows} />
+                <Suspense fallback={null}>
+                  <FirstSteps counts={counts} rows={rows} />
+                </Suspense>
                 {rows.length > 0 && <Farm counts={counts} rows={rows} />}
               </Stack>
             )}
@@ -65,15 +72,23 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
         </li>
       </ul>
       <div className="overview-columns">
-        <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
         <Stack gap="md">
-          <OverviewToday counts={counts} />
-          <OverviewWeek />
+          <Suspense fallback={<Skeleton height={240} radius="md" />}>
+            <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
+          </Suspense>
+          <Suspense fallback={<Skeleton height={180} radius="md" />}>
+            <OverviewWeek />
+          </Suspense>
         </Stack>
+        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          <OverviewToday counts={counts} />
+        </Suspense>
       </div>
       <Stack gap="md" mt="md">
-        <OverviewDay rows={rows} />
-        <OverviewCameras rows={rows} />
+        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          <OverviewDay rows={rows} />
+          <OverviewCameras rows={rows} />
+        </Suspense>
       </Stack>
     </div>
   )

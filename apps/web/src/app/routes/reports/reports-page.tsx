@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { UnknownInputs } from '../../../features/costs/unknown-inputs.tsx'
 import { InventoryTables, RevenueTables } from '../../../features/reports/goods-reports.tsx'
+import { HourMap } from '../../../features/reports/hour-map.tsx'
 import { MarginTables } from '../../../features/reports/margin-report.tsx'
 import { PromiseTables, YieldTables } from '../../../features/reports/quality-reports.tsx'
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../../features/reports/report-search.ts'
 import {
   failuresQuery,
+  hoursQuery,
   idleQuery,
   inventoryQuery,
   marginQuery,
@@ -154,9 +156,14 @@ function Failures({ days }: { days: ReportDays }) {
 
 function Idle({ days }: { days: ReportDays }) {
   return (
-    <QueryView query={useQuery(idleQuery(days))} failed={failed}>
-      {(report) => <IdleTables report={report} />}
-    </QueryView>
+    <>
+      <QueryView query={useQuery(idleQuery(days))} failed={failed}>
+        {(report) => <IdleTables report={report} />}
+      </QueryView>
+      <QueryView query={useQuery(hoursQuery(days))} failed="The hours of the day could not be read">
+        {(report) => <HourMap report={report} />}
+      </QueryView>
+    </>
   )
 }
 

@@ -83,7 +83,7 @@ function ofMachine(rates: { machine_hour_price: string | null; watts: number | n
   return { machine_hour_price: toText(rates.machine_hour_price), watts: toText(rates.watts) }
 }
 
-export function writeCosts(texts: CostTexts): Required<Change> {
+function writeCosts(texts: CostTexts): Required<Change> {
   return {
     currency: texts.currency.trim().toUpperCase(),
     machine_hour_price: toPrice(texts.machine_hour_price),

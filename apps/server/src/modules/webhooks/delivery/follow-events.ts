@@ -1,0 +1,45 @@
+import type { Context } from '../../../context/context.ts'
+import type { App } from '../../../http/types.ts'
+import { createTargetPolicy } from '../../../kernel/target-policy.ts'
+import { DeliveryEngine } from './delivery-engine.ts'
+import { createHostResolver } from './resolve-host.ts'
+import { createSender, type Sender } from './send-message.ts'
+
+/** Sends events to webhooks, from the moment the application listens. Any number may run on one database. */
+export function deliverEvents(app: App, context: Context): void {
+  let stop: (() => Promise<void>) | undefined
+  app.addHook('onListen', async () => {
+    stop ??= startDeliveries(context).stop
+  })
+  app.addHook('onClose', async () => {
+    await stop?.()
+    senderOf(context).close()
+  })
+}
+
+/** The same without an application that listens. */
+export function startDeliveries(context: Context): { engine: DeliveryEngine; stop: () => Promise<void> } {
+  const engine = new DeliveryEngine(context, senderOf(context))
+  const stopListening = context.db.onChange(({ accountId, what }) => engine.wake(accountId, what))
+  return {
+    engine,
+    async stop() {
+      stopListening()
+      await engine.stop()
+    },
+  }
+}
+
+/** What sends the messages of this service, those of test calls too. */
+export function senderOf(context: Context): Sender {
+  return context.memory.hold(makeSender, context)
+}
+
+function makeSender({ config, clock, version }: Context): Sender {
+  return createSender({
+    policy: createTargetPolicy(config.outboundNetworks),
+    resolve: createHostResolver(config.outboundNetworks !== undefined),
+    clock,
+    userAgent: `Printyard-Webhooks/${version}`,
+  })
+}
