@@ -76,9 +76,9 @@ export const plan: Benchmark = {
       database.begin((sql) => forecastOrders(workIn(sql, { accountId, actor: 'benchmark', now: now() }))),
     )
     forecastLoop.disable()
-    await time('GET /orders of 200 orders, with their promises', orderReads, () =>
-      ask(http, 'GET', '/orders?limit=200'),
-    )
+    await time('GET /orders of 200 orders as two pages, with their promises', orderReads, async () => {
+      for (const offset of [0, 100]) await ask(http, 'GET', `/orders?limit=100&offset=${offset}`)
+    })
     const first200 = farm.orderIds.slice(0, 200)
     await time('of that, what is promised of them', orderReads, () => listPromises(database.sql, accountId, first200))
     const changed = await timeStockChanges(database, farm)

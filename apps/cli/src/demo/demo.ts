@@ -14,6 +14,7 @@ import { workOnTheFloor } from './farm-hand.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
+import { seedPromises } from './seed-promises.ts'
 import { seedSales } from './seed-sales.ts'
 
 /** Simulated seconds per second: an hour of printing passes in a minute and a half. */
@@ -84,6 +85,7 @@ export async function startDemo(
       await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
     }
     await seedCosts(context.db, record.account_id)
+    await seedPromises(context.db, record.account_id)
     record.is_complete = true
   }
   await writeRecord(path, record)

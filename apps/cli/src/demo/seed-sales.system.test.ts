@@ -1,9 +1,11 @@
+import { forecastAccount } from '@printyard/server/modules/promises/forecaster'
 import { createTestApp } from '@printyard/server/test/test-app'
 import { createTestPerson } from '@printyard/server/test/test-person'
 import { expect, onTestFinished, test } from 'vitest'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
+import { seedPromises } from './seed-promises.ts'
 import { seedSales } from './seed-sales.ts'
 
 /** What a key may ask for in a minute: each step of the set-up has one of its own. */
@@ -63,6 +65,13 @@ test(
       { sku: 'BRACKET-ORANGE', bin: 'A-01' },
       { sku: 'CLIPS-BLUE', bin: 'B-01' },
     ])
+
+    await seedPromises(t.db, account.id)
+    const { data: promises } = await get('/analytics/promises')
+    expect(promises).toMatchObject({ summary: { orders: 1, late: 1 }, by_platform: [{ platform: 'shopify' }] })
+    await forecastAccount(t.context, account.id)
+    const open = (await get('/orders?status=pending')).data as { promise: { message: string } | null }[]
+    expect(open.every(({ promise }) => promise !== null)).toBe(true)
 
     await seedCosts(t.db, account.id)
     const owner = await createTestPerson(t, account, 'owner')

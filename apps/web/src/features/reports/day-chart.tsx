@@ -20,6 +20,7 @@ export function DayChart({ label, days, format, each = 'day' }: DayChartProps) {
         dataKey="date"
         series={[{ name: 'value', label, color: 'var(--tone-working)' }]}
         valueFormatter={format}
+        yAxisProps={{ allowDecimals: false }}
         barProps={{ isAnimationActive: false }}
         tooltipAnimationDuration={0}
         // It is one picture: what is in it is no stop of the keyboard.
