@@ -159,6 +159,21 @@ const edits: Record<string, () => Promise<Edit>> = {
     }
     return { path: `/webhooks/${(await made('/webhooks', webhook)).id}` }
   },
+  async 'PATCH /costs/settings'() {
+    await patch('/costs/settings', {
+      labour_hour_price: '30.50',
+      watts: 120,
+      models: [{ model: 'MK4S', machine_hour_price: '0.4', watts: null }],
+      filaments: [{ filament_type: 'PLA', price: '21' }],
+    })
+    return { path: '/costs/settings' }
+  },
+  async 'PUT /costs/materials/:id'() {
+    const { path } = await addMaterial('components')
+    const price = path.replace('/materials/components', '/costs/materials')
+    await put(price, { price: '0.031' })
+    return { path: price }
+  },
   async 'PUT /jobs/:id/product'() {
     return { path: `/jobs/${await farm.queueJob()}/product`, body: { product_sku_id: null } }
   },
@@ -297,9 +312,9 @@ async function standOfFarm(): Promise<Record<string, number | string> & { events
   expect(tables.length).toBeGreaterThan(15)
   const times = await Promise.all(
     tables.map(async ({ table_name }) => {
-      const rows = await t.db.sql<{ id: string; updated_at: string }[]>`
-        select id, updated_at::text from ${t.db.sql(table_name)} where account_id = ${account.id} order by id`
-      return [table_name, rows.map(({ id, updated_at }) => `${id} ${updated_at}`).join('\n')]
+      const rows = await t.db.sql<{ updated_at: string }[]>`
+        select updated_at::text from ${t.db.sql(table_name)} where account_id = ${account.id} order by 1`
+      return [table_name, rows.map(({ updated_at }) => updated_at).join('\n')]
     }),
   )
   const [user] = await t.db.sql<{ updated_at: string }[]>`
