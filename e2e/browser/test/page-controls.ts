@@ -47,10 +47,7 @@ const printerList = [
 ]
 
 /** On cards alone: their size, and what they can be asked for now. */
-const printerCards = [
-  ...reads('S', 'M', 'L'),
-  seldom(acts(/^(Clear plate:|Resume) /, 'POST /printers/{id}/control')),
-]
+const printerCards = [...reads('S', 'M', 'L'), seldom(acts(/^(Clear plate:|Resume) /, 'POST /printers/{id}/control'))]
 
 /** Until the first print is done. */
 const firstSteps = [
