@@ -220,7 +220,12 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     const { id: skuId } = await ask<{ id: string }>('POST', '/skus', { product_id: productId, sku: 'LID-RED' })
     const { id: materialId } = await ask<{ id: string }>('POST', '/materials/filament', { type: 'PLA' })
     ids = { ...ids, jobId: await idOf('/jobs?status=queued'), orderId: order.id, id: ids.printerId ?? '' }
+    const { id: assemblyId } = await ask<{ id: string }>('POST', '/assembly', { product_sku_id: skuId, quantity: 1 })
+    const { id: articleId } = await ask<{ id: string }>('POST', '/wiki', { title: 'How to glue' })
+    const url = 'https://erp.example.invalid/printyard'
+    const { id: webhookId } = await ask<{ id: string }>('POST', '/webhooks', { url })
     ids = { ...ids, productId, skuId, itemId: await idOf('/inventory'), kind: 'filament', materialId }
+    ids = { ...ids, assemblyId, articleId, webhookId }
     await page.setViewportSize(low)
   }, 120_000)
 

@@ -52,11 +52,13 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const toAssemble = { product_sku_id: kit?.id, quantity: 2 }
   const { id: assemblyId } = await ask<{ id: string }>('POST', '/assembly', toAssemble)
   const [article] = await ask<{ id: string }[]>('GET', '/wiki')
+  const [webhook] = await ask<{ id: string }[]>('GET', '/webhooks')
   const sold = { productId: printed?.product_id ?? '', skuId: kit?.id ?? '', itemId: item?.id ?? '' }
   // What a scanned label opens is a thing of any kind.
   return {
     ...{ printerId, fileId, hubId: hub.id, jobId: job.id, orderId: order.id, id: printerId },
-    ...{ ...sold, assemblyId, articleId: article?.id ?? '', kind: 'filament', materialId: spool?.id ?? '' },
+    ...{ ...sold, webhookId: webhook?.id ?? '' },
+    ...{ assemblyId, articleId: article?.id ?? '', kind: 'filament', materialId: spool?.id ?? '' },
   }
 }
 
