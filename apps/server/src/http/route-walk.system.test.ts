@@ -10,6 +10,7 @@ import { type Scope, scopes } from '../kernel/actor.ts'
 import { newId } from '../kernel/ids.ts'
 import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
+import { planAccount } from '../modules/planning/planner.ts'
 import { addTestFile, upload } from '../test/sliced-file.ts'
 import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
@@ -97,6 +98,9 @@ beforeAll(async () => {
   await owner.request('POST', `/orders/${orderId}/returns`, {
     items: [{ item_id: items[0].id, quantity: 1, disposition: 'restock' }],
   })
+  // Something must be printed, for an order and for the shelf.
+  await owner.request('POST', '/orders', { items: [{ product_sku_id: sku.id, quantity: 50, unit_price: 100 }] })
+  await owner.request('PATCH', `/skus/${sku.id}`, { restock_point: 5, restock_to: 20 })
   const listing = await owner.request('POST', '/listing-maps', {
     platform: 'etsy',
     seller_sku: 'CLIP',
@@ -159,6 +163,7 @@ beforeAll(async () => {
     ],
   })
   await t.settled(() => t.context.hubs.find(farm.hubId)?.candidates.length === 1)
+  await planAccount(t.context, owner.id)
 })
 afterAll(async () => {
   await farm.hub.close()
@@ -178,9 +183,10 @@ async function failPrint(): Promise<string> {
   return (await owner.request('GET', '/analytics/failures')).json().data.recent[0].id
 }
 
-/** The word of a path that says what its ID names; materials have one per kind. */
+/** The word of a path that says what its ID names; materials have one per kind, and what things cost stands beside them. */
 function thingOf(path: string): string {
   const [, first = '', second = ''] = path.split('/')
+  if (first === 'costs') return second === 'materials' ? 'filament' : second
   return first === 'materials' ? second : first
 }
 
