@@ -666,7 +666,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts('Currency', 'PATCH /orders/settings'),
         acts('Handling days', 'PATCH /orders/settings'),
         acts('What orders need is queued', 'PATCH /orders/settings'),
-        acts('Ship lines as they become ready', 'PATCH /orders/settings'),
+        acts(/^Ship lines as they become ready/, 'PATCH /orders/settings'),
         acts(/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/, 'PATCH /orders/settings'),
         acts('Save', 'PATCH /scheduler/settings', 'PATCH /orders/settings'),
       ],
