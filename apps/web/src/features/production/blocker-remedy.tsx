@@ -7,25 +7,30 @@ export function BlockerRemedy({ blocker }: { blocker: PlanBlocker }) {
   switch (reason) {
     case 'unmapped':
       return (
-        <LinkText to="/orders/unmapped" inherit>
+        <LinkText to="/orders/unmapped" underline="always" inherit>
           Map the line
         </LinkText>
       )
     case 'missing_component':
       return materialId === null ? null : (
-        <LinkText to="/materials/$kind/$materialId" params={{ kind: 'components', materialId }} inherit>
+        <LinkText
+          to="/materials/$kind/$materialId"
+          params={{ kind: 'components', materialId }}
+          underline="always"
+          inherit
+        >
           Restock it
         </LinkText>
       )
     case 'recipe_fits_no_printer':
       return (
-        <LinkText to="/printers" inherit>
+        <LinkText to="/printers" underline="always" inherit>
           See the printers
         </LinkText>
       )
     default:
       return skuId === null ? null : (
-        <LinkText to="/skus/$skuId" params={{ skuId }} inherit>
+        <LinkText to="/skus/$skuId" params={{ skuId }} underline="always" inherit>
           {reason === 'no_recipe' ? 'Add a recipe' : `Open ${sku}`}
         </LinkText>
       )

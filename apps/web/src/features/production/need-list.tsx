@@ -130,7 +130,7 @@ function Orders({ need: { orders, orders_waiting } }: { need: ProductionNeed }) 
       {orders.map(({ order_id, order_number, to_print, blocked }, index) => (
         <Fragment key={order_id}>
           {index > 0 && ', '}
-          <LinkText to="/orders/$orderId" params={{ orderId: order_id }} inherit>
+          <LinkText to="/orders/$orderId" params={{ orderId: order_id }} underline="always" inherit>
             {order_number}
           </LinkText>
           {orders_waiting > 1 && ` (${formatCount(to_print + blocked)})`}

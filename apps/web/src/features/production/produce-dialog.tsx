@@ -102,7 +102,7 @@ function Trial({ production, onClose }: { production: Production; onClose: () =>
       {lines_left_out > 0 && (
         <Text size="sm" c="dimmed">
           {formatAmount(lines_left_out, 'more line')} of orders are not named here. What is queued is for all of them.{' '}
-          <LinkText to="/orders" inherit>
+          <LinkText to="/orders" underline="always" inherit>
             All orders
           </LinkText>
         </Text>

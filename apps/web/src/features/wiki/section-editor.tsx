@@ -94,7 +94,11 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
                   size="xs"
                   variant="default"
                   loading={pictures.isSending}
-                  aria-label={`${section.image_url === '' ? 'Add' : 'Change'} the picture of section ${place}`}
+                  aria-label={
+                    section.image_url === ''
+                      ? `Add a picture to section ${place}`
+                      : `Change the picture of section ${place}`
+                  }
                 >
                   {section.image_url === '' ? 'Add a picture' : 'Change'}
                 </Button>
@@ -105,7 +109,7 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
                 size="xs"
                 variant="subtle"
                 color="gray"
-                aria-label={`Take the picture off section ${place}`}
+                aria-label={`Take it off: the picture of section ${place}`}
                 onClick={() => set({ image_url: '' })}
               >
                 Take it off

@@ -117,7 +117,10 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
             ) : (
               <Text c="dimmed">
                 No published article says how this is put together: write one in the{' '}
-                <LinkText to="/wiki">wiki</LinkText> and name its SKU there.
+                <LinkText to="/wiki" underline="always">
+                  wiki
+                </LinkText>{' '}
+                and name its SKU there.
               </Text>
             )}
           </Panel>

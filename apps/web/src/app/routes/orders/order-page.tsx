@@ -207,7 +207,7 @@ function Picking({ orderId }: { orderId: string }) {
       {picks.stage === 'pick'
         ? `${formatCount(picked)} of ${formatAmount(units, 'unit')} picked. `
         : 'All of it is picked, and waits to be packed. '}
-      <LinkText to="/worklist" inherit>
+      <LinkText to="/worklist" underline="always" inherit>
         To the task
       </LinkText>
     </Text>
