@@ -145,14 +145,14 @@ test.runIf(hasBrowser)(
     await dialog.getByLabel('Name').fill('Hall 1')
     await dialog.getByRole('button', { name: 'Make a join code' }).click()
     await dialog.getByText('Waiting for the machine to join').waitFor()
-    const [npx, program, ...args] = (await shownSecret(dialog, 'npx printyard hub join')).split(' ')
-    expect([npx, program]).toEqual(['npx', 'printyard'])
+    const [node, script, program, ...args] = (await shownSecret(dialog, 'printyard hub join')).split(' ')
+    expect([node, script, program]).toEqual(['node', 'scripts/run.mjs', 'printyard'])
 
     const folder = await mkdtemp(join(tmpdir(), 'printyard-joining-'))
     const hubDir = join(folder, 'hub')
     try {
       await printyard(folder, ...args, '--data-dir', hubDir)
-      await dialog.getByText('npx printyard hub run').waitFor()
+      await dialog.getByText('node scripts/run.mjs printyard hub run').waitFor()
       const hub = spawn(
         process.execPath,
         [cli, 'hub', 'run', '--data-dir', hubDir, '--virtual', '1', '--speed', '100'],
