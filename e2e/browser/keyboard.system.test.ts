@@ -159,7 +159,7 @@ test.runIf(hasBrowser)(
     await keys.arrives('Bench 1')
     await clearPlate()
     await page.locator('main header .status-badge').getByText('Printing').waitFor()
-    await page.locator('main').getByRole('button', { name: 'Clear plate', disabled: false }).waitFor()
+    await page.locator('main').getByRole('button', { name: 'Clear plate', exact: true }).waitFor()
     await clearPlate()
     await keys.follow('link', 'History')
     await keys.arrives('History')
@@ -261,6 +261,16 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       expect(await walkPage(page, keys, 'back')).toMatchObject({ faults: [] })
     },
   )
+
+  test('Tab goes through the list of the settings on a phone, and shows each that it comes to', {
+    timeout: 120_000,
+  }, async () => {
+    const { page, url } = dashboard
+    await page.setViewportSize(lowPhone)
+    await page.goto(`${url}/settings/profile`)
+    await untilShown(page)
+    expect(await walkPage(page, keys)).toMatchObject({ faults: [] })
+  })
 
   test('one key goes to the search of a page, one presses its button that adds, and both are letters in a field', {
     timeout: 120_000,
@@ -392,7 +402,12 @@ async function clearPlate(): Promise<void> {
   await keys.inDialog('Is the plate of Bench 1 empty?')
   await keys.follow('button', 'The plate is clear')
   await dashboard.page.getByRole('dialog').waitFor({ state: 'hidden' })
-  await keys.isTakenTo('button', 'Clear plate')
+  // The plate is clear: the button is gone, and the focus is at what stands in its place, which is another while the next print runs.
+  await dashboard.page
+    .locator('main')
+    .getByRole('button', { name: 'Clear plate', exact: true })
+    .waitFor({ state: 'hidden' })
+  await keys.isTakenTo('button', /^(Heaters|Pause)$/)
 }
 
 /** Copies what is shown only now, and answers what the clipboard then holds. */

@@ -73,16 +73,17 @@ test.runIf(hasBrowser)(
     await main.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Resume printing' }).click()
     await state('Printing')
-    expect(await main.getByRole('button', { name: 'Clear plate' }).count()).toBe(0)
+    expect(await main.getByRole('button', { name: 'Clear plate', exact: true }).count()).toBe(0)
 
     await main.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog', { name: /Stop the print on Bench 1/ }).waitFor()
     await page.getByRole('button', { name: 'Stop printing' }).click()
     await state('Idle')
-    await main.getByRole('button', { name: 'Clear plate' }).click()
+    await main.getByRole('button', { name: 'Clear plate', exact: true }).click()
     await page.getByRole('dialog', { name: /Is the plate of Bench 1 empty/ }).waitFor()
     await page.getByRole('button', { name: 'The plate is clear' }).click()
-    await main.getByText('Plate clear').waitFor()
+    // What happened tells of a `Plate cleared` from the start.
+    await main.getByText('Plate clear', { exact: true }).waitFor()
     const { plate_state } = await dashboard.ask<{ plate_state: string }>('GET', `/printers/${printerId}`)
     expect(plate_state).toBe('clear')
 

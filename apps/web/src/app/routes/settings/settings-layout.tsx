@@ -19,9 +19,16 @@ export function SettingsLayout() {
   }, [pathname])
   return (
     <div className="settings">
-      <nav aria-label="Settings" className="settings-side" ref={list}>
+      <Box
+        component="nav"
+        aria-label="Settings"
+        className="settings-side"
+        ref={list}
+        // A browser leaves a link where it is when only a part of it can be seen.
+        onFocus={({ target }) => target.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+      >
         <AreaLinks areas={settingsNavigation.filter(({ least }) => may(session, least))} />
-      </nav>
+      </Box>
       <Box miw={0}>
         <Outlet />
       </Box>

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Box } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { type Question, useConfirm } from '../../../ui/dialogs/confirm.tsx'
@@ -75,7 +75,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
           {away}. No command reaches the printer until it is back.
         </Alert>
       )}
-      <div className="control-list">
+      <Box className="control-list" role="group" aria-label="Controls">
         {can('resume') && (
           <ControlRow
             label="Resume"
@@ -155,7 +155,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
           isBusy={pending?.kind === 'maintenance'}
           onPress={() => void maintain(!printer.in_maintenance)}
         />
-      </div>
+      </Box>
       <ClearPlateDialog printer={printer} command={command} isOpen={isClearing} onClose={clearing.close} />
       <HeatersDialog printer={printer} command={command} isOpen={isHeating} onClose={heating.close} />
       <FilamentDialog printer={printer} command={command} isOpen={isChanging} onClose={changing.close} />
