@@ -70,14 +70,16 @@ export async function judgeDay({ sql, accountId, jobs, hubDirs }: DayEvidence): 
   return { wrong, starts }
 }
 
-/** Every item's stock is the sum of its movements, and what the completed jobs made. */
+/** Every item's stock is the sum of its movements, and what jobs made that ended: of those that failed, what lay on their good plates. */
 async function judgeStock(sql: Sql, accountId: string): Promise<string[]> {
   const items = await sql<{ id: string; stock: number; ledger: number; made: number }[]>`
     select i.id, i.ready_stock::int8 as stock,
       (select coalesce(sum(m.change), 0)::int8 from stock_movements m
        where m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready') as ledger,
-      (select coalesce(sum(j.number_of_units), 0)::int8 from jobs j
-       where j.account_id = i.account_id and j.product_sku_id = i.product_sku_id and j.status = 'completed') as made
+      (select coalesce(sum(case when j.status = 'completed' then j.number_of_units
+         else least(j.number_of_units, j.plates_done * j.quantity_per_print) end), 0)::int8 from jobs j
+       where j.account_id = i.account_id and j.product_sku_id = i.product_sku_id
+         and j.status in ('completed', 'failed', 'cancelled')) as made
     from inventory_items i where i.account_id = ${accountId}`
   return items
     .filter(({ stock, ledger, made }) => stock !== ledger || stock !== made)

@@ -15,7 +15,9 @@ interface JobToJudge {
   status: string
   failure_reason: string | null
   plates_total: number
+  plates_done: number
   number_of_units: number
+  quantity_per_print: number
 }
 
 /** What runs are counted by; sums of runs add up. */
@@ -51,7 +53,7 @@ export async function judge(evidence: Evidence): Promise<Judgement> {
   const { sql } = lane.db
   const wrong: string[] = []
   const jobs = await sql<JobToJudge[]>`
-    select id, status, failure_reason, plates_total, number_of_units from jobs
+    select id, status, failure_reason, plates_total, plates_done, number_of_units, quantity_per_print from jobs
     where account_id = ${accountId} and id = any(${[...evidence.jobIds]})`
   const attempts = await sql<AttemptToJudge[]>`
     select id, job_id, printer_id, fence, phase, outcome from attempts
@@ -133,11 +135,16 @@ async function judgeStock({ lane, skuId }: Evidence, jobs: readonly JobToJudge[]
       (select coalesce(sum(m.change), 0)::int8 from stock_movements m
        where m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready') as ledger
     from inventory_items i where i.account_id = ${lane.accountId} and i.product_sku_id = ${skuId}`
-  const credited = jobs
-    .filter(({ status }) => status === 'completed')
-    .reduce((sum, job) => sum + job.number_of_units, 0)
+  const credited = jobs.reduce((sum, job) => sum + unitsMade(job), 0)
   const wrong: string[] = []
   if (stock?.stock !== stock?.ledger) wrong.push(`the stock is ${stock?.stock} and its ledger says ${stock?.ledger}`)
-  if (stock?.stock !== credited) wrong.push(`the stock is ${stock?.stock} and the completed jobs made ${credited}`)
+  if (stock?.stock !== credited) wrong.push(`the stock is ${stock?.stock} and the jobs that ended made ${credited}`)
   return wrong
+}
+
+/** What a job that ended put on the shelf: of one that failed or was cancelled, what lay on its good plates. */
+function unitsMade({ status, plates_done, number_of_units, quantity_per_print }: JobToJudge): number {
+  if (status === 'completed') return number_of_units
+  const isOver = status === 'failed' || status === 'cancelled'
+  return isOver ? Math.min(number_of_units, plates_done * quantity_per_print) : 0
 }

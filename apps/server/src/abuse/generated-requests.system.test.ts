@@ -12,7 +12,7 @@ import { kindOfPath } from './generated-values.ts'
 
 // Other requests: TEST_SEED=… TEST_REQUESTS=… npm test -- --project system apps/server/src/abuse
 const seed = Number(process.env.TEST_SEED ?? 20_261_120)
-const requestCount = Number(process.env.TEST_REQUESTS ?? 3_000)
+const requestCount = Number(process.env.TEST_REQUESTS ?? 4_000)
 const marker = 'Other7Marker'
 
 let t: TestApp

@@ -43,6 +43,8 @@ const lists = {
   '/assembly': ['/assembly', '/assembly?status=pending'],
   '/worklist': ['/worklist', '/worklist?status=pending'],
   '/orders': ['/orders', '/orders?status=fulfilled'],
+  '/production/needs': ['/production/needs', '/production/needs?for=shelf'],
+  '/production/shelf': ['/production/shelf', '/production/shelf?search=s-'],
   '/listing-maps': ['/listing-maps', `/listing-maps?product_sku_id=${filledId('sku', 1)}`],
   '/webhooks': ['/webhooks'],
   '/webhooks/{id}/deliveries': [

@@ -8,6 +8,7 @@ import { appForAllTests } from '../test/app-hooks.ts'
 import { createTestApp } from '../test/test-app.ts'
 import { announceDeprecations } from './deprecation.ts'
 import { describeApi } from './openapi/openapi.ts'
+import { refuseWithoutExamples } from './openapi/route-rules.ts'
 import { answer, failures, text } from './schema.ts'
 import type { App } from './types.ts'
 
@@ -177,8 +178,9 @@ describe('a route does not start', () => {
     )
   })
 
-  test('that has a field without an example', async () => {
+  test('that has a field without an example, where it is described', async () => {
     const app = bare()
+    refuseWithoutExamples(app)
     const shown = answer({ zither: text(1, 20, 'What no one knows'), count: Type.Integer() })
     app.get(
       '/public/v1/things',

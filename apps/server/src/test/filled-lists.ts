@@ -34,8 +34,8 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
     select ${accountId}, ${id('img')}, ${id('prd')}, 0, ${accountId} || n, 'image/png', md5(n::text), md5(n::text)
     from ${numbers}`
   await sql`
-    insert into skus (account_id, id, product_id, sku, created_at)
-    select ${accountId}, ${id('sku')}, ${filledId('prd', 1)}, 'S-' || n, ${time} from ${numbers}`
+    insert into skus (account_id, id, product_id, sku, restock_point, restock_to, created_at)
+    select ${accountId}, ${id('sku')}, ${filledId('prd', 1)}, 'S-' || n, 1, 5, ${time} from ${numbers}`
   await sql`
     insert into inventory_items (account_id, id, product_sku_id, created_at)
     select ${accountId}, ${id('inv')}, ${id('sku')}, ${time} from ${numbers}`
@@ -109,8 +109,10 @@ export async function fillLists(sql: Sql, accountId: AccountId, count: number): 
            '{}', '', '[]', ${time}
     from ${numbers}`
   await sql`
-    insert into webhooks (account_id, id, url, secrets_sealed, since_txid, since_event_id, created_by, created_at, updated_at)
-    select ${accountId}, ${id('whk')}, 'https://erp.invalid/' || n, '', 0, '', 'system', ${time}, ${time} from ${numbers}`
+    insert into webhooks
+      (account_id, id, url, secrets_sealed, since_txid, since_event_id, paused_at, pause_reason, created_by, created_at, updated_at)
+    select ${accountId}, ${id('whk')}, 'https://erp.invalid/' || n, '', 0, '', ${time}, 'person', 'system', ${time}, ${time}
+    from ${numbers}`
   await sql`
     insert into webhook_deliveries
       (account_id, id, webhook_id, event_id, event_type, subject_id, event_txid, status, due_at, created_at)

@@ -338,6 +338,7 @@ describe('settings of orders', () => {
       auto_produce: 'off',
       currency: 'USD',
       handling_days: null,
+      ship_lines_alone: false,
       working_days: [1, 2, 3, 4, 5],
       time_zone: 'UTC',
     }
