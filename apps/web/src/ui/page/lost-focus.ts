@@ -13,7 +13,8 @@ interface Place {
  * keyboard would start over at the top of the page: after a dialog that a menu opened, at a button that was busy for a
  * moment, in a row that was moved. The focus then goes back to the last place that is still there; within a dialog it stays
  * there. Of a named group of buttons that come and go, it goes to the one that now stands where the removed one stood: not
- * to what stands before the group, which may be of quite another kind. Anyone who takes the focus away themselves, by a click beside everything, is left alone. Answers what ends it.
+ * to what stands before the group, which may be of quite another kind. Anyone who takes the focus away themselves, by a
+ * click beside everything, is left alone. Answers what ends it.
  */
 export function keepFocus(page: Document): () => void {
   let places: Place[] = []
