@@ -227,12 +227,11 @@ async function keyOfOwner(granted: readonly Scope[]): Promise<string> {
   return (await createApiKey(systemWork(t.db.sql, owner.id), named)).key
 }
 
-/** All that the owner can read, to see whether anything changed. */
-/** When the hub was last seen is its own doing: it goes on meanwhile. */
+/** All that the owner can read, to see whether anything changed. When the hub was last seen, and whether that is long ago, is no act's doing. */
 async function everythingOfOwner(): Promise<string[]> {
   const steady = reads.filter(([, path]) => !growing.includes(path))
   const answers = await Promise.all(steady.map((row) => send(row, pathOf(row[1]), `Bearer ${owner.key}`)))
-  return answers.map((answer) => answer.body.replaceAll(/"last_seen_at":"[^"]+"/g, '"last_seen_at":"…"'))
+  return answers.map(({ body }) => body.replaceAll(/"(last_seen_at|is_stale)":("[^"]+"|true|false)/g, '"$1":"…"'))
 }
 
 let lastRead: { series: string; answers: string[] } | undefined
