@@ -94,7 +94,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser).each(windows)('a name of 200 letters widens no page, on %s', limits, async (_, window) => {
+test.runIf(hasBrowser).each(windows)('a name of 200 characters widens no page, on %s', limits, async (_, window) => {
   const name = `${'long'.repeat(48)}.gcode`
   const id = await addFile(name, await bytesOf())
   const printers = await dashboard.ask<{ id: string }[]>('GET', '/printers?limit=1')

@@ -131,7 +131,7 @@ export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now(
 /** When a thing was made, by its ID: ms since 1970. */
 export function timeOfId(id: string): number {
   const text = id.slice(id.indexOf('_') + 1)
-  const bits = [...text].reduce((value, letter) => (value << 5n) | BigInt(alphabet.indexOf(letter)), 0n)
+  const bits = [...text].reduce((value, digit) => (value << 5n) | BigInt(alphabet.indexOf(digit)), 0n)
   return Number(bits >> 80n)
 }
 

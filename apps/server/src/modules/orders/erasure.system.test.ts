@@ -140,7 +140,7 @@ test('a task that a person wrote into is emptied also when the order itself has 
   await send('PATCH', `/worklist/${task?.id}`, { description: personal('how') })
   await send('POST', `/orders/${order.id}/erase-customer`)
   expect(await findMarked()).toEqual([])
-  // The picker may have written the task anew meanwhile, with what there is to pick.
+  // The picker may have written the task again meanwhile, with what there is to pick.
   const { title } = await send('GET', `/worklist/${task?.id}`)
   expect([`Order ${order.order_number}`, `Pick order ${order.order_number}`]).toContain(title)
 })
