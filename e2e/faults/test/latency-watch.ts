@@ -13,7 +13,7 @@ interface Watched {
 }
 
 /** How long answers took, in ms. */
-export type Latencies = Record<string, { worstMs: number; p99Ms: number; answers: number; refused: number }>
+type Latencies = Record<string, { worstMs: number; p99Ms: number; answers: number; refused: number }>
 
 export interface LatencyWatch {
   /**

@@ -6,7 +6,7 @@ import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { every } from '../../kernel/timers.ts'
 
 /** Work that is done for one account after another, whenever something happened to it and from time to time. */
-export interface AccountWork {
+interface AccountWork {
   /** What it does, in the words of the log: "plan orders". */
   name: string
   /** One turn. An error is logged; the account has its next turn at the next event or sweep, or after `retryMs`. */
