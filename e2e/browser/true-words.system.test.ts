@@ -4,8 +4,8 @@ import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, printyard } from '../test/farm-processes.ts'
-import { untilShown } from './test/every-page.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { untilShown } from './test/until-shown.ts'
 
 const limits = { timeout: 240_000 }
 const windows = [
