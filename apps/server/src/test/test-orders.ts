@@ -3,7 +3,7 @@ import type { TestAccount, TestApp } from './test-app.ts'
 import { addSku, itemOf } from './test-catalogue.ts'
 
 /** A line as it is sent. */
-export interface TestLine {
+interface TestLine {
   product_sku_id: string
   quantity: number
   unit_price: number
