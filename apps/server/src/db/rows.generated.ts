@@ -87,6 +87,38 @@ export type BackupCodeRow = {
   code_hash: string
 }
 
+/** A row of `backup_runs`. */
+export type BackupRunRow = {
+  id: Id<'backupRun'>
+  cause: 'schedule' | 'person' | 'command'
+  status: 'running' | 'done' | 'failed'
+  folder: string
+  started_at: Date
+  lease_until: Date
+  ended_at: Date | null
+  name: string | null
+  total_bytes: number | null
+  new_bytes: number | null
+  file_count: number | null
+  missing_file_count: number | null
+  row_count: number | null
+  is_encrypted: boolean | null
+  error_code: string | null
+  error: string | null
+}
+
+/** A row of `backup_schedule`. */
+export type BackupScheduleRow = {
+  only_row: boolean
+  installation_id: string
+  is_enabled: boolean
+  hour: number
+  keep_daily: number
+  keep_weekly: number
+  keep_monthly: number
+  updated_at: Date
+}
+
 /** A row of `bom_children`. */
 export type BomChildrenRow = {
   account_id: Id<'account'>
