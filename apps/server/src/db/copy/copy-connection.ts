@@ -88,6 +88,9 @@ function clientConfig(config: ClientConfig, applicationName: string, socket: Pos
   }
 }
 
+/** For messages that tell nothing new. */
+const ignore = () => undefined
+
 /** What the client library asks of a statement that reads its own messages. */
 abstract class Copy implements Submittable {
   readonly #text: string
@@ -102,10 +105,10 @@ abstract class Copy implements Submittable {
 
   abstract handleReadyForQuery(): void
   abstract handleError(error: Error): void
-  handleCommandComplete(): void {}
-  handleRowDescription(): void {}
-  handleDataRow(): void {}
-  handleEmptyQuery(): void {}
+  readonly handleCommandComplete = ignore
+  readonly handleRowDescription = ignore
+  readonly handleDataRow = ignore
+  readonly handleEmptyQuery = ignore
 }
 
 class CopyOut extends Copy {

@@ -90,7 +90,7 @@ export class DatabaseSnapshot {
     const hashes = new Set<string>()
     for (const { table, column } of columns) {
       const rows = await this.#connection.run(
-        `select distinct ${column} as sha256 from public.${table} where ${column} is not null`,
+        `select distinct ${column} as sha256 from public.${table} where ${column} ~ '^[0-9a-f]{64}$'`,
       )
       for (const { sha256 } of rows) hashes.add(String(sha256))
     }
