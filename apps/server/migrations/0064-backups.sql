@@ -14,14 +14,13 @@ create table backup_schedule (
 
 insert into backup_schedule default values;
 
--- Each try to make a backup. The process that makes it renews `lease_until`; one that no process renews was broken off.
+-- Each try to make a backup. The process that makes it holds an advisory lock; a run without that was broken off.
 create table backup_runs (
   id text primary key,
   cause text not null check (cause in ('schedule', 'person', 'command')),
   status text not null check (status in ('running', 'done', 'failed')),
   folder text not null,
   started_at timestamptz not null,
-  lease_until timestamptz not null,
   ended_at timestamptz check ((ended_at is null) = (status = 'running')),
   name text,
   total_bytes bigint,
@@ -38,3 +37,10 @@ create table backup_runs (
 
 create unique index backup_runs_one_at_a_time on backup_runs ((true)) where status = 'running';
 create index backup_runs_by_start on backup_runs (started_at desc, id desc);
+
+-- A backup that failed is a task.
+alter table worklist_tasks
+  drop constraint worklist_tasks_source_check,
+  add constraint worklist_tasks_source_check
+    check (source in ('person', 'plate', 'unknown_fate', 'printer_error', 'hub_silent', 'print_hours', 'assembly', 'health',
+                      'out_of_reach', 'second_copy', 'filament', 'product', 'pick', 'pack', 'backup'));

@@ -15,6 +15,8 @@ const owners: Record<string, string> = {
   attempts: 'modules/attempts',
   bom_children: 'modules/catalogue/bom',
   bom_materials: 'modules/catalogue/bom',
+  backup_runs: 'modules/backups',
+  backup_schedule: 'modules/backups',
   backup_codes: 'modules/people/second-factor',
   colors: 'modules/catalogue/colors',
   commands: 'modules/commands',

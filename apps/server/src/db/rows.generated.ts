@@ -94,7 +94,6 @@ export type BackupRunRow = {
   status: 'running' | 'done' | 'failed'
   folder: string
   started_at: Date
-  lease_until: Date
   ended_at: Date | null
   name: string | null
   total_bytes: number | null
@@ -1229,7 +1228,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack' | 'backup'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

@@ -2,6 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { BackupRunRow } from '../../db/rows.generated.ts'
 import type { BackupRunId } from '../../kernel/ids.ts'
+import { advisoryLockHalves } from './backup-lock.ts'
 
 const columns = columnsOf<BackupRunRow>()(
   'id',
@@ -31,11 +32,6 @@ export async function listRuns(sql: Sql, limit: number): Promise<BackupRun[]> {
     select ${columns(sql)} from backup_runs order by started_at desc, id desc limit ${limit}`
 }
 
-export async function findRun(sql: Sql, id: BackupRunId): Promise<BackupRun | undefined> {
-  const [run] = await sql<BackupRun[]>`select ${columns(sql)} from backup_runs where id = ${id}`
-  return run
-}
-
 /** The newest backup that was made and checked. */
 export async function findLastDone(sql: Sql): Promise<BackupRun | undefined> {
   const [run] = await sql<BackupRun[]>`
@@ -43,26 +39,18 @@ export async function findLastDone(sql: Sql): Promise<BackupRun | undefined> {
   return run
 }
 
-/** When a run of the schedule last started, whatever became of it. */
-export async function findLastScheduledStart(sql: Sql): Promise<Date | undefined> {
-  const [run] = await sql<Pick<BackupRunRow, 'started_at'>[]>`
-    select started_at from backup_runs where cause = 'schedule' order by started_at desc limit 1`
-  return run?.started_at
+/** The last run that no command asked for, whatever became of it. */
+export async function findLastOfService(sql: Sql): Promise<BackupRun | undefined> {
+  const [run] = await sql<BackupRun[]>`
+    select ${columns(sql)} from backup_runs where cause <> 'command' order by started_at desc, id desc limit 1`
+  return run
 }
 
-/** @throws a unique violation on `backup_runs_one_at_a_time` while another runs */
 export async function insertRun(
   sql: Sql,
-  run: Pick<BackupRunRow, 'id' | 'cause' | 'folder' | 'started_at' | 'lease_until'>,
+  run: Pick<BackupRunRow, 'id' | 'cause' | 'folder' | 'started_at'>,
 ): Promise<void> {
   await sql`insert into backup_runs ${sql({ ...run, status: 'running' })}`
-}
-
-/** Whether the run is still ours. */
-export async function renewRun(sql: Sql, id: BackupRunId, until: Date): Promise<boolean> {
-  const { count } = await sql`
-    update backup_runs set lease_until = ${until} where id = ${id} and status = 'running'`
-  return count === 1
 }
 
 /** Ends a run that is still going on. */
@@ -75,14 +63,15 @@ export async function endRun(
   return count === 1
 }
 
-/** Ends the run that no process renews any more. */
-export async function endBrokenRun(sql: Sql, now: Date): Promise<BackupRun | undefined> {
-  const [run] = await sql<BackupRun[]>`
+/** Ends the runs that were broken off: their process no longer holds the lock, or it is the caller who does. */
+export async function endBrokenRuns(sql: Sql, now: Date, { isLockOurs }: { isLockOurs: boolean }): Promise<void> {
+  await sql`
     update backup_runs set status = 'failed', ended_at = ${now}, error_code = 'BACKUP_BROKEN_OFF',
       error = 'The backup was broken off: its process ended, or the machine did.'
-    where status = 'running' and lease_until < ${now}
-    returning ${columns(sql)}`
-  return run
+    where status = 'running' and (${isLockOurs} or not exists (
+      select 1 from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and l.objsubid = 1
+        and l.classid::bigint = ${advisoryLockHalves.classid} and l.objid::bigint = ${advisoryLockHalves.objid}))`
 }
 
 /** Removes what is older than the last runs that are shown. */

@@ -1,24 +1,24 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { connectDatabase } from '../../db/connect-database.ts'
+import { type ConnectedDatabase, connectDatabase } from '../../db/connect-database.ts'
 import type { Sql } from '../../db/database.ts'
-import { isUniqueViolation } from '../../db/database-errors.ts'
 import { listPendingMigrations } from '../../db/migrate.ts'
 import type { DatabaseLog } from '../../db/setup/database-log.ts'
 import type { Config } from '../../kernel/config.ts'
 import { type BackupRunId, newId } from '../../kernel/ids.ts'
 import { fingerprintOf, loadFormerSecretKeys, loadSecretKey } from '../../kernel/secret-box.ts'
-import { every } from '../../kernel/timers.ts'
 import { findArchiveKey, readPassphrase } from './archive/archive-key.ts'
 import { BackupError } from './archive/backup-error.ts'
 import { checkTarget } from './archive/backup-folder.ts'
 import { type MadeBackup, makeBackup } from './archive/make-backup.ts'
 import { removeOldBackups } from './archive/remove-old-backups.ts'
-import { type BackupCause, endBrokenRun, endRun, insertRun, renewRun } from './backup-runs.queries.ts'
+import { backupFolderOf } from './backup-folder-setting.ts'
+import { whileAlone } from './backup-lock.ts'
+import { type BackupCause, endBrokenRuns, endRun, forgetOldRuns, insertRun } from './backup-runs.queries.ts'
 import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
 
-const leaseMs = 60_000
-const renewEveryMs = 10_000
+/** Of how many runs is told. */
+const keptRuns = 200
 
 export interface BackupRequest {
   config: Config
@@ -29,6 +29,8 @@ export interface BackupRequest {
   /** Default: that of the settings. */
   passphraseFile: string | undefined
   log: DatabaseLog
+  /** Told of the run as soon as it is noted. */
+  onStart?: (id: BackupRunId) => void
 }
 
 export interface BackupReport extends MadeBackup {
@@ -36,11 +38,6 @@ export interface BackupReport extends MadeBackup {
   path: string
   removed_backups: number
   secret_key: 'file' | 'settings'
-}
-
-/** Where backups of an installation go that names no other folder. */
-export function backupFolderOf({ backupDir, dataDir }: Pick<Config, 'backupDir' | 'dataDir'>): string {
-  return resolve(backupDir ?? join(dataDir, 'backups'))
 }
 
 /**
@@ -53,7 +50,6 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
   const { config, log } = request
   const folder = request.to === undefined ? backupFolderOf(config) : resolve(checkTarget(request.to))
   const passphraseFile = request.passphraseFile ?? config.backupPassphraseFile
-  const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
   const account = { uid: config.postgresUid, gid: config.postgresUid }
   const connected = await connectDatabase(
     {
@@ -71,7 +67,8 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
     const schedule = await getSchedule(sql)
     const keys = config.secretKey === undefined ? await keysOf(config.dataDir) : [config.secretKey]
     await mkdir(config.dataDir, { recursive: true })
-    return await asRun(sql, { cause: request.cause, folder }, async () => {
+    return await asRun(connected, { ...request, folder }, async () => {
+      const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
       const made = await makeBackup(
         {
           target: connected.target,
@@ -116,34 +113,30 @@ async function removeOld(folder: string, schedule: BackupSchedule, passphrase: s
 
 /** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
 async function asRun(
-  sql: Sql,
-  run: { cause: BackupCause; folder: string },
+  connected: Pick<ConnectedDatabase, 'database' | 'target'>,
+  { cause, folder, onStart }: Pick<BackupRequest, 'cause' | 'onStart'> & { folder: string },
   work: () => Promise<BackupReport>,
 ): Promise<BackupReport> {
-  const id = newId('backupRun')
-  const lease = () => new Date(Date.now() + leaseMs)
-  await endBrokenRun(sql, new Date())
-  try {
-    await insertRun(sql, { id, ...run, started_at: new Date(), lease_until: lease() })
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    throw new BackupError('BACKUP_RUNNING', 'Another backup is being made. Wait for its end.', { cause: error })
-  }
-  const stopRenewing = every(renewEveryMs, 'renew the lease of the backup', { warn: () => undefined }, async () => {
-    await renewRun(sql, id, lease())
+  const { sql } = connected.database
+  const report = await whileAlone(connected.target, async () => {
+    await endBrokenRuns(sql, new Date(), { isLockOurs: true })
+    const id = newId('backupRun')
+    await insertRun(sql, { id, cause, folder, started_at: new Date() })
+    onStart?.(id)
+    try {
+      const made = await work()
+      await endAsDone(sql, id, made)
+      await forgetOldRuns(sql, keptRuns)
+      return made
+    } catch (error) {
+      const code = error instanceof BackupError ? error.code : 'BACKUP_FAILED'
+      const words = error instanceof Error ? error.message : String(error)
+      await endRun(sql, id, { status: 'failed', ended_at: new Date(), error_code: code, error: words })
+      throw error
+    }
   })
-  try {
-    const made = await work()
-    await endAsDone(sql, id, made)
-    return made
-  } catch (error) {
-    const code = error instanceof BackupError ? error.code : 'BACKUP_FAILED'
-    const words = error instanceof Error ? error.message : String(error)
-    await endRun(sql, id, { status: 'failed', ended_at: new Date(), error_code: code, error: words })
-    throw error
-  } finally {
-    stopRenewing()
-  }
+  if (report === undefined) throw new BackupError('BACKUP_RUNNING', 'Another backup is being made. Wait for its end.')
+  return report
 }
 
 async function endAsDone(sql: Sql, id: BackupRunId, made: MadeBackup): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -88,7 +89,7 @@ export class HashingStream extends Transform {
   }
 }
 
-/** Waits until the names in a folder are on the disk. */
+/** Waits until a file, or the names in a folder, are on the disk. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -96,4 +97,12 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** Waits until everything below a folder is on the disk. */
+export async function syncTree(path: string): Promise<void> {
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() || entry.isDirectory()) await syncFolder(join(entry.parentPath, entry.name))
+  }
+  await syncFolder(path)
 }

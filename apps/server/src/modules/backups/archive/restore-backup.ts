@@ -16,7 +16,7 @@ import { checkTarget, listBackups } from './backup-folder.ts'
 import { checkEmpty, checkMigrations, loadDatabase } from './load-database.ts'
 import { checkParts, listPart } from './make-backup.ts'
 import { findManifest, type Manifest, readManifest } from './manifest.ts'
-import { HashingStream, readPart, syncFolder } from './parts.ts'
+import { HashingStream, readPart, syncFolder, syncTree } from './parts.ts'
 import { FileArchive, readList, type StoredFile } from './stored-files.ts'
 
 export interface RestoreOptions {
@@ -74,12 +74,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     if (options.database !== undefined) {
       await load(options.database)
     } else {
-      const server = await startEmbeddedPostgres({ claim, log: options.log, account: options.account })
+      const { log, account } = options
+      // Durable at the end, all at once: until then the mark says that nothing here counts.
+      const server = await startEmbeddedPostgres({ claim, log, account, isDisposable: true })
       try {
         await load(server.connection)
       } finally {
         await server.stop()
       }
+      await syncTree(join(options.dataDir, 'postgres'))
     }
     for (const { name, text } of secretKeys) await writeSecretOnce(join(options.dataDir, name), `${text}\n`)
     await syncFolder(options.dataDir)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import { claimDataDirectory, DataDirectoryInUseError } from '../../../db/embedded/data-directory.ts'
@@ -26,14 +27,31 @@ export async function withScratchDatabase<T>(
   const claim = await claimDataDirectory(directory, { purpose: 'backup check' })
   try {
     const server = await startEmbeddedPostgres({ claim, log, account, isDisposable: true })
+    const forgetSignals = onSignal(async () => {
+      await server.stop()
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    })
     try {
       return await work(server.connection)
     } finally {
+      forgetSignals()
       await server.stop()
     }
   } finally {
     await claim.release()
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Cleans up before a signal ends this process: the PostgreSQL would go on without it. Returns what undoes it. */
+function onSignal(cleanUp: () => Promise<void>): () => void {
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+  const end = (signal: NodeJS.Signals) => {
+    void cleanUp().finally(() => process.exit(128 + constants.signals[signal]))
+  }
+  for (const signal of signals) process.once(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
   }
 }
 
