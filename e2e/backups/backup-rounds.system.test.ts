@@ -24,7 +24,7 @@ beforeAll(async () => {
   hub = await farm.createHub('Hub')
   hub.start({ speed: 3_000 })
   printers = [await hub.addPrinter(), await hub.addPrinter(), await hub.addPrinter()]
-  for (const id of printers) await farm.ask(200, 'PATCH', `/printers/${id}`, { auto_start: true })
+  for (const id of printers) await farm.ask(200, 'PATCH', `/printers/${id}`, { auto_start: true, nozzle_size: 0.4 })
   await writeFile(join(farm.path, 'passphrase'), 'correct horse battery staple\n')
 }, 120_000)
 afterAll(() => farm?.end(), 60_000)
@@ -169,6 +169,8 @@ test(
       await playRound(seed)
       if (rounds > 2) console.log(`round of seed ${seed}: ${Math.round(performance.now() - startedAt)} ms`)
     }
+    const starts = await Promise.all(printers.map((id) => hub.printerLog(id)))
+    expect(starts.flat().filter(({ kind }) => kind === 'started').length).toBeGreaterThan(0)
   },
   60_000 + rounds * 180_000,
 )

@@ -99,7 +99,7 @@ test('a service that was restored from a backup asks what was printed since, and
   expect(asked).toHaveLength(1)
   expect(asked[0]?.description.match(/\(done/g)).toHaveLength(2)
 
-  await farm.ask(200, 'PATCH', `/printers/${printerId}`, { auto_start: true })
+  await farm.ask(200, 'PATCH', `/printers/${printerId}`, { auto_start: true, nozzle_size: 0.4 })
   const refused = await farm.request('POST', `/jobs/${queued}/start`)
   expect([refused.status, refused.body.error?.code]).toEqual([400, 'PRINTER_UNAVAILABLE'])
   await wait(2_000)

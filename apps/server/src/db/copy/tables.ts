@@ -1,7 +1,7 @@
 import type { CopyConnection } from './copy-connection.ts'
 
 /** A table with the columns that are stored as given: what the server computes follows from them. */
-export interface CopiedTable {
+interface CopiedTable {
   name: string
   columns: string[]
 }
@@ -40,6 +40,11 @@ export async function setSequences(connection: CopyConnection, sequences: readon
     if (last_value === null) continue
     await connection.run('select setval(to_regclass($1)::oid::regclass, $2::bigint)', [publicName(name), last_value])
   }
+}
+
+/** Removes all rows of tables that no foreign key of another table names. */
+export async function emptyTables(connection: CopyConnection, tables: readonly { name: string }[]): Promise<void> {
+  await connection.run(`truncate ${tables.map(({ name }) => publicName(name)).join(', ')}`)
 }
 
 /** `COPY` of a table to this client. */

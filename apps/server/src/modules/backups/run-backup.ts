@@ -20,7 +20,7 @@ import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
 /** Of how many runs is told. */
 const keptRuns = 200
 
-export interface BackupRequest {
+interface BackupRequest {
   config: Config
   version: string
   cause: BackupCause

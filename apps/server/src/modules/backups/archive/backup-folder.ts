@@ -10,7 +10,7 @@ const draftForm = /^(draft|removed)-/
 const ownerFile = 'printyard-backups.json'
 
 /** A complete backup of a folder. */
-export interface NamedBackup {
+interface NamedBackup {
   name: string
   takenAt: Date
 }

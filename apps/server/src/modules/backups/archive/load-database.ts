@@ -1,5 +1,5 @@
 import { CopyConnection } from '../../../db/copy/copy-connection.ts'
-import { copyInto, liftConstraints, publicName, setSequences } from '../../../db/copy/tables.ts'
+import { copyInto, emptyTables, liftConstraints, setSequences } from '../../../db/copy/tables.ts'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import { migrate, migrationsDirectory, readMigrations } from '../../../db/migrate.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
@@ -37,7 +37,7 @@ export async function loadDatabase(
     await connection.run('begin')
     const bringBack = await liftConstraints(connection)
     // Migrations bring some rows.
-    await connection.run(`truncate ${manifest.tables.map(({ name }) => publicName(name)).join(', ')}`)
+    await emptyTables(connection, manifest.tables)
     for (const table of manifest.tables) {
       const { path, form } = tablePart(folder, table.name, key)
       await connection.copyIn(copyInto(table), readPart(path, form))

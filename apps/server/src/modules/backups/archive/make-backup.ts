@@ -13,7 +13,7 @@ import { checkPart, type StoredPart, writePart } from './parts.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 import { FileArchive, listStore, type StoredFile, writeList } from './stored-files.ts'
 
-export interface BackupSource {
+interface BackupSource {
   target: DatabaseTarget
   /** The store of print files and pictures. */
   filesDirectory: string

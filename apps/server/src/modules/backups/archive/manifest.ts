@@ -67,11 +67,11 @@ export async function writeManifest(folder: string, manifest: Manifest, key: Arc
   await writePart(join(folder, sumName(file)), sum, { key: undefined, purpose: '', isCompressed: false })
 }
 
-/** What a folder holds: a backup, encrypted or not; undefined when it is none. */
-export async function findManifest(folder: string): Promise<{ keyId: string | undefined } | undefined> {
+/** The backup in a folder, and the key that encrypted it, if one did; undefined where there is none. */
+export async function findManifest(folder: string): Promise<{ sealedBy: string | undefined } | undefined> {
   for (const file of [plainName, sealedName]) {
     const text = await readFile(join(folder, sumName(file)), 'utf8').catch(() => undefined)
-    if (text !== undefined) return { keyId: /key ([0-9a-f]{12})/.exec(text)?.[1] }
+    if (text !== undefined) return { sealedBy: /key ([0-9a-f]{12})/.exec(text)?.[1] }
   }
   return undefined
 }

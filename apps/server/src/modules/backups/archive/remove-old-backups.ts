@@ -25,7 +25,7 @@ export async function removeOldBackups(
   const needed = new Set<string>()
   for (const { name } of kept) {
     const found = await findManifest(join(folder, name))
-    if (found?.keyId !== key?.id) continue
+    if (found?.sealedBy !== key?.id) continue
     const { path, form } = listPart(join(folder, name), key)
     for await (const { sha256 } of readList(readPart(path, form))) needed.add(archive.nameOf(sha256))
   }

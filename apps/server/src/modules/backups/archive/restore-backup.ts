@@ -36,7 +36,7 @@ export interface RestoreOptions {
   log: DatabaseLog
 }
 
-export interface RestoredBackup {
+interface RestoredBackup {
   taken_at: string
   tables: number
   rows: number
@@ -116,7 +116,7 @@ async function checkEmptyDirectory(dataDir: string): Promise<void> {
 async function openBackup(from: string, passphrase: string | undefined): Promise<ArchiveKey | undefined> {
   const found = await findManifest(from)
   if (found === undefined) throw new BackupError('BACKUP_NOT_FOUND', await notFound(from))
-  if (found.keyId === undefined) return undefined
+  if (found.sealedBy === undefined) return undefined
   if (passphrase === undefined) {
     throw new BackupError(
       'BACKUP_LOCKED',
@@ -124,7 +124,7 @@ async function openBackup(from: string, passphrase: string | undefined): Promise
     )
   }
   const key = await findArchiveKey(dirname(from), passphrase)
-  if (key?.id === found.keyId) return key
+  if (key?.id === found.sealedBy) return key
   const words = `The passphrase does not open ${from}, or its key is missing from ${join(dirname(from), 'keys')}.`
   throw new BackupError('BACKUP_LOCKED', words)
 }
