@@ -113,7 +113,7 @@ test('bad numbers are refused; where several accounts share the service, none of
   const stranger = await createTestPerson(t, await t.account(), 'owner')
   for (const person of [owner, stranger]) {
     const refused = await person.request('POST', '/backups')
-    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'FORBIDDEN'])
+    expect([refused.statusCode, refused.json().error.code]).toEqual([403, 'NOT_OPERATOR'])
     expect((await person.request('GET', '/backups')).statusCode).toBe(403)
     expect((await person.request('PATCH', '/backups/schedule', { hour: 1 })).statusCode).toBe(403)
   }

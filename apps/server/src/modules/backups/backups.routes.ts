@@ -37,7 +37,10 @@ export function backupRoutes(routes: App, context: Context): void {
     '/backups',
     {
       config: { scope: 'read', role: 'admin' },
-      schema: { summary: 'The backups of the service', response: { 200: envelope(Backups), ...failures('FORBIDDEN') } },
+      schema: {
+        summary: 'The backups of the service',
+        response: { 200: envelope(Backups), ...failures('FORBIDDEN', 'NOT_OPERATOR') },
+      },
     },
     async ({ actor }) => {
       await requireOperator(context, actor)
@@ -55,7 +58,14 @@ export function backupRoutes(routes: App, context: Context): void {
           'Answers when it has started. It is made beside the running service, and counts once it was restored into a scratch database.',
         response: {
           202: envelope(Backups),
-          ...failures('FORBIDDEN', 'BACKUP_RUNNING', 'ORIGIN_REFUSED', 'SERVICE_UNAVAILABLE', ...postFailures),
+          ...failures(
+            'FORBIDDEN',
+            'NOT_OPERATOR',
+            'BACKUP_RUNNING',
+            'ORIGIN_REFUSED',
+            'SERVICE_UNAVAILABLE',
+            ...postFailures,
+          ),
         },
       },
     },
@@ -75,7 +85,10 @@ export function backupRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Change when backups are made, and how many stay',
         body: BackupScheduleBody,
-        response: { 200: envelope(BackupScheduleAnswer), ...failures('FORBIDDEN', 'ORIGIN_REFUSED', ...bodyFailures) },
+        response: {
+          200: envelope(BackupScheduleAnswer),
+          ...failures('FORBIDDEN', 'NOT_OPERATOR', 'ORIGIN_REFUSED', ...bodyFailures),
+        },
       },
     },
     async (request, reply) => {

@@ -31,10 +31,10 @@ async function findOperator(sql: Sql, config: Pick<Config, 'operatorAccount'>): 
   return accounts.length === 1 ? accounts[0]?.id : undefined
 }
 
-/** @throws AppError `FORBIDDEN` for people of an account that does not look after the installation */
+/** @throws AppError `NOT_OPERATOR` for people of an account that does not look after the installation */
 export async function requireOperator(context: Pick<Context, 'db' | 'config'>, actor: Actor): Promise<void> {
   if ((await findOperator(context.db.sql, context.config)) === actor.accountId) return
-  throw new AppError('FORBIDDEN', { action: 'look after the backups of the whole service' })
+  throw new AppError('NOT_OPERATOR')
 }
 
 /** Makes the backups that are due, ends runs that were broken off, and tells people of a backup that failed. */
