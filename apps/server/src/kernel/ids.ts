@@ -55,6 +55,7 @@ export const idPrefixes = {
   webhookDelivery: 'whd',
   webhookFeed: 'whf',
   webhookLease: 'whl',
+  backupRun: 'bkp',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -98,6 +99,7 @@ export type InvitationId = Id<'invitation'>
 export type PasskeyId = Id<'passkey'>
 export type WebhookId = Id<'webhook'>
 export type WebhookDeliveryId = Id<'webhookDelivery'>
+export type BackupRunId = Id<'backupRun'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
