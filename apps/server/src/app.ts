@@ -98,6 +98,7 @@ import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
+import { searchRoutes } from './modules/search/search.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
@@ -205,6 +206,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       lastHourRoutes(routes, context)
       boardRoutes(routes, context)
       farmDayRoutes(routes, context)
+      searchRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)

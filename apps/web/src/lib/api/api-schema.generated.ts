@@ -3056,6 +3056,17 @@ export type SchedulerSettings = {
   } | null
 }
 
+export type SearchGroup = {
+  has_more: boolean
+  hits: Array<{
+    detail: string
+    id: string
+    status: string | null
+    title: string
+  }>
+  kind: "printer" | "job" | "order" | "product" | "sku" | "file" | "article" | "person"
+}
+
 export type Session = {
   account: {
     id: string
@@ -4174,6 +4185,7 @@ export interface ApiRoutes {
   'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
   'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
+  'GET /search': { query: { q: string }; data: Array<SearchGroup> }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
