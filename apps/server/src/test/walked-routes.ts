@@ -324,6 +324,7 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['GET', '/printers/day', 'viewer'],
   ['GET', '/jobs/queue/remedies', 'viewer'],
   ['GET', '/search', 'viewer'],
+  ['GET', '/jobs/queue/timeline', 'viewer'],
   ['GET', '/work-cards', 'viewer'],
   ['GET', '/work-cards/:id', 'viewer'],
 

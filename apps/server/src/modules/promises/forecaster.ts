@@ -14,7 +14,10 @@ const sweepMs = 2_000
 /** What waits gets later by waiting: the forecast of a farm in which nothing happens is made again after this time. */
 const freshMs = 5 * 60_000
 
-/** Forecasts open orders after each plan, from the moment the application listens. Any number may run on one database. */
+/** What moves jobs of which no order knows, so that no plan tells of it. */
+const movingEvents = ['job.', 'printer.created', 'printer.updated', 'printer.deleted', 'printer.maintenance_']
+
+/** Forecasts open orders and the queue after each plan and whatever moves a job, from the moment the application listens. Any number may run on one database. */
 export function followPlans(app: App, context: Context): void {
   let stop: (() => Promise<void>) | undefined
   app.addHook('onListen', async () => {
@@ -49,13 +52,21 @@ function runForecaster(context: Context): () => Promise<void> {
       },
     },
   )
+  const moved = new Set<AccountId>()
   const stopSweep = every(sweepMs, 'look for orders to forecast', context.log, async () => {
     if (context.isDraining()) return
     const olderThan = new Date(context.clock.now().getTime() - freshMs)
-    for (const accountId of await listAccountsToForecast(context.db.sql, olderThan)) await rounds.request(accountId)
+    const noted = [...moved]
+    moved.clear()
+    const asked = await listAccountsToForecast(context.db.sql, olderThan)
+    for (const accountId of new Set([...asked, ...noted])) await rounds.request(accountId)
+  })
+  const stopListening = context.db.onChange(({ accountId, what }) => {
+    if (movingEvents.some((prefix) => what.startsWith(prefix))) moved.add(accountId)
   })
   return async () => {
     stopSweep()
+    stopListening()
     await rounds.stop()
   }
 }

@@ -10,7 +10,7 @@ export interface HitRow {
   status: string | null
 }
 
-export interface Sought {
+interface Sought {
   /** As it was typed, without spaces around it: an ID is found by itself. */
   text: string
   limit: number
@@ -22,7 +22,7 @@ type Find = (sql: Sql, accountId: AccountId, sought: Sought) => Promise<HitRow[]
  * Rows of a kind that are looked through at most, the newest: a search is asked with every few letters, and takes some tens of
  * milliseconds then. The lists of the kinds look through all.
  */
-export const mostLookedThrough = 20_000
+const mostLookedThrough = 20_000
 
 /** What is over and older than this is found in the history. */
 const mostJobs = 5_000

@@ -25,13 +25,13 @@ const kinds = {
   person: { find: findPeople, least: 'admin' },
 } as const satisfies Record<string, { find: typeof findPrinters; least: Role }>
 
-export type HitKind = keyof typeof kinds
+type HitKind = keyof typeof kinds
 export const hitKinds = Object.keys(kinds) as HitKind[]
 
 /** As many as are read without scrolling for long. */
 const mostHits = 5
 
-export interface HitGroup {
+interface HitGroup {
   kind: HitKind
   hits: HitRow[]
   has_more: boolean
