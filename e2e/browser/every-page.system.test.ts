@@ -1,9 +1,9 @@
-import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
+import { seriousViolations } from './test/serious-violations.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard, type Visitor } from './test/test-dashboard.ts'
 import { untilShown } from './test/until-shown.ts'
 
@@ -54,8 +54,6 @@ test.runIf(hasBrowser).each(everyPage)(
 
 async function lookAtPage(page: Page): Promise<string[]> {
   await untilShown(page)
-  // Evaluated from outside, so the page's own policy stays in force.
-  await page.evaluate(axe.source)
   const findings: string[] = []
   for (const [name, viewport] of Object.entries(windows)) {
     await page.setViewportSize(viewport)
@@ -83,16 +81,4 @@ async function lastingLayoutFaults(page: Page): Promise<string[]> {
     faults = await findLayoutFaults(page)
   }
   return faults
-}
-
-async function seriousViolations(page: Page): Promise<string[]> {
-  const { violations } = await page.evaluate(
-    () =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
-        resultTypes: ['violations'],
-      }) as Promise<AxeResults>,
-  )
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }

@@ -99,6 +99,8 @@ import { usageRoutes } from './modules/quotas/usage.routes.ts'
 import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
 import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
+import { queueTimelineRoutes } from './modules/scheduler/timeline/timeline.routes.ts'
+import { searchRoutes } from './modules/search/search.routes.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
@@ -206,6 +208,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       lastHourRoutes(routes, context)
       boardRoutes(routes, context)
       farmDayRoutes(routes, context)
+      searchRoutes(routes, context)
+      queueTimelineRoutes(routes, context)
       totpRoutes(routes, context)
       oidcRoutes(routes, context)
       passwordRoutes(routes, context)

@@ -233,7 +233,7 @@ export const pageControls: Record<string, readonly View[]> = {
   '/queue': [
     {
       controls: [
-        ...reads('Search', 'Printer', 'Filament', 'Priority'),
+        ...reads('List', 'Timeline', 'Search', 'Printer', 'Filament', 'Priority'),
         ...reads(named('Why ', ' waits: .+')),
         moreRows,
         seldom(
@@ -259,6 +259,10 @@ export const pageControls: Record<string, readonly View[]> = {
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
         seldom(acts('Say what became of it…', 'POST /jobs/{id}/resolve')),
       ],
+    },
+    {
+      at: '/queue?view=timeline',
+      controls: [...reads('List', 'Timeline', '12 h', '24 h', '3 days', '7 days'), acts('Print a file', 'POST /jobs')],
     },
   ],
   '/failures': [

@@ -314,6 +314,8 @@ export type JobForecastRow = {
   p50_at: Date | null
   p90_at: Date | null
   reason: string | null
+  printer_id: Id<'printer'> | null
+  starts_at: Date | null
 }
 
 /** A row of `job_options`. */

@@ -323,6 +323,8 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['GET', '/printers/board', 'viewer'],
   ['GET', '/printers/day', 'viewer'],
   ['GET', '/jobs/queue/remedies', 'viewer'],
+  ['GET', '/search', 'viewer'],
+  ['GET', '/jobs/queue/timeline', 'viewer'],
   ['GET', '/work-cards', 'viewer'],
   ['GET', '/work-cards/:id', 'viewer'],
 

@@ -31,7 +31,6 @@ import {
   type PrinterForRules,
   type RefusalRow,
   readAccountForRules,
-  type SettingsForRules,
   type SpoolForRules,
 } from './matching.queries.ts'
 import { type FilamentAsked, readPlaces } from './places.ts'
@@ -40,7 +39,7 @@ import { isCauseGone } from './refusal-cause.ts'
 import { refusalMemoryMs } from './refusal-pause.ts'
 import type { Bound } from './rules.ts'
 import type { SpoolFacts } from './spools.ts'
-import { minuteOfDay, type WorkingHours } from './working-hours.ts'
+import { readWorkingHours } from './working-hours.ts'
 
 /** Where nothing shows whether a printer is hot already, it counts as heating for this long after it was seen printing. */
 const assumedHeatingMs = 5 * 60_000
@@ -134,16 +133,6 @@ function presentSpool(row: SpoolForRules, margin: number): SpoolFacts {
     location,
     grams: Math.max(0, row.remaining - row.reserved - margin) / 1_000,
     printer: printer_id === null ? null : { id: printer_id, name: printer_name ?? '' },
-  }
-}
-
-function readWorkingHours(settings: SettingsForRules | null, timeZone: string): WorkingHours | null {
-  if (!settings?.working_days || settings.working_from === null || settings.working_to === null) return null
-  return {
-    timeZone,
-    days: settings.working_days,
-    fromMinute: minuteOfDay(settings.working_from),
-    toMinute: minuteOfDay(settings.working_to),
   }
 }
 

@@ -282,7 +282,7 @@ export async function listGroupMembers(sql: Sql, accountId: AccountId): Promise<
     order by p.id limit ${mostPrinters}`
 }
 
-export type SettingsForRules = Pick<
+type SettingsForRules = Pick<
   SchedulerSettingRow,
   'working_days' | 'working_from' | 'working_to' | 'heating_at_once' | 'heating_gap_seconds'
 >

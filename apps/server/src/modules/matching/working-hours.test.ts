@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minuteOfDay, nextWorkingMoment, type WorkingHours } from './working-hours.ts'
+import { listWorkingStretches, minuteOfDay, nextWorkingMoment, type WorkingHours } from './working-hours.ts'
 
 const office: WorkingHours = { timeZone: 'Europe/Berlin', days: [1, 2, 3, 4, 5], fromMinute: 480, toMinute: 1080 }
 const next = (at: string, hours = office) => nextWorkingMoment(hours, new Date(at))?.toISOString()
@@ -33,4 +33,14 @@ test('one working day comes again in a week; with none there is no next moment',
 test('a day can end at midnight', () => {
   const all = { ...office, timeZone: 'UTC', days: [1, 2, 3, 4, 5, 6, 7], fromMinute: 0, toMinute: minuteOfDay('24:00') }
   expect(next('2026-11-16T23:59:59.999Z', all)).toBe('2026-11-16T23:59:59.999Z')
+})
+
+test('stretches of working hours begin within one that goes on, leave out free days, and end where one asked to', () => {
+  const stretches = listWorkingStretches(office, new Date('2026-11-20T15:30:00Z'), new Date('2026-11-24T08:00:00Z'))
+  expect(stretches.map(({ from, to }) => [from.toISOString(), to.toISOString()])).toEqual([
+    ['2026-11-20T15:30:00.000Z', '2026-11-20T17:00:00.000Z'],
+    ['2026-11-23T07:00:00.000Z', '2026-11-23T17:00:00.000Z'],
+    ['2026-11-24T07:00:00.000Z', '2026-11-24T08:00:00.000Z'],
+  ])
+  expect(listWorkingStretches({ ...office, days: [] }, new Date(0), new Date(1e12))).toEqual([])
 })

@@ -18,6 +18,39 @@ export function minuteOfDay(text: string): number {
   return hours * 60 + minutes
 }
 
+/** As an account set them; null where it set none. */
+export function readWorkingHours(
+  settings: { working_days: number[] | null; working_from: string | null; working_to: string | null } | null,
+  timeZone: string,
+): WorkingHours | null {
+  if (!settings?.working_days || settings.working_from === null || settings.working_to === null) return null
+  return {
+    timeZone,
+    days: settings.working_days,
+    fromMinute: minuteOfDay(settings.working_from),
+    toMinute: minuteOfDay(settings.working_to),
+  }
+}
+
+interface Stretch {
+  from: Date
+  to: Date
+}
+
+/** When people are there between two moments, in the order of time. */
+export function listWorkingStretches(hours: WorkingHours, from: Date, until: Date): Stretch[] {
+  const stretches: Stretch[] = []
+  let at = nextWorkingMoment(hours, from)
+  while (at !== null && at < until) {
+    const { minute } = localTime(at, hours.timeZone)
+    const wholeMinute = Math.floor(at.getTime() / 60_000) * 60_000
+    const closes = new Date(wholeMinute + (hours.toMinute - minute) * 60_000)
+    stretches.push({ from: at, to: closes < until ? closes : until })
+    at = nextWorkingMoment(hours, closes)
+  }
+  return stretches
+}
+
 /** The first moment from `at` on at which a person is there: `at` itself when a person is. Null when no one ever is. */
 export function nextWorkingMoment(hours: WorkingHours, at: Date): Date | null {
   const { day, minute } = localTime(at, hours.timeZone)

@@ -6,19 +6,27 @@ import { workIn } from '../events/work.ts'
 import { forecastOrders } from './forecast-orders.ts'
 import { beginForecast, listAccountsToForecast } from './state/ask-for-forecast.ts'
 
-/** Looks for plans that were made. A farm whose plan changes all the time is forecast this often, and no more. */
+/** Looks for plans that were made. */
 const sweepMs = 2_000
 
 /** What waits gets later by waiting: the forecast of a farm in which nothing happens is made again after this time. */
 const freshMs = 5 * 60_000
 
-/** Forecasts open orders after each plan, from the moment the application listens. Any number may run on one database. */
+/** What moves jobs of which no order knows, so that no plan tells of it. */
+const movingEvents = ['job.', 'printer.created', 'printer.updated', 'printer.deleted', 'printer.maintenance_']
+
+/**
+ * Forecasts open orders and the queue after each plan and whatever moves a job, from the moment the application listens. Any number may run
+ * on one database.
+ */
 export function followPlans(app: App, context: Context): void {
   runWhileListening(app, () =>
     runAccountWorker(context, {
       name: 'forecast orders',
       atOnce: 1,
-      gatherMs: 0,
+      // A farm in which things happen all the time is forecast this often, and no more.
+      gatherMs: sweepMs,
+      wokenBy: movingEvents,
       sweepMs,
       // That a forecast was started is written before it.
       retryMs: sweepMs,

@@ -1,6 +1,6 @@
 import { type JobId, newId, type OrderId, type OrderItemId, type SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
-import type { Outlook } from './forecast/moment.ts'
+import type { JobOutlook, Outlook } from './forecast/moment.ts'
 import type { StoredForecast } from './forecast-facts.queries.ts'
 
 /** Less than this is no news: what waits gets a little later all the time. */
@@ -14,22 +14,29 @@ const columnsOfOutlooks = (outlooks: readonly Outlook[]) => ({
   reasons: outlooks.map(({ reason }) => reason),
 })
 
-/** Makes the forecasts of jobs just these. What moved little is not written. */
+/** Makes the forecasts of jobs just these. What moved little and would print where it would is not written. */
 export async function writeJobForecasts(
   { sql, accountId }: Work,
-  forecasts: ReadonlyMap<JobId, Outlook>,
+  forecasts: ReadonlyMap<JobId, JobOutlook>,
 ): Promise<void> {
   const ids = [...forecasts.keys()]
-  const { p50, p90, reasons } = columnsOfOutlooks([...forecasts.values()])
+  const outlooks = [...forecasts.values()]
+  const { p50, p90, reasons } = columnsOfOutlooks(outlooks)
+  const printers = outlooks.map(({ printerId }) => printerId)
+  const starts = outlooks.map(({ startsMs }) => dateOf(startsMs))
   await sql`delete from job_forecasts where account_id = ${accountId} and job_id <> all(${ids}::text[])`
   await sql`
-    insert into job_forecasts as f (account_id, job_id, p50_at, p90_at, reason)
+    insert into job_forecasts as f (account_id, job_id, p50_at, p90_at, reason, printer_id, starts_at)
     select ${accountId}, w.* from unnest(
-      ${ids}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[]
-    ) as w (job_id, p50_at, p90_at, reason)
+      ${ids}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[], ${printers}::text[],
+      ${starts}::timestamptz[]
+    ) as w (job_id, p50_at, p90_at, reason, printer_id, starts_at)
     on conflict (account_id, job_id) do update
-      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason
+      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason, printer_id = excluded.printer_id,
+        starts_at = excluded.starts_at
       where f.reason is distinct from excluded.reason or (f.p50_at is null) <> (excluded.p50_at is null)
+        or f.printer_id is distinct from excluded.printer_id or (f.starts_at is null) <> (excluded.starts_at is null)
+        or abs(extract(epoch from f.starts_at - excluded.starts_at)) >= ${leastNewsSeconds}
         or abs(extract(epoch from f.p50_at - excluded.p50_at)) >= ${leastNewsSeconds}
         or abs(extract(epoch from f.p90_at - excluded.p90_at)) >= ${leastNewsSeconds}`
 }

@@ -9,6 +9,7 @@ import { navigation } from '../navigation.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { AreaLinks, PhoneLinks } from './area-links.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { FindButton } from './find-button.tsx'
 import './shell.css'
 
 /** Navigation around a page: at the left on wide screens, at the bottom edge and in a drawer on phones. */
@@ -35,6 +36,7 @@ export function Shell() {
             {session.account.name}
           </Text>
         </Group>
+        <FindButton />
         <AccountMenu />
       </header>
       <nav className="shell-side" aria-label="Areas">
@@ -58,7 +60,7 @@ export function Shell() {
           <AreaLinks areas={areas} onFollow={close} />
         </nav>
       </Drawer>
-      <Shortcuts shortcuts={shortcuts} />
+      <Shortcuts shortcuts={shortcuts} others={[{ keys: 'mod+k', label: 'Find anything' }]} />
     </div>
   )
 }

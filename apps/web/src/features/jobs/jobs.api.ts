@@ -148,3 +148,11 @@ export const waitingGroupsQuery = () =>
     queryKey: ['jobs', 'queue', 'remedies'],
     queryFn: ({ signal }) => api.call('GET /jobs/queue/remedies', { signal }),
   })
+
+/** When jobs start and end on which printer, by the last forecast: made again some seconds after a job moved, and every few minutes. */
+export const queueTimelineQuery = () =>
+  queryOptions({
+    queryKey: ['jobs', 'queue', 'timeline'],
+    queryFn: ({ signal }) => api.call('GET /jobs/queue/timeline', { signal }),
+    refetchInterval: 15_000,
+  })

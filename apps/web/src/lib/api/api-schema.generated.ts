@@ -2881,6 +2881,26 @@ export type QueueEntry = {
   queue_position: number
 }
 
+export type QueueTimeline = {
+  done_p50_at: string | null
+  done_p90_at: string | null
+  forecast_made_at: string | null
+  has_more: boolean
+  jobs: Array<TimelineJob>
+  now: string
+  printers: Array<{
+    id: string
+    in_maintenance: boolean
+    model: string
+    name: string
+  }>
+  unknown_jobs: number
+  working_hours: Array<{
+    from: string
+    to: string
+  }>
+}
+
 export type QueuedJob = {
   any_color: boolean
   cancel_requested: boolean
@@ -3088,6 +3108,17 @@ export type SchedulerSettings = {
     from: string
     to: string
   } | null
+}
+
+export type SearchGroup = {
+  has_more: boolean
+  hits: Array<{
+    detail: string
+    id: string
+    status: string | null
+    title: string
+  }>
+  kind: "printer" | "job" | "order" | "product" | "sku" | "file" | "article" | "person"
 }
 
 export type Session = {
@@ -3420,6 +3451,20 @@ export type TakenPackaging = {
 export type TestConnectionRequest = {
   connection: Record<string, unknown>
   connection_type: "virtual" | "octoprint" | "moonraker" | "prusalink" | "bambu" | "elegoo" | "creality"
+}
+
+export type TimelineJob = {
+  done_p50_at: string | null
+  done_p90_at: string | null
+  due_date: string | null
+  id: string
+  is_assigned: boolean
+  message: string
+  name: string
+  printer_id: string | null
+  starts_at: string | null
+  status: "queued" | "processing" | "printing" | "paused" | "completed" | "failed" | "cancelled"
+  unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type UnknownInput = {
@@ -4146,6 +4191,7 @@ export interface ApiRoutes {
   'GET /jobs/queue': { query: { part?: "waiting" | "running" | undefined; search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<QueuedJob> }
   'GET /jobs/queue/counts': { query: { search?: string | undefined; of_printer_id?: string | undefined; filament_type?: string | undefined; priority?: "low" | "normal" | "high" | "urgent" | undefined }; data: QueueCounts }
   'GET /jobs/queue/remedies': { data: Array<WaitingGroup> }
+  'GET /jobs/queue/timeline': { data: QueueTimeline }
   'GET /jobs/stats': { query: { from?: string | undefined; to?: string | undefined }; data: JobStats }
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
@@ -4209,6 +4255,7 @@ export interface ApiRoutes {
   'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
   'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
+  'GET /search': { query: { q: string }; data: Array<SearchGroup> }
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }

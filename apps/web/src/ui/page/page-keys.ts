@@ -33,10 +33,16 @@ export const pageKeys: readonly PageKey[] = [
   },
 ]
 
+const isShown = (element: HTMLElement) => element.checkVisibility({ checkVisibilityCSS: true })
+
+/** Whether nothing lies over the page that has the keys. */
+export function hasPageToItself(page: Document): boolean {
+  return ![...page.querySelectorAll<HTMLElement>(above)].some(isShown)
+}
+
 /** The first one that is shown and can be used. */
 function find<Found extends HTMLElement = HTMLElement>(page: Document, selector: string): Found | undefined {
-  const isShown = (element: HTMLElement) => element.checkVisibility({ checkVisibilityCSS: true })
-  if ([...page.querySelectorAll<HTMLElement>(above)].some(isShown)) return undefined
+  if (!hasPageToItself(page)) return undefined
   const found = [...page.querySelectorAll<Found>(`#main :is(${selector})`)]
   return found.find((each) => isShown(each) && !each.matches(':disabled, [data-disabled], [data-loading]'))
 }

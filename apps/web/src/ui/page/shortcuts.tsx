@@ -10,8 +10,14 @@ interface Shortcut {
   run: () => void
 }
 
+interface ShortcutsProps {
+  shortcuts: readonly Shortcut[]
+  /** Keys that another part of the page listens to, for the list. */
+  others?: readonly Omit<Shortcut, 'run'>[]
+}
+
 /** Keys that work on the whole page, and the list of them under `?`. They are silent while a person types. */
-export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
+export function Shortcuts({ shortcuts, others = [] }: ShortcutsProps) {
   const [isOpen, setIsOpen] = useState(false)
   useHotkeys([
     ...hotkeysOf({
@@ -29,6 +35,7 @@ export function Shortcuts({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
       <Table>
         <Table.Tbody>
           {[
+            ...others,
             ...shortcuts,
             ...pageKeys.map(({ key, label }) => ({ keys: key, label })),
             { keys: '?', label: 'Show this list' },

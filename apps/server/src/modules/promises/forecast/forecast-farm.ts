@@ -1,6 +1,6 @@
 import type { FileVersionId, JobId, OrderItemId, PrinterId, SkuId } from '../../../kernel/ids.ts'
 import type { LearntTime } from '../../print-times/learnt-time.ts'
-import { type Outlook, unknown, whenAll } from './moment.ts'
+import { type JobOutlook, type Outlook, unknown, unknownJob, whenAll } from './moment.ts'
 
 /** A printer that takes jobs. */
 interface PrinterFact {
@@ -55,7 +55,7 @@ export interface FarmFacts {
 }
 
 export interface FarmForecast {
-  jobs: Map<JobId, Outlook>
+  jobs: Map<JobId, JobOutlook>
   gaps: Map<OrderItemId, Map<SkuId, Outlook>>
 }
 
@@ -82,7 +82,7 @@ export function forecastFarm(facts: FarmFacts): FarmForecast {
   )
   const models = new Map<string, Free[]>()
   for (const each of free.values()) models.set(each.printer.model, [...(models.get(each.printer.model) ?? []), each])
-  const jobs = new Map<JobId, Outlook>()
+  const jobs = new Map<JobId, JobOutlook>()
   for (const job of facts.running) jobs.set(job.id, followRunning(facts, free, job))
   for (const { id, printerId, ways } of facts.queued) {
     const fitting = ways.map((way) => ({ ...way, plates: way.platesLeft }))
@@ -93,17 +93,18 @@ export function forecastFarm(facts: FarmFacts): FarmForecast {
   return { jobs, gaps: forecastGaps(facts, models) }
 }
 
-function followRunning(facts: FarmFacts, free: ReadonlyMap<PrinterId, Free>, job: RunningJob): Outlook {
+function followRunning(facts: FarmFacts, free: ReadonlyMap<PrinterId, Free>, job: RunningJob): JobOutlook {
   const { nowMs } = facts
   const time = facts.timeOf(job.fileVersionId, job.model)
-  if (!time) return unknown('unknown_print_time')
+  if (!time) return unknownJob('unknown_print_time')
   const endOf = (seconds: number) =>
     Math.max(nowMs, (job.startedMs ?? nowMs) + seconds * 1_000) + seconds * (job.platesLeft - 1) * 1_000
   const p50Ms = endOf(time.p50_seconds)
   const p90Ms = time.p90_seconds === null ? null : endOf(time.p90_seconds)
   const printer = free.get(job.printerId)
   if (printer) Object.assign(printer, { p50Ms, p90Ms })
-  return { p50Ms, p90Ms, reason: p90Ms === null ? 'too_few_prints' : null }
+  const { printerId, startedMs } = job
+  return { p50Ms, p90Ms, reason: p90Ms === null ? 'too_few_prints' : null, printerId, startsMs: startedMs ?? nowMs }
 }
 
 /** Gives plates to the printer that ends them first, in the way in which it does; in none when nothing is known of any. */
@@ -111,7 +112,7 @@ function place<Some extends Way>(
   facts: FarmFacts,
   models: ReadonlyMap<string, readonly Free[]>,
   ways: readonly Some[],
-): { outlook: Outlook; way: Some | undefined } {
+): { outlook: JobOutlook; way: Some | undefined } {
   let best: { printer: Free; way: Some; p50Ms: number; p90Ms: number | null } | undefined
   let hasPrinter = false
   for (const [model, printers] of models) {
@@ -129,10 +130,12 @@ function place<Some extends Way>(
       best = { printer: first, way, p50Ms, p90Ms }
     }
   }
-  if (!best) return { outlook: unknown(hasPrinter ? 'unknown_print_time' : 'no_printer'), way: undefined }
+  if (!best) return { outlook: unknownJob(hasPrinter ? 'unknown_print_time' : 'no_printer'), way: undefined }
   const { printer, way, p50Ms, p90Ms } = best
+  const [printerId, startsMs] = [printer.printer.id, printer.p50Ms]
   Object.assign(printer, { p50Ms, p90Ms })
-  return { outlook: { p50Ms, p90Ms, reason: p90Ms === null ? 'too_few_prints' : null }, way }
+  const reason = p90Ms === null ? 'too_few_prints' : null
+  return { outlook: { p50Ms, p90Ms, reason, printerId, startsMs }, way }
 }
 
 function soonest(printers: readonly Free[]): Free | undefined {

@@ -73,6 +73,34 @@ describe('the forecast of a farm', () => {
     expect(jobsOf(farm({ running, queued: [job('job_1')] }))).toEqual({ job_0: [1.5, 3.5], job_1: [2.5, 5.5] })
   })
 
+  test('each job has the printer that would end it first, and starts when that is free', () => {
+    const printers = [printer('prn_a'), printer('prn_b')]
+    const queued = [job('job_1'), job('job_2', 2), job('job_3'), job('job_4', 1, 'prn_gone')]
+    const whereOf = (facts: FarmFacts) =>
+      [...forecastFarm(facts).jobs].map(([jobId, { printerId, startsMs }]) => [
+        jobId,
+        printerId,
+        startsMs === null ? null : startsMs / hourMs,
+      ])
+    const running = [
+      {
+        ...file(),
+        id: id<JobId>('job_0'),
+        printerId: id<PrinterId>('prn_a'),
+        model: 'MK4S',
+        startedMs: -hourMs / 2,
+        platesLeft: 1,
+      },
+    ]
+    expect(whereOf(farm({ printers, running, queued }))).toEqual([
+      ['job_0', 'prn_a', -0.5],
+      ['job_1', 'prn_b', 0],
+      ['job_2', 'prn_a', 0.5],
+      ['job_3', 'prn_b', 1],
+      ['job_4', null, null],
+    ])
+  })
+
   test('a job that a person gave to a printer waits for that one', () => {
     const printers = [printer('prn_a'), printer('prn_b')]
     const queued = [job('job_1', 1, 'prn_a'), job('job_2', 1, 'prn_a'), job('job_3')]

@@ -1,3 +1,5 @@
+import type { PrinterId } from '../../../kernel/ids.ts'
+
 /** Why nothing, or no p90, is forecast of something. */
 export const unknownReasons = [
   'unmapped',
@@ -22,7 +24,20 @@ export interface Outlook {
   reason: UnknownReason | null
 }
 
+/** The same of a job, with where it would print. */
+export interface JobOutlook extends Outlook {
+  /** The printer that would be the first to end it; null where nothing is known of any. Another one may take it. */
+  printerId: PrinterId | null
+  /** When half of such jobs have started; of one that prints, when it did. */
+  startsMs: number | null
+}
+
 export const unknown = (reason: UnknownReason): Outlook => ({ p50Ms: null, p90Ms: null, reason })
+export const unknownJob = (reason: UnknownReason): JobOutlook => ({
+  ...unknown(reason),
+  printerId: null,
+  startsMs: null,
+})
 
 /** What is done when all of these are. They all take long, or none does: what slows one down, slows down the others. */
 export function whenAll(parts: readonly Outlook[], fromMs: number): Outlook {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { OrderForecastRow } from '../../../db/rows.generated.ts'
-import type { AccountId, JobId, OrderId, OrderItemId } from '../../../kernel/ids.ts'
+import type { AccountId, JobId, OrderId, OrderItemId, PrinterId } from '../../../kernel/ids.ts'
 
 export type PromiseRow = Pick<
   OrderForecastRow,
@@ -32,6 +32,44 @@ interface ForecastTimes {
   p50_at: Date | null
   p90_at: Date | null
   reason: string | null
+}
+
+export interface JobForecast extends ForecastTimes {
+  printer_id: PrinterId | null
+  starts_at: Date | null
+}
+
+/** What is forecast of these jobs; one that came after the last forecast is left out. */
+export async function listJobForecasts(
+  sql: Sql,
+  accountId: AccountId,
+  jobIds: readonly JobId[],
+): Promise<Map<JobId, JobForecast>> {
+  const rows = await sql<(JobForecast & { job_id: JobId })[]>`
+    select f.job_id, f.p50_at, f.p90_at, f.reason, f.starts_at, p.id as printer_id
+    from job_forecasts f left join printers p on p.account_id = f.account_id and p.id = f.printer_id
+    where f.account_id = ${accountId} and f.job_id = any(${[...jobIds]})`
+  return new Map(rows.map((row) => [row.job_id, row]))
+}
+
+interface WholeForecast {
+  made_at: Date | null
+  /** When all jobs are done of which that is known; null for none. */
+  p50_at: Date | null
+  /** Null while it is not known of one of these. */
+  p90_at: Date | null
+  unknown: number
+}
+
+/** The forecast of all jobs that are not over. */
+export async function sumJobForecasts(sql: Sql, accountId: AccountId): Promise<WholeForecast> {
+  const [sum] = await sql<WholeForecast[]>`
+    select (select made_at from forecast_rounds where account_id = ${accountId}) as made_at, max(p50_at) as p50_at,
+           case when bool_and(p90_at is not null) filter (where p50_at is not null) then max(p90_at) end as p90_at,
+           (count(*) filter (where p50_at is null))::integer as unknown
+    from job_forecasts where account_id = ${accountId}`
+  if (!sum) throw new Error('A sum without groups gave no row')
+  return sum
 }
 
 /** When these jobs end, and when what is still to be queued of these lines is printed. */

@@ -44,9 +44,12 @@ export const OrderPromise = nullable(
 )
 
 /** A reason that is stored is one of these; what another release stored is told as what is not known yet. */
-function readReason(reason: string | null): UnknownReason | null {
+export function readReason(reason: string | null): UnknownReason | null {
   return reason === null ? null : (unknownReasons.find((each) => each === reason) ?? 'not_planned')
 }
+
+/** The reason as a sentence about a SKU, or a product or file by its name. */
+export const sentenceOf = (reason: UnknownReason, name: string): string => sentences[reason](name)
 
 /** Null for an order that is not open, and until its first forecast. */
 export function presentPromise(row: PromiseRow | undefined, shipBy: Date | null): Static<typeof OrderPromise> {

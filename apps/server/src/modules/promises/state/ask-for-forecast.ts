@@ -19,5 +19,7 @@ export async function listAccountsToForecast(sql: Sql, olderThan: Date): Promise
 
 /** The request is taken before the facts are read: what changes from now on asks again. */
 export async function beginForecast(sql: Sql, accountId: AccountId, now: Date): Promise<void> {
-  await sql`update forecast_rounds set asked_at = null, made_at = ${now} where account_id = ${accountId}`
+  await sql`
+    insert into forecast_rounds (account_id, made_at) select id, ${now} from accounts where id = ${accountId}
+    on conflict (account_id) do update set asked_at = null, made_at = excluded.made_at`
 }

@@ -1,14 +1,20 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useJobDialogs } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
 import { subjectOf } from '../../../features/jobs/job-subject.ts'
-import { queueCountsQuery, runningJobsQuery, waitingJobsQuery } from '../../../features/jobs/jobs.api.ts'
+import {
+  queueCountsQuery,
+  queueTimelineQuery,
+  runningJobsQuery,
+  waitingJobsQuery,
+} from '../../../features/jobs/jobs.api.ts'
 import { QueueList } from '../../../features/jobs/queue/queue-list.tsx'
 import { queueFiltersOf } from '../../../features/jobs/queue/queue-search.ts'
 import { RunningList } from '../../../features/jobs/queue/running-list.tsx'
+import { AllDone } from '../../../features/jobs/timeline/forecast-line.tsx'
 import { useJobActions } from '../../../features/jobs/use-job-actions.ts'
 import { WaitingGroups } from '../../../features/jobs/why/waiting-groups.tsx'
 import { WhyDrawer } from '../../../features/jobs/why/why-drawer.tsx'
@@ -25,6 +31,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { QueueBar } from './queue-bar.tsx'
+import { QueueViews, TimelinePart } from './queue-views.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
 import '../../../ui/page/panel.css'
 
@@ -39,6 +46,7 @@ export function QueuePage() {
   const isPart = Object.keys(filters).length > 0
   const waiting = useInfiniteQuery(waitingJobsQuery(filters))
   const running = useInfiniteQuery(runningJobsQuery(filters))
+  const timeline = useQuery(queueTimelineQuery())
   const counts = useQuery(queueCountsQuery(filters)).data
   const printers = usePrinterOptions()
   const live = useQuery(livePrintersQuery()).data
@@ -50,6 +58,7 @@ export function QueuePage() {
   const [asked, setAsked] = useState<{ id: string; name: string }>()
 
   const jobs = rowsOf(waiting.data) ?? []
+  const forecasts = useMemo(() => new Map(timeline.data?.jobs.map((job) => [job.id, job])), [timeline.data])
   // What was selected and has left the queue meanwhile is no longer meant.
   const chosen = jobs.filter(({ id }) => selected.has(id))
   const print = mayWrite && (
@@ -60,136 +69,145 @@ export function QueuePage() {
   return (
     <>
       <PageHeader title="Queue" actions={print} />
-      <Stack gap="md">
-        <QueueBar search={search} printers={printers} filaments={counts?.filament_types ?? []} />
-        <QueryView query={running} failed="The jobs on printers could not be read">
-          {(data) => {
-            const rows = rowsOf(data) ?? []
-            if (rows.length === 0) return null
-            const amount = counts?.running ?? rows.length
-            const isShort = search.running !== 'all' && rows.length > fewRunning
-            return (
-              <Panel title={`On printers (${formatCount(amount)})`}>
-                <RunningList
-                  jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
-                  actions={actions}
-                  dialogs={dialogs}
-                  lastSeen={lastSeen}
+      <Group gap="md" mb="md">
+        <QueueViews search={search} />
+        <AllDone timeline={timeline.data} />
+      </Group>
+      {search.view === 'timeline' ? (
+        <TimelinePart search={search} />
+      ) : (
+        <Stack gap="md">
+          <QueueBar search={search} printers={printers} filaments={counts?.filament_types ?? []} />
+          <QueryView query={running} failed="The jobs on printers could not be read">
+            {(data) => {
+              const rows = rowsOf(data) ?? []
+              if (rows.length === 0) return null
+              const amount = counts?.running ?? rows.length
+              const isShort = search.running !== 'all' && rows.length > fewRunning
+              return (
+                <Panel title={`On printers (${formatCount(amount)})`}>
+                  <RunningList
+                    jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
+                    actions={actions}
+                    dialogs={dialogs}
+                    lastSeen={lastSeen}
+                  />
+                  {rows.length > fewRunning && (
+                    <LinkText
+                      to="/queue"
+                      search={({ running: _, ...others }) => ({ ...others, ...(isShort && { running: 'all' }) })}
+                      replace
+                      resetScroll={false}
+                      size="sm"
+                      className="touch-target"
+                    >
+                      {isShort ? 'Show all that are on printers' : 'Show few of them'}
+                    </LinkText>
+                  )}
+                  {!isShort && running.hasNextPage && (
+                    <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
+                      Show more
+                    </Button>
+                  )}
+                </Panel>
+              )
+            }}
+          </QueryView>
+          <QueryView query={waiting} failed="The queue could not be read">
+            {() =>
+              jobs.length === 0 && isPart ? (
+                <EmptyState
+                  icon="search"
+                  title="No job that waits matches"
+                  action={
+                    <LinkButton to="/queue" search={{}} variant="default">
+                      Show all
+                    </LinkButton>
+                  }
                 />
-                {rows.length > fewRunning && (
-                  <LinkText
-                    to="/queue"
-                    search={({ running: _, ...others }) => ({ ...others, ...(isShort && { running: 'all' }) })}
-                    replace
-                    resetScroll={false}
-                    size="sm"
-                    className="touch-target"
-                  >
-                    {isShort ? 'Show all that are on printers' : 'Show few of them'}
-                  </LinkText>
-                )}
-                {!isShort && running.hasNextPage && (
-                  <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
-                    Show more
-                  </Button>
-                )}
-              </Panel>
-            )
-          }}
-        </QueryView>
-        <QueryView query={waiting} failed="The queue could not be read">
-          {() =>
-            jobs.length === 0 && isPart ? (
-              <EmptyState
-                icon="search"
-                title="No job that waits matches"
-                action={
-                  <LinkButton to="/queue" search={{}} variant="default">
-                    Show all
-                  </LinkButton>
-                }
-              />
-            ) : jobs.length === 0 ? (
-              <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
-                Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
-              </EmptyState>
-            ) : (
-              <div className="panel">
-                {!isPart && <WaitingGroups />}
-                <Group justify="space-between" mb="sm" mih={36}>
-                  <Text fw={650} component="h2">
-                    Waiting ({formatCount(counts?.waiting ?? jobs.length)})
-                  </Text>
-                  {chosen.length > 0 && (
-                    <Group gap="xs">
-                      <Text size="sm">{formatAmount(chosen.length, 'job')} selected</Text>
-                      <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
-                        Select none
-                      </Button>
-                      {chosen.length < jobs.length && (
+              ) : jobs.length === 0 ? (
+                <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
+                  Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
+                </EmptyState>
+              ) : (
+                <div className="panel">
+                  {!isPart && <WaitingGroups />}
+                  <Group justify="space-between" mb="sm" mih={36}>
+                    <Text fw={650} component="h2">
+                      Waiting ({formatCount(counts?.waiting ?? jobs.length)})
+                    </Text>
+                    {chosen.length > 0 && (
+                      <Group gap="xs">
+                        <Text size="sm">{formatAmount(chosen.length, 'job')} selected</Text>
+                        <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
+                          Select none
+                        </Button>
+                        {chosen.length < jobs.length && (
+                          <Button
+                            size="xs"
+                            variant="default"
+                            onClick={() => setSelected(new Set(jobs.map(({ id }) => id)))}
+                          >
+                            Select all {formatCount(jobs.length)} shown
+                          </Button>
+                        )}
+                        {mayWrite && (
+                          <Menu position="bottom-end">
+                            <Menu.Target>
+                              <Button size="xs" variant="default" rightSection={<Icon name="down" size={14} />}>
+                                Priority
+                              </Button>
+                            </Menu.Target>
+                            <Menu.Dropdown>
+                              {priorityOptions.map(({ value, label }) => (
+                                <Menu.Item
+                                  key={value}
+                                  onClick={() => void actions.prioritizeAll(chosen.map(subjectOf), value)}
+                                >
+                                  {label}
+                                </Menu.Item>
+                              ))}
+                            </Menu.Dropdown>
+                          </Menu>
+                        )}
                         <Button
                           size="xs"
-                          variant="default"
-                          onClick={() => setSelected(new Set(jobs.map(({ id }) => id)))}
+                          color="red.9"
+                          onClick={async () => {
+                            if (await actions.cancelAll(chosen.map(subjectOf))) setSelected(new Set())
+                          }}
                         >
-                          Select all {formatCount(jobs.length)} shown
+                          Cancel selected…
                         </Button>
-                      )}
-                      {mayWrite && (
-                        <Menu position="bottom-end">
-                          <Menu.Target>
-                            <Button size="xs" variant="default" rightSection={<Icon name="down" size={14} />}>
-                              Priority
-                            </Button>
-                          </Menu.Target>
-                          <Menu.Dropdown>
-                            {priorityOptions.map(({ value, label }) => (
-                              <Menu.Item
-                                key={value}
-                                onClick={() => void actions.prioritizeAll(chosen.map(subjectOf), value)}
-                              >
-                                {label}
-                              </Menu.Item>
-                            ))}
-                          </Menu.Dropdown>
-                        </Menu>
-                      )}
-                      <Button
-                        size="xs"
-                        color="red.9"
-                        onClick={async () => {
-                          if (await actions.cancelAll(chosen.map(subjectOf))) setSelected(new Set())
-                        }}
-                      >
-                        Cancel selected…
-                      </Button>
-                    </Group>
+                      </Group>
+                    )}
+                  </Group>
+                  <QueueList
+                    jobs={jobs}
+                    actions={actions}
+                    dialogs={dialogs}
+                    selected={selected}
+                    isPart={isPart}
+                    forecasts={forecasts}
+                    onSelect={setSelected}
+                    onWhy={setAsked}
+                  />
+                  {waiting.hasNextPage && (
+                    <Button
+                      variant="default"
+                      mt="sm"
+                      loading={waiting.isFetchingNextPage}
+                      onClick={() => void waiting.fetchNextPage()}
+                    >
+                      Show more
+                    </Button>
                   )}
-                </Group>
-                <QueueList
-                  jobs={jobs}
-                  actions={actions}
-                  dialogs={dialogs}
-                  selected={selected}
-                  isPart={isPart}
-                  onSelect={setSelected}
-                  onWhy={setAsked}
-                />
-                {waiting.hasNextPage && (
-                  <Button
-                    variant="default"
-                    mt="sm"
-                    loading={waiting.isFetchingNextPage}
-                    onClick={() => void waiting.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                )}
-              </div>
-            )
-          }
-        </QueryView>
-      </Stack>
+                </div>
+              )
+            }
+          </QueryView>
+        </Stack>
+      )}
       <WhyDrawer job={asked} onClose={() => setAsked(undefined)} />
       {dialogs.element}
     </>

@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import type { QueuedJob, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -12,6 +12,7 @@ import { JobAsks } from '../job-asks.tsx'
 import { JobMenu } from '../job-menu.tsx'
 import { PriorityBadge } from '../job-priority.tsx'
 import { subjectOf } from '../job-subject.ts'
+import { ForecastLine } from '../timeline/forecast-line.tsx'
 import type { JobActions } from '../use-job-actions.ts'
 import { DueMark } from './due-mark.tsx'
 import type { Edge } from './queue-drag.ts'
@@ -26,12 +27,14 @@ interface QueueListProps {
   selected: ReadonlySet<string>
   /** Only some of the queue is shown: then a place in the list is none in the queue, and nothing is moved. */
   isPart: boolean
+  /** When they start and are done, by their IDs. */
+  forecasts: ReadonlyMap<string, TimelineJob>
   onSelect: (ids: ReadonlySet<string>) => void
   onWhy: (job: { id: string; name: string }) => void
 }
 
 /** Jobs that wait, in the order in which they start. Order by the grip (drag, or its arrow keys) or by the menu. */
-export function QueueList({ jobs, actions, dialogs, selected, isPart, onSelect, onWhy }: QueueListProps) {
+export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts, onSelect, onWhy }: QueueListProps) {
   const mayMove = useMay('write') && !isPart
   const mayControl = useMay('control')
   const { move, said } = useQueueMoves(jobs)
@@ -131,6 +134,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, onSelect, 
               }
             >
               <JobAsks job={job} />
+              <ForecastLine job={forecasts.get(job.id)} />
               {job.waiting && (
                 <UnstyledButton
                   className="queue-why touch-target"

@@ -23,3 +23,8 @@ test('what cannot be read in the address filters nothing', () => {
   expect(search).toEqual({})
   expect(queueFiltersOf(search)).toEqual({})
 })
+
+test('the timeline and how far it looks ahead stand in the address', () => {
+  expect(readQueueSearch({ view: 'timeline', hours: '72' })).toEqual({ view: 'timeline', hours: '72' })
+  expect(readQueueSearch({ view: 'clock', hours: '73' })).toEqual({})
+})

@@ -1,8 +1,16 @@
 import { type Priority, priorityOptions } from '../job-priority.tsx'
 import type { QueueFilters } from '../jobs.api.ts'
 
+/** How far ahead the timeline looks, in hours. */
+export const timelineSpans = ['12', '24', '72', '168'] as const
+export type TimelineSpan = (typeof timelineSpans)[number]
+
 /** What the queue shows, as it stands in the address. */
 export interface QueueSearch {
+  /** The list without it. */
+  view?: 'timeline'
+  /** A day without it. */
+  hours?: TimelineSpan
   running?: 'all'
   search?: string
   printer?: string
@@ -19,7 +27,10 @@ export function readQueueSearch(given: Record<string, unknown>): QueueSearch {
     return typeof value === 'string' && value !== '' && value.length <= longest[name] ? { [name]: value } : {}
   }
   const priority = priorityOptions.find(({ value }) => value === given.priority)?.value
+  const hours = timelineSpans.find((each) => each === given.hours)
   return {
+    ...(given.view === 'timeline' && { view: 'timeline' }),
+    ...(hours && { hours }),
     ...(given.running === 'all' && { running: 'all' }),
     ...text('search'),
     ...text('printer'),

@@ -1,0 +1,252 @@
+import { SegmentedControl, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { use, useMemo } from 'react'
+import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatClock, formatMoment } from '../../../lib/format.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { Time, TimeZoneContext, useNowMs } from '../../../ui/time.tsx'
+import { presentJobStatus } from '../job-state.ts'
+import { DueMark } from '../queue/due-mark.tsx'
+import { type TimelineSpan, timelineSpans } from '../queue/queue-search.ts'
+import { forecastWords, lateWords } from './forecast-words.ts'
+import { type Bar, type LaidOut, type Lane, layOut, ticksOf } from './lay-out.ts'
+import './queue-gantt.css'
+
+const spanWords: Record<TimelineSpan, string> = { '12': '12 h', '24': '24 h', '72': '3 days', '168': '7 days' }
+
+interface QueueGanttProps {
+  timeline: QueueTimeline
+  span: TimelineSpan
+  onSpan: (span: TimelineSpan) => void
+}
+
+/** What prints where until when, and what would print after it: a lane for each printer, and the same as a table. */
+export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
+  const timeZone = use(TimeZoneContext)
+  const laidOut = useMemo(() => layOut(timeline, Number(span)), [timeline, span])
+  const { lanes, idle, unplanned } = laidOut
+  return (
+    <Stack gap="md">
+      <Panel
+        title="By printer"
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="How far ahead"
+            data={timelineSpans.map((value) => ({ value, label: spanWords[value] }))}
+            value={span}
+            onChange={(value) => onSpan(value as TimelineSpan)}
+          />
+        }
+      >
+        {lanes.length > 0 && (
+          <div className="gantt" aria-hidden="true">
+            <Axis laidOut={laidOut} timeZone={timeZone} />
+            {lanes.map((lane) => (
+              <GanttLane key={lane.id} lane={lane} laidOut={laidOut} timeZone={timeZone} />
+            ))}
+            <ul className="gantt-legend">
+              <li>
+                <i className="gantt-swatch" data-kind="running" /> on the printer
+              </li>
+              <li>
+                <i className="gantt-swatch" data-kind="planned" /> forecast
+              </li>
+              <li>
+                <i className="gantt-swatch" data-kind="tail" /> nine of ten are done by its end
+              </li>
+              <li>
+                <i className="gantt-swatch" data-kind="late" /> done after it is due
+              </li>
+              <li>
+                <i className="gantt-swatch" data-kind="due" /> due
+              </li>
+              {laidOut.working.length > 0 && (
+                <li>
+                  <i className="gantt-swatch" data-kind="working" /> working hours
+                </li>
+              )}
+            </ul>
+          </div>
+        )}
+        {idle.length > 0 && (
+          <Text size="sm" c="dimmed" mt="xs">
+            {formatAmount(idle.length, 'printer has', 'printers have')} nothing planned: {namesOf(idle)}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" mt="xs">
+          A forecast, no plan: in the order of the queue, each job on the printer that ends it first, with plates
+          cleared at once. Another printer that is free sooner takes it. <MadeAt timeline={timeline} />
+        </Text>
+      </Panel>
+      {unplanned.length > 0 && (
+        <Panel title={`Not planned (${unplanned.length})`}>
+          <ul className="plain-list gantt-unplanned">
+            {unplanned.map((job) => (
+              <li key={job.id}>
+                <LinkText to="/jobs/$jobId" params={{ jobId: job.id }} fw={600}>
+                  {job.name}
+                </LinkText>{' '}
+                <DueMark at={job.due_date} />
+                <Text size="sm">{job.message || 'It is not known when it starts'}</Text>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <details className="gantt-table">
+        <summary>The same as a table</summary>
+        <DataTable
+          label="Jobs by printer, with when they start and are done"
+          columns={columnsOf(timeline)}
+          rows={timeline.jobs}
+          rowKey={({ id }) => id}
+        />
+      </details>
+      {timeline.has_more && (
+        <Text size="sm" c="dimmed">
+          These are the first 300 jobs of the queue. The list has all of them.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+const mostNames = 12
+
+function namesOf(printers: readonly { name: string }[]): string {
+  const names = printers.slice(0, mostNames).map(({ name }) => name)
+  return printers.length > mostNames ? `${names.join(', ')} and ${printers.length - mostNames} more` : names.join(', ')
+}
+
+function MadeAt({ timeline }: { timeline: QueueTimeline }) {
+  if (timeline.forecast_made_at === null) return <>It is being made.</>
+  return (
+    <>
+      Made <Time at={timeline.forecast_made_at} />.
+    </>
+  )
+}
+
+interface AxisProps {
+  laidOut: LaidOut
+  timeZone: string | undefined
+}
+
+function Axis({ laidOut: { fromMs, untilMs }, timeZone }: AxisProps) {
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...zone })
+  const isLong = untilMs - fromMs > 30 * 3_600_000
+  return (
+    <div className="gantt-lane gantt-axis">
+      <span />
+      <div className="gantt-bars">
+        {ticksOf(fromMs, untilMs, timeZone).map((tick) => (
+          <span key={tick} className="gantt-tick" style={{ left: `${((tick - fromMs) / (untilMs - fromMs)) * 100}%` }}>
+            {isLong ? `${day.format(tick)} ${formatClock(tick, zone)}` : formatClock(tick, zone)}
+          </span>
+        ))}
+      </div>
+      <span />
+    </div>
+  )
+}
+
+function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
+  const nowMs = useNowMs()
+  const { id, name, bars, later, freeMs, isInMaintenance } = lane
+  const zone = timeZone === undefined ? {} : { timeZone }
+  return (
+    <div className="gantt-lane">
+      <Link to="/printers/$printerId" params={{ printerId: id }} tabIndex={-1} className="gantt-name">
+        {name}
+        {isInMaintenance && ' (maintenance)'}
+      </Link>
+      <div className="gantt-bars gantt-ground" data-has-hours={laidOut.working.length > 0 || undefined}>
+        {laidOut.working.map(({ offset, width }) => (
+          <i key={offset} className="gantt-working" style={{ left: `${offset}%`, width: `${width}%` }} />
+        ))}
+        {bars.map((bar) => (
+          <GanttBar key={bar.job.id} bar={bar} clock={{ nowMs, timeZone }} />
+        ))}
+        <i className="gantt-now" style={{ left: `${laidOut.now}%` }} />
+      </div>
+      <span className="gantt-free">
+        {freeMs === undefined ? 'end not known' : `free ${formatMoment(freeMs, nowMs, zone)}`}
+        {later > 0 && ` · ${later} later`}
+      </span>
+    </div>
+  )
+}
+
+/** In % of a lane: a shorter bar shows a letter or two at most, and no name. */
+const leastNamed = 5
+
+function GanttBar({ bar, clock }: { bar: Bar; clock: { nowMs: number; timeZone: string | undefined } }) {
+  const { job, offset, width, tail, due, isLate } = bar
+  const said = [job.name, forecastWords(job, clock), lateWords(job.done_p90_at, clock), isLate && 'after it is due']
+  const kind = isLate ? 'late' : job.status === 'queued' ? 'planned' : 'running'
+  return (
+    <>
+      {tail > 0 && <i className="gantt-tail" style={{ left: `${offset + width}%`, width: `${tail}%` }} />}
+      <Link
+        to="/jobs/$jobId"
+        params={{ jobId: job.id }}
+        tabIndex={-1}
+        className="gantt-bar"
+        data-kind={kind}
+        style={{ left: `${offset}%`, width: `max(3px, calc(${width}% - 2px))` }}
+        title={said.filter(Boolean).join(', ')}
+      >
+        {width > leastNamed && job.name}
+      </Link>
+      {due !== undefined && <i className="gantt-due" style={{ left: `${due}%` }} title={`${job.name} is due`} />}
+    </>
+  )
+}
+
+const columnsOf = ({ printers }: QueueTimeline): Column<TimelineJob>[] => {
+  const names = new Map(printers.map(({ id, name }) => [id, name]))
+  return [
+    {
+      key: 'job',
+      label: 'Job',
+      isTitle: true,
+      cell: ({ id, name }) => (
+        <LinkText to="/jobs/$jobId" params={{ jobId: id }}>
+          {name}
+        </LinkText>
+      ),
+    },
+    {
+      key: 'printer',
+      label: 'Printer',
+      cell: ({ printer_id, starts_at }) =>
+        (starts_at !== null && printer_id !== null && names.get(printer_id)) || 'Not planned',
+    },
+    {
+      key: 'status',
+      label: 'Status',
+      cell: ({ status }) => {
+        const { tone, word } = presentJobStatus(status)
+        return <StatusBadge tone={tone}>{word}</StatusBadge>
+      },
+    },
+    { key: 'start', label: 'Starts', cell: ({ starts_at }) => <Time at={starts_at} as="clock" never="not known" /> },
+    {
+      key: 'done',
+      label: 'Done',
+      cell: ({ done_p50_at }) => <Time at={done_p50_at} as="clock" never="not known" />,
+    },
+    {
+      key: 'late',
+      label: 'Nine of ten by',
+      cell: ({ done_p90_at }) => <Time at={done_p90_at} as="clock" never="not known" />,
+    },
+    { key: 'due', label: 'Due', cell: ({ due_date }) => <Time at={due_date} as="clock" never="–" /> },
+    { key: 'why', label: 'Note', cell: ({ message }) => message || '–' },
+  ]
+}
