@@ -27,7 +27,7 @@ test.runIf(hasBrowser)(
   'a file that is no print file is refused, and another one in its place is sent, read, and queued from there',
   { timeout: 180_000 },
   async () => {
-    const { page, url, faults } = dashboard
+    const { page, url, ask, faults } = dashboard
     await page.goto(`${url}/files`)
     await page.getByText('Send files straight').or(page.getByText('No file yet')).waitFor()
     await page.getByText(`${url}/octoprint`).waitFor()
@@ -46,6 +46,14 @@ test.runIf(hasBrowser)(
     const dialog = page.getByRole('dialog', { name: `Print ${fileName}` })
     await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('2')
     await dialog.getByText('2 plates').waitFor()
+    // What the service answers of it: the printer fits, but a person starts what it prints.
+    await dialog.getByText('Fits 1 printer.').waitFor()
+    await dialog.getByText(/^Fits 1 printer\. Bench 1.*Done about \d/).waitFor()
+    await ask('PATCH', `/printers/${printerId}`, { name: 'North 2' })
+    await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('3')
+    await dialog.getByText(/North 2/).waitFor()
+    await dialog.getByText('3 plates').waitFor()
+    await ask('PATCH', `/printers/${printerId}`, { name: 'Bench 1' })
     await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('1')
     await dialog.getByRole('button', { name: 'Add to the queue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()

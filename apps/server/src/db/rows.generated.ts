@@ -787,6 +787,7 @@ export type PrintFileRow = {
   deleted_at: Date | null
   created_at: Date
   updated_at: Date
+  tags: string[]
 }
 
 /** A row of `printer_periods`. */

@@ -113,6 +113,7 @@ export const eventCatalogue = {
     name: optional(text),
     product_id: optional(maybe),
     number_of_units: optional(number),
+    tags: optional(texts),
   }),
   'file.version_added': event('printFile', 'A version was added to a print file', { version_number: number }),
   'file.version_selected': event('printFile', 'New jobs print another version', { version_number: number }),
