@@ -137,6 +137,45 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'a cancel, a move and a change of many are done at once, and Undo takes each back to what it was',
+  { timeout: 180_000 },
+  async () => {
+    const { page, ask, faults } = dashboard
+    const queue = async () =>
+      (await ask<{ id: string; priority: string }[]>('GET', '/jobs/queue')).map(({ id, priority }) => [id, priority])
+    const order = (...names: string[]) => expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(names)
+    const undo = (words: RegExp) =>
+      page.getByRole('alert').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
+    await order('Hook', fileName, 'Lid')
+    const before = await queue()
+
+    await page.getByRole('button', { name: `Actions for ${fileName}` }).click()
+    await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click()
+    await order('Hook', 'Lid')
+    await undo(/is cancelled/)
+    await order('Hook', fileName, 'Lid')
+    expect(await queue()).toEqual(before)
+
+    await page.getByRole('button', { name: /^Move Lid/ }).press('ArrowUp')
+    await order('Hook', 'Lid', fileName)
+    await undo(/Lid is moved/)
+    await order('Hook', fileName, 'Lid')
+    expect(await queue()).toEqual(before)
+
+    // Of the test before.
+    await page.getByRole('button', { name: 'Select none' }).click()
+    await page.getByRole('checkbox', { name: 'Select Hook' }).check()
+    await page.getByRole('checkbox', { name: 'Select Lid' }).check()
+    await page.getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('menuitem', { name: 'High' }).click()
+    await undo(/2 jobs set to high priority/)
+    await expect.poll(queue, { timeout: 60_000 }).toEqual(before)
+    await page.getByRole('button', { name: 'Select none' }).click()
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'the queue says how many jobs wait, and shows those that match what is typed and chosen, which the address keeps',
   { timeout: 180_000 },
   async () => {

@@ -66,6 +66,7 @@ export const routes: readonly Row[] = [
   ['DELETE', '/jobs/:id', 'write'],
   ['POST', '/jobs/:id/assign', 'write', { printer_id: null }],
   ['POST', '/jobs/:id/retry', 'write'],
+  ['POST', '/jobs/:id/restore', 'control'],
   ['POST', '/jobs/:id/complete', 'write'],
   ['POST', '/jobs/:id/resolve', 'write', { outcome: 'printed' }],
 

@@ -43,7 +43,7 @@ const things: Readonly<Record<string, string>> = {
 /** Last words of paths that say what is done with the thing before them. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    'accept adjust assemble assign cancel complete consume control fulfill map pause plan produce publish redeliver resolve restock ' +
+    'accept adjust assemble assign cancel complete consume control fulfill map pause plan produce publish redeliver resolve restock restore ' +
     'resume retry start stop test unpublish withdraw'
   ).split(' '),
 )

@@ -201,6 +201,10 @@ export const eventCatalogue = {
     attempt_id: text,
   }),
   'job.cancelled': event('job', 'A job was cancelled', endOfJob),
+  'job.restored': event('job', 'A cancelled job was put back into the queue', {
+    printer_id: maybe,
+    plates_done: number,
+  }),
   'job.retried': event('job', 'A failed job was queued again', { printer_id: maybe, plates_done: number }),
   'job.units_rejected': event('job', 'Units of a plate were found bad', {
     printer_id: text,

@@ -232,6 +232,8 @@ export type BulkJobs = {
 }
 
 export type CancelJobRequest = {
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+  only_queued?: boolean | undefined
   seen_over?: boolean | undefined
 }
 
@@ -501,6 +503,7 @@ export type ControlAnswer = {
 
 export type ControlPrinterRequest = {
   action: "pause" | "resume" | "stop" | "clear_bed"
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
   quantity_rejected?: number | undefined
   rejected?: Array<{
     product_sku_id: string
@@ -3439,6 +3442,8 @@ export type StockedItem = {
 }
 
 export type StopJobRequest = {
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+  only_queued?: boolean | undefined
   seen_over?: boolean | undefined
 }
 
@@ -4371,6 +4376,7 @@ export interface ApiRoutes {
   'POST /jobs/{id}/complete': { params: { id: string }; optionalBody: CompleteJobRequest; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resolve': { params: { id: string }; body: ResolveJobRequest; data: JobDetail }
+  'POST /jobs/{id}/restore': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/start': { params: { id: string }; optionalBody: StartJobRequest; data: JobDetail }

@@ -1,7 +1,7 @@
 import type { QueryOf } from '../../../lib/api/api-routes.ts'
 
 const sorts = ['newest', 'changed', 'name'] as const
-export type FileSort = (typeof sorts)[number]
+type FileSort = (typeof sorts)[number]
 
 /** The library as it stands in the address. Left out: a table of all files, the newest first. */
 export interface LibrarySearch {
