@@ -23,7 +23,7 @@ export function TagLinks({ tags }: { tags: readonly string[] }) {
   return (
     <Group gap={4} component="span" className="file-tags">
       {tags.map((tag) => (
-        <Link key={tag} to="/files" search={{ tag }} className="file-tag">
+        <Link key={tag} to="/files" search={{ tag }} className="file-tag touch-target">
           {tag}
         </Link>
       ))}
