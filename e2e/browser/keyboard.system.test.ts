@@ -314,7 +314,6 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
       dialog: 'Which printer prints Hook?',
       hasList: true,
     },
-    { path: '/queue', opener: 'Actions for Hook', item: 'Cancel', dialog: 'Cancel Hook?' },
     { path: '/queue', opener: /^Why Hook waits/, dialog: 'Why Hook waits' },
     { path: '/files', opener: 'Actions for lid.gcode', item: 'Rename', dialog: 'Rename lid.gcode' },
     { path: '/files', opener: 'Actions for lid.gcode', item: 'Delete', dialog: /lid.gcode/ },

@@ -77,8 +77,12 @@ test.runIf(hasBrowser)(
 
     await main.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog', { name: /Stop the print on Bench 1/ }).waitFor()
+    // Why is one tap, and may be left out.
+    await page.getByRole('button', { name: 'Did not stick' }).click()
     await page.getByRole('button', { name: 'Stop printing' }).click()
     await state('Idle')
+    const { by_type } = await dashboard.ask<{ by_type: object[] }>('GET', '/analytics/failures')
+    expect(by_type).toContainEqual({ type: 'adhesion', count: 1 })
     await main.getByRole('button', { name: 'Clear plate', exact: true }).click()
     await page.getByRole('dialog', { name: /Is the plate of Bench 1 empty/ }).waitFor()
     await page.getByRole('button', { name: 'The plate is clear' }).click()

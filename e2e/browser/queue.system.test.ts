@@ -27,7 +27,7 @@ test.runIf(hasBrowser)(
   'a file that is no print file is refused, and another one in its place is sent, read, and queued from there',
   { timeout: 180_000 },
   async () => {
-    const { page, url, faults } = dashboard
+    const { page, url, ask, faults } = dashboard
     await page.goto(`${url}/files`)
     await page.getByText('Send files straight').or(page.getByText('No file yet')).waitFor()
     await page.getByText(`${url}/octoprint`).waitFor()
@@ -46,6 +46,14 @@ test.runIf(hasBrowser)(
     const dialog = page.getByRole('dialog', { name: `Print ${fileName}` })
     await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('2')
     await dialog.getByText('2 plates').waitFor()
+    // What the service answers of it: the printer fits, but a person starts what it prints.
+    await dialog.getByText('Fits 1 printer.').waitFor()
+    await dialog.getByText(/^Fits 1 printer\. Bench 1.*Done about \d/).waitFor()
+    await ask('PATCH', `/printers/${printerId}`, { name: 'North 2' })
+    await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('3')
+    await dialog.getByText(/North 2/).waitFor()
+    await dialog.getByText('3 plates').waitFor()
+    await ask('PATCH', `/printers/${printerId}`, { name: 'Bench 1' })
     await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('1')
     await dialog.getByRole('button', { name: 'Add to the queue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
@@ -124,6 +132,45 @@ test.runIf(hasBrowser)(
       (await ask<{ priority: string }[]>('GET', '/jobs/queue')).map(({ priority }) => priority)
     expect(await priorities()).toEqual(['normal', 'low', 'low'])
     await expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(['Hook', fileName, 'Lid'])
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'a cancel, a move and a change of many are done at once, and Undo takes each back to what it was',
+  { timeout: 180_000 },
+  async () => {
+    const { page, ask, faults } = dashboard
+    const queue = async () =>
+      (await ask<{ id: string; priority: string }[]>('GET', '/jobs/queue')).map(({ id, priority }) => [id, priority])
+    const order = (...names: string[]) => expect.poll(namesInQueue, { timeout: 60_000 }).toEqual(names)
+    const undo = (words: RegExp) =>
+      page.getByRole('alert').filter({ hasText: words }).getByRole('button', { name: 'Undo' }).click()
+    await order('Hook', fileName, 'Lid')
+    const before = await queue()
+
+    await page.getByRole('button', { name: `Actions for ${fileName}` }).click()
+    await page.getByRole('menuitem', { name: 'Cancel', exact: true }).click()
+    await order('Hook', 'Lid')
+    await undo(/is cancelled/)
+    await order('Hook', fileName, 'Lid')
+    expect(await queue()).toEqual(before)
+
+    await page.getByRole('button', { name: /^Move Lid/ }).press('ArrowUp')
+    await order('Hook', 'Lid', fileName)
+    await undo(/Lid is moved/)
+    await order('Hook', fileName, 'Lid')
+    expect(await queue()).toEqual(before)
+
+    // Of the test before.
+    await page.getByRole('button', { name: 'Select none' }).click()
+    await page.getByRole('checkbox', { name: 'Select Hook' }).check()
+    await page.getByRole('checkbox', { name: 'Select Lid' }).check()
+    await page.getByRole('button', { name: 'Priority' }).click()
+    await page.getByRole('menuitem', { name: 'High' }).click()
+    await undo(/2 jobs set to high priority/)
+    await expect.poll(queue, { timeout: 60_000 }).toEqual(before)
+    await page.getByRole('button', { name: 'Select none' }).click()
     expect(faults).toEqual([])
   },
 )

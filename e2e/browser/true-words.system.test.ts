@@ -230,10 +230,11 @@ test.runIf(hasBrowser)('one job that is cancelled leaves, and does not do so in 
     .getByRole('checkbox', { name: /^Select / })
     .first()
     .check()
-  await page.getByRole('button', { name: 'Cancel selected…' }).click()
-  const question = page.getByRole('dialog', { name: 'Cancel 1 job?' })
-  await question.getByText('It leaves the queue.').waitFor()
-  await question.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Cancel selected' }).click()
+  const toast = page.getByRole('alert').filter({ hasText: /is cancelled/ })
+  expect(await toast.innerText()).not.toMatch(/1 job|jobs/)
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText(/is back in the queue/).waitFor()
 })
 
 test.runIf(hasBrowser)('on a phone the open tab of the settings can be seen', limits, async () => {

@@ -37,6 +37,7 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
       filament_type: item.filamentType,
     })
     const fileId = await addFile(farm, item.file, product.id, item.perPlate)
+    await farm.patch(`/files/${fileId}`, { tags: [item.category, item.filamentType] })
     await farm.post('/recipes', { product_sku_id: sku.id, print_file_id: fileId, units_per_plate: item.perPlate })
   }
   await addKit(farm)

@@ -79,6 +79,7 @@ export type AttemptRow = {
   time_note: string | null
   filament_map: Json | null
   other_slot: number | null
+  stop_type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | null
 }
 
 /** A row of `backup_codes`. */
@@ -820,6 +821,7 @@ export type PrintFileRow = {
   deleted_at: Date | null
   created_at: Date
   updated_at: Date
+  tags: string[]
 }
 
 /** A row of `printer_periods`. */

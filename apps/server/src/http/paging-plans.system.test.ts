@@ -88,6 +88,18 @@ describe('however many rows there are, a page by cursor is a range of an index i
     ],
     ['hubs', 'hubs_name_key', { key: 'Hub 8', id: '' }, (page) => listHubs(sql(), accountId, page)],
     ['files', 'print_files_by_age', time, (page) => listFiles(sql(), accountId, page)],
+    [
+      'files by change',
+      'print_files_by_change',
+      time,
+      (page) => listFiles(sql(), accountId, { ...page, sort: 'changed' }),
+    ],
+    [
+      'files by name',
+      'print_files_by_name',
+      { key: 'file 8', id: '' },
+      (page) => listFiles(sql(), accountId, { ...page, sort: 'name' }),
+    ],
     ['products', 'products_by_age', time, (page) => listProducts(sql(), accountId, page)],
     ['skus', 'skus_by_age', time, (page) => listSkus(sql(), accountId, page)],
     ['recipes', 'recipes_by_age', time, (page) => listRecipes(sql(), accountId, page)],
@@ -144,7 +156,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
     for (const node of ['Sort', 'Incremental Sort', 'Seq Scan', 'Bitmap Heap Scan']) expect(nodes).not.toContain(node)
     // The place is where the reading of the index begins, not a filter on what was read.
     expect(conditionOf(plan, index)).toMatch(
-      /ROW\((CASE [^,]+, )?\w+, \w+\) < ROW\(|name > |sku > |category > |number < /,
+      /ROW\((CASE [^,]+, )?[\w()]+, \w+\) [<>] ROW\(|name > |sku > |category > |number < /,
     )
   })
 

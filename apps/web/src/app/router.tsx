@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readAssemblySearch } from '../features/assembly/assembly-search.ts'
 import { readFailureSearch } from '../features/failures/failures.api.ts'
+import { readLibrarySearch } from '../features/files/library/library-search.ts'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readOrderSearch } from '../features/orders/order-search.ts'
@@ -152,9 +153,7 @@ const job = createRoute({
 const files = createRoute({
   getParentRoute: () => shell,
   path: '/files',
-  validateSearch: (search: Record<string, unknown>): { search?: string } => ({
-    ...(text(search.search) && { search: String(search.search) }),
-  }),
+  validateSearch: readLibrarySearch,
   component: lazyPage(() => import('./routes/files/files-page.tsx'), 'FilesPage'),
 })
 const file = createRoute({

@@ -18,3 +18,18 @@ export const failureWords: Record<FailureType, string> = {
   other: 'Something else',
   unknown: 'Cause not known',
 }
+
+/** What a person sees who stands at the printer; the other types are told by printers and by the service. */
+export const seenFailures = (
+  [
+    'adhesion',
+    'spaghetti',
+    'layer_shift',
+    'clog',
+    'filament_runout',
+    'power_loss',
+    'mechanical',
+    'file',
+    'other',
+  ] as const
+).map((value) => ({ value, label: failureWords[value] }))

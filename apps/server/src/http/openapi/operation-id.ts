@@ -3,6 +3,7 @@ const named: Readonly<Record<string, string>> = {
   'POST /hub/join': 'joinHub',
   'POST /jobs': 'enqueueJob',
   'POST /jobs/bulk': 'enqueueJobs',
+  'POST /jobs/preview': 'previewJob',
   'GET /jobs/:id/explain': 'explainJob',
   'GET /printers/live': 'listLivePrinters',
   'POST /printers/:id/heaters': 'setPrinterHeaters',
@@ -12,6 +13,8 @@ const named: Readonly<Record<string, string>> = {
   'POST /files/upload-url': 'createUploadUrl',
   'PUT /files/upload/:token': 'uploadFile',
   'PUT /files/:id/versions/:version/current': 'setCurrentFileVersion',
+  'GET /files/tags': 'listFileTags',
+  'GET /files/:id/uses': 'getFileUses',
   'POST /hubs/:id/discover': 'discoverPrinters',
   'GET /hubs/:id/discovered': 'listDiscoveredPrinters',
   'POST /hubs/:id/test-connection': 'testConnection',
@@ -40,7 +43,7 @@ const things: Readonly<Record<string, string>> = {
 /** Last words of paths that say what is done with the thing before them. */
 const verbs: ReadonlySet<string> = new Set(
   (
-    'accept adjust assemble assign cancel complete consume control fulfill map pause plan produce publish redeliver resolve restock ' +
+    'accept adjust assemble assign cancel complete consume control fulfill map pause plan produce publish redeliver resolve restock restore ' +
     'resume retry start stop test unpublish withdraw'
   ).split(' '),
 )

@@ -64,9 +64,23 @@ const columns = columnsOf<AttemptTableRow>()(
   'ejection',
   'file_version_id',
   'filament_map',
+  'stop_type',
 )
 
 export type AttemptRow = Omit<RowOf<typeof columns>, 'filament_map'> & { filament_map: FilamentAssignment[] | null }
+
+/** Keeps what a person says went wrong with the live attempt of a job that they stop; null: they do not say. */
+export async function writeStopType(
+  sql: Sql,
+  accountId: AccountId,
+  jobId: JobId,
+  stopType: AttemptTableRow['stop_type'],
+): Promise<void> {
+  await sql`
+    update attempts set stop_type = ${stopType}
+    where account_id = ${accountId} and job_id = ${jobId} and phase <> 'finished'
+      and stop_type is distinct from ${stopType}`
+}
 
 export async function findAttempt(
   sql: Sql,

@@ -114,6 +114,7 @@ export const eventCatalogue = {
     name: optional(text),
     product_id: optional(maybe),
     number_of_units: optional(number),
+    tags: optional(texts),
   }),
   'file.version_added': event('printFile', 'A version was added to a print file', { version_number: number }),
   'file.version_selected': event('printFile', 'New jobs print another version', { version_number: number }),
@@ -201,6 +202,10 @@ export const eventCatalogue = {
     attempt_id: text,
   }),
   'job.cancelled': event('job', 'A job was cancelled', endOfJob),
+  'job.restored': event('job', 'A cancelled job was put back into the queue', {
+    printer_id: maybe,
+    plates_done: number,
+  }),
   'job.retried': event('job', 'A failed job was queued again', { printer_id: maybe, plates_done: number }),
   'job.units_rejected': event('job', 'Units of a plate were found bad', {
     printer_id: text,

@@ -14,7 +14,7 @@ export const failureTypes = [
   'other',
   'unknown',
 ] as const
-type FailureType = (typeof failureTypes)[number]
+export type FailureType = (typeof failureTypes)[number]
 
 /** Words of reason codes, as `FILAMENT_RUNOUT` is made of. The first row with one of its words in the code decides. */
 const wordsOf: readonly (readonly [FailureType, readonly string[]])[] = [

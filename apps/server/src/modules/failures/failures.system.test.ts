@@ -68,6 +68,28 @@ test('a print that was stopped is on record as stopped by a person; what never b
   })
 })
 
+test.each([
+  ['stop', (id: string) => [`/jobs/${id}/stop`, { failure_type: 'spaghetti' }]],
+  ['cancel', (id: string) => [`/jobs/${id}/cancel`, { failure_type: 'spaghetti' }]],
+  ['control', () => [`/printers/${farm.printerId}/control`, { action: 'stop', failure_type: 'spaghetti' }]],
+] as const)('who stops a print by %s may say what went wrong, and its failure says so', async (_, asked) => {
+  const jobId = await farm.queueJob()
+  await farm.print(jobId)
+  const [path, body] = asked(jobId) as [string, object]
+  expect((await farm.account.request('POST', path, body)).statusCode).toBe(200)
+  const { data } = await read()
+  expect(data.by_type).toEqual([{ type: 'spaghetti', count: 1 }])
+  expect(data.recent).toMatchObject([{ job_id: jobId, type: 'spaghetti', reason_code: 'STOPPED' }])
+})
+
+test('a stop that failed leaves nothing: the next one, without a reason, is by a person', async () => {
+  const jobId = await farm.queueJob()
+  await farm.print(jobId)
+  await t.db.sql`update attempts set stop_type = 'clog' where account_id = ${farm.account.id} and job_id = ${jobId}`
+  await farm.account.request('POST', `/jobs/${jobId}/stop`)
+  expect((await read()).data.by_type).toEqual([{ type: 'cancelled_by_person', count: 1 }])
+})
+
 test('a person says better what went wrong, and that it was dealt with', async () => {
   await failWith(null)
   const [{ id }] = (await read()).data.recent

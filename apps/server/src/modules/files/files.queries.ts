@@ -11,7 +11,7 @@ export type VersionRow = Pick<
   'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
 >
 
-const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'created_at', 'updated_at')
+const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'tags', 'created_at', 'updated_at')
 const factColumns = columnsOf<PrintFileVersionRow>('v')(
   'file_size_bytes',
   'number_of_units',
@@ -39,6 +39,9 @@ export type FileRow = RowOf<typeof ownColumns> &
     warnings: string[]
   }
 
+/** Different tags of an account that are listed. */
+const mostTags = 1_000
+
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`
   print_files f
@@ -58,12 +61,27 @@ interface FileFilter extends PageBounds {
   model_id?: string
   filament_type?: string
   search?: string
+  tag?: string
+  sort?: FileSort
 }
 
-/** Newest first. */
-export async function listFiles(sql: Sql, accountId: AccountId, filter: FileFilter): Promise<PageRow<FileRow>[]> {
+/** What a list of files is sorted by: when they were added or changed, the latest first, or their names. */
+export const fileSorts = ['newest', 'changed', 'name'] as const
+type FileSort = (typeof fileSorts)[number]
+
+export async function listFiles(
+  sql: Sql,
+  accountId: AccountId,
+  { sort = 'newest', ...filter }: FileFilter,
+): Promise<PageRow<FileRow>[]> {
+  const key = { newest: sql`f.created_at`, changed: sql`f.updated_at`, name: sql`lower(f.name)` }[sort]
+  const beyond = filter.after && {
+    newest: sql`and (f.created_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})`,
+    changed: sql`and (f.updated_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})`,
+    name: sql`and (lower(f.name), f.id) > (${filter.after.key}, ${filter.after.id})`,
+  }
   return sql<PageRow<FileRow>[]>`
-    select ${fileColumns(sql)}, f.created_at::text as page_key
+    select ${fileColumns(sql)}, (${key})::text as page_key
     from ${filesNow(sql)}
     where f.account_id = ${accountId} and f.deleted_at is null
       ${filter.product_id ? sql`and f.product_id = ${filter.product_id}` : sql``}
@@ -71,9 +89,19 @@ export async function listFiles(sql: Sql, accountId: AccountId, filter: FileFilt
       ${filter.model_id ? sql`and v.printer_model = ${filter.model_id}` : sql``}
       ${filter.filament_type ? sql`and v.filament_type = ${filter.filament_type}` : sql``}
       ${filter.search ? sql`and strpos(lower(f.name), lower(${filter.search})) > 0` : sql``}
-      ${filter.after ? sql`and (f.created_at, f.id) < (${filter.after.key}::timestamptz, ${filter.after.id})` : sql``}
-    order by f.created_at desc, f.id desc
+      ${filter.tag ? sql`and ${filter.tag} = any(f.tags)` : sql``}
+      ${beyond ? beyond[sort] : sql``}
+    order by ${sort === 'name' ? sql`lower(f.name), f.id` : sql`${key} desc, f.id desc`}
     limit ${filter.limit} offset ${filter.offset}`
+}
+
+/** The tags of all files with how many have them, by name. */
+export async function listTags(sql: Sql, accountId: AccountId): Promise<{ tag: string; files: number }[]> {
+  return sql<{ tag: string; files: number }[]>`
+    select tag, count(*) as files
+    from print_files f cross join unnest(f.tags) as tag
+    where f.account_id = ${accountId} and f.deleted_at is null
+    group by tag order by lower(tag), tag limit ${mostTags}`
 }
 
 /** Another file whose current version has the very same bytes, the oldest of several. */
@@ -178,7 +206,7 @@ export async function setCurrentVersion(
 export async function updateFile(
   { sql, accountId, now }: Work,
   fileId: PrintFileId,
-  changes: { name?: string; product_id?: ProductId | null; deleted_at?: Date },
+  changes: { name?: string; product_id?: ProductId | null; tags?: string[]; deleted_at?: Date },
 ): Promise<void> {
   await sql`update print_files set ${sql({ ...changes, updated_at: now })} where account_id = ${accountId} and id = ${fileId}`
 }

@@ -10,13 +10,16 @@ import type { App } from '../../http/types.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
-import { findCurrentContent, listFiles, lockFile } from './files.queries.ts'
+import { findFileUses } from './file-uses.queries.ts'
+import { findCurrentContent, findFile, listFiles, listTags, lockFile } from './files.queries.ts'
 import {
   AddedVersion,
   bytes,
   DeletedFile,
   FileChanges,
   FilesQuery,
+  FileTags,
+  FileUses,
   NewFileBody,
   NewVersionBody,
   PrintFile,
@@ -80,7 +83,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'List print files, the newest first',
+        summary: 'List print files',
         description:
           'Each with the facts of its current version: print time in s, filament in g and m, model and nozzle in mm.',
         querystring: FilesQuery,
@@ -92,6 +95,43 @@ export function fileRoutes(app: App, context: Context): void {
         listFiles(context.db.sql, request.actor.accountId, filter),
       )
       return page(rows.map(presentFile), meta)
+    },
+  )
+
+  app.get(
+    '/files/tags',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'List the tags of all print files',
+        description: 'With how many files have each.',
+        response: { 200: envelope(FileTags), ...failures() },
+      },
+    },
+    async ({ actor }) => ok({ tags: await listTags(context.db.sql, actor.accountId) }),
+  )
+
+  app.get(
+    '/files/:id/uses',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'Tell where a print file is used',
+        description: 'The recipes that print it, and how many jobs do or did.',
+        params: idParams('printFile'),
+        response: { 200: envelope(FileUses), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      const [file, uses] = await Promise.all([
+        findFile(sql, actor.accountId, params.id),
+        findFileUses(sql, actor.accountId, params.id),
+      ])
+      if (!file) throw notFound('file')
+      return ok(uses)
     },
   )
 
@@ -117,7 +157,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Change the name, product or number of pieces of a print file',
+        summary: 'Change the name, product, number of pieces or tags of a print file',
         description: 'Fields that are left out stay as they are. Jobs that exist keep what they were queued with.',
         params: idParams('printFile'),
         body: FileChanges,

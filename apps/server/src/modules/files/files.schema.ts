@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { answer, idOf, nullable, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
-import type { FileRow, VersionRow } from './files.queries.ts'
+import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
+import { type FileRow, fileSorts, type VersionRow } from './files.queries.ts'
 
 export const UploadUrlBody = request({
   filename: text(
@@ -63,6 +63,12 @@ const name = text(1, 255, 'Name of the file as people see it')
 const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many pieces one print yields' })
 const notes = text(0, 2000, 'What is special about this version')
 
+const tags = Type.Array(text(1, 50, 'One tag'), {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Words to find it by, all of them: they replace those before',
+})
+
 export const NewFileBody = request(
   {
     ...uploaded,
@@ -92,6 +98,7 @@ export const FileChanges = request(
     name: Type.Optional(name),
     product_id: Type.Optional(nullable(idOf('product', 'The product that this file makes; null for none'))),
     number_of_units: Type.Optional(numberOfUnits),
+    tags: Type.Optional(tags),
   },
   { minProperties: 1 },
 )
@@ -103,6 +110,13 @@ export const FilesQuery = request({
   model_id: Type.Optional(text(1, 200, 'Another name of printer_model_id')),
   filament_type: Type.Optional(text(1, 200, 'Only files sliced for exactly this filament type')),
   search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
+  tag: Type.Optional(text(1, 50, 'Only files with this tag')),
+  sort: Type.Optional(
+    oneOf(fileSorts, {
+      default: 'newest',
+      description: '`newest`: the last added first; `changed`: the last changed first; `name`: by name',
+    }),
+  ),
 })
 
 export const VersionParams = Type.Object(
@@ -123,6 +137,9 @@ const fileProperties = {
   product_id: words('The product that this file makes'),
   file_size_bytes: Type.Integer({ description: 'Size of the current version' }),
   number_of_units: Type.Integer({ description: 'How many pieces one print yields' }),
+  tags: Type.Array(Type.String({ description: 'One tag', examples: ['brackets'] }), {
+    description: 'Words to find it by',
+  }),
   print_time_seconds: number('Print time by the slicer'),
   filament_weight_grams: number('Filament that one print needs, by weight'),
   filament_length_meters: number('Filament that one print needs, by length'),
@@ -178,6 +195,42 @@ export const AddedVersion = resource('AddedVersion', 'The version that was added
   file: PrintFileDetail,
 })
 
+export const FileTags = resource('FileTags', 'The tags of all print files', {
+  tags: Type.Array(
+    answer({
+      tag: Type.String({ description: 'The tag', examples: ['brackets'] }),
+      files: Type.Integer({ description: 'Files that have it' }),
+    }),
+    { description: 'By name, at most 1,000' },
+  ),
+})
+
+export const FileUses = resource('FileUses', 'Where a print file is used', {
+  recipes: Type.Array(
+    answer({
+      id: Type.String({ description: 'ID of the recipe' }),
+      name: Type.String({ description: 'Name of the recipe' }),
+      product_id: Type.String({ description: 'The product that it makes' }),
+      product_name: Type.String({ description: 'Name of the product' }),
+      product_sku_id: nullable(
+        Type.String({ description: 'The SKU that it makes; null for every SKU of the product' }),
+      ),
+      sku: nullable(Type.String({ description: 'Code of that SKU' })),
+      units_per_plate: Type.Integer({ description: 'Units that one plate yields' }),
+    }),
+    { description: 'Recipes in use that print it, by product, at most 100' },
+  ),
+  jobs: answer(
+    {
+      unfinished: Type.Integer({ description: 'Jobs that are not over' }),
+      completed: Type.Integer({ description: 'Jobs that were completed' }),
+      failed: Type.Integer({ description: 'Jobs that failed' }),
+      last_ended_at: nullable(timestamp('When the last of them ended')),
+    },
+    { description: 'Jobs that print it, or have it as one of their ways' },
+  ),
+})
+
 export const DeletedFile = resource('DeletedFile', 'The file that is gone', {
   id: Type.String({ description: 'ID of the file' }),
   deleted: Type.Boolean({ description: 'Always true' }),
@@ -197,6 +250,7 @@ export function presentFile(file: FileRow) {
     product_id: file.product_id,
     file_size_bytes: file.file_size_bytes,
     number_of_units: file.number_of_units,
+    tags: file.tags,
     print_time_seconds: file.print_time_seconds,
     filament_weight_grams: file.filament_weight_grams,
     filament_length_meters: file.filament_length_meters,

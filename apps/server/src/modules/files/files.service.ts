@@ -190,6 +190,7 @@ export interface FileChanges {
   name?: string
   product_id?: ProductId | null
   number_of_units?: number
+  tags?: string[]
 }
 
 export async function changeFile(

@@ -22,6 +22,7 @@ const table: Record<JobAction, string> = {
   resolve: 'no     yes        yes      yes    no        no     no',
   complete: 'yes    yes        yes      yes    no        yes    no',
   retry: 'no     no         no       no     no        yes    no',
+  restore: 'no     no         no       no     no        no     yes',
   delete: 'yes    no         no       no     yes       yes    yes',
 }
 

@@ -16,6 +16,7 @@ export const jobActions = {
   resolve: ['processing', 'printing', 'paused'],
   complete: ['queued', 'processing', 'printing', 'paused', 'failed'],
   retry: ['failed'],
+  restore: ['cancelled'],
   delete: ['queued', 'completed', 'failed', 'cancelled'],
 } as const satisfies Record<string, readonly JobStatus[]>
 export type JobAction = keyof typeof jobActions

@@ -296,6 +296,16 @@ export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: Job
   return rows.length > 0
 }
 
+/** Puts a cancelled job back where it stood in the queue; false when it is not cancelled any more. */
+export async function restoreCancelledJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
+  const rows = await sql`
+    update jobs set status = 'queued', failure_reason = null, time_completed = null, actual_print_time_minutes = null,
+      cancel_requested_at = null, cancel_requested_by = null, updated_at = ${now},
+      printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false
+    where account_id = ${accountId} and id = ${jobId} and status = 'cancelled' returning id`
+  return rows.length > 0
+}
+
 /** Keeps that a job is to be cancelled as soon as its hub can be asked. False when no printer is reserved for it any more. */
 export async function requestCancel(
   { sql, accountId, actor, now }: Work,

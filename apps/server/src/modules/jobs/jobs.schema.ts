@@ -15,6 +15,7 @@ import {
 } from '../../http/schema.ts'
 import type { AppError } from '../../kernel/errors.ts'
 import type { LivePrinter } from '../../live/printers.ts'
+import { failureTypes } from '../failures/failure-type.ts'
 import { settableAside } from '../matching/rules.ts'
 import { jobPriorities } from './job-priority.ts'
 import { type JobStatus, jobProgress, jobStatuses } from './job-state.ts'
@@ -155,6 +156,18 @@ export const StopBody = optionalRequest({
     Type.Boolean({
       description:
         'The words "I looked: it is over", of a person who stood at a printer that does not answer: the job is cancelled without it. Counts for nothing while the printer can be seen',
+    }),
+  ),
+  only_queued: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `cancel`: only while the job waits in the queue. One that a printer works on by now is not stopped, and the answer is `JOB_STATE_CHANGED`',
+    }),
+  ),
+  failure_type: Type.Optional(
+    oneOf(failureTypes, {
+      description:
+        'What went wrong, of a print that is stopped: its failure is recorded so. Left out: `cancelled_by_person`',
     }),
   ),
 })

@@ -76,10 +76,23 @@ export function kindFit(equipment: Equipment, plate: PlateNeed, catalogue: Catal
   for (const rule of ofKind) {
     const failure = rule.check(equipment, plate, catalogue)
     if (failure === undefined) continue
-    if (!filamentRules.includes(rule.name) || failure.remedy === 'none') return 'never'
+    if (!isOfFilament(rule, failure)) return 'never'
     fit = 'filament'
   }
   return fit
+}
+
+/** The same by what every rule said of a pair. What is only not known keeps no printer from fitting: a person may know it. */
+export function kindFitOf(verdicts: readonly Verdict[]): KindFit {
+  const failed = verdicts
+    .filter(hasFailed)
+    .filter(({ rule, failure }) => failure.binds === 'anybody' && ofKind.some(({ name }) => name === rule.name))
+  if (failed.length === 0) return 'fits'
+  return failed.every(({ rule, failure }) => isOfFilament(rule, failure)) ? 'filament' : 'never'
+}
+
+function isOfFilament({ name }: Verdict['rule'], { remedy }: Pick<Checked, 'remedy'>): boolean {
+  return filamentRules.includes(name) && remedy !== 'none'
 }
 
 function check(rule: Rule, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Checked | undefined {

@@ -52,7 +52,8 @@ export async function forecastOrders(work: Work): Promise<void> {
   await keepPromises(work, changed)
 }
 
-async function forecastJobs(
+/** When all jobs that are not over will be done, and what these lines still lack. */
+export async function forecastJobs(
   { sql, accountId, now }: Work,
   lines: readonly LineToForecast[],
 ): Promise<{ farm: FarmForecast; facts: FarmFacts }> {

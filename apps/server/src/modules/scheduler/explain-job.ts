@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { Sql } from '../../db/database.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, JobId } from '../../kernel/ids.ts'
 import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
@@ -51,8 +52,12 @@ export interface JobExplanation {
 }
 
 /** Why a job waits: every rule on every printer, from a few statements whatever the size of the farm. */
-export async function explainJob(context: Context, accountId: AccountId, jobId: JobId): Promise<JobExplanation> {
-  const { sql } = context.db
+export async function explainJob(
+  context: Context,
+  accountId: AccountId,
+  jobId: JobId,
+  sql: Sql = context.db.sql,
+): Promise<JobExplanation> {
   const job = await findJobForRules(sql, accountId, jobId)
   if (!job) throw notFound('job')
   if (job.status !== 'queued') return explainOther(job)

@@ -95,6 +95,7 @@ function bestWay(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): { way: 
   return others.reduce((best, each) => (each.failing.length < best.failing.length ? each : best), first)
 }
 
-function platesOf(job: JobForRules, { option }: JobFacts): number {
+/** Plates of a job in one of its ways. */
+export function platesOf(job: JobForRules, { option }: JobFacts): number {
   return job.options?.find(({ position }) => position === option)?.plates_total ?? job.plates_total
 }

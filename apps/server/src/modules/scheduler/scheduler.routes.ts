@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
+import { answerOnce } from '../../http/idempotency.ts'
 import {
   bodyFailures,
   envelope,
@@ -10,11 +11,16 @@ import {
   page,
   pageEnvelope,
   pageQuery,
+  postFailures,
   request,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { workOf } from '../events/work.ts'
+import { EnqueueBody } from '../jobs/jobs.schema.ts'
 import { explainJob } from './explain-job.ts'
 import { foreseeFinishes } from './foresee-finishes.ts'
+import { JobPreviewAnswer, presentPreview } from './preview-job.schema.ts'
+import { previewJob } from './preview-job.ts'
 import { listQueueOfPrinter, pageOfQueue } from './printer-queue.ts'
 import { countQueue } from './queue-counts.queries.ts'
 import {
@@ -58,6 +64,38 @@ export function schedulerRoutes(routes: App, context: Context): void {
     },
     async ({ actor, params, query }) =>
       ok(presentExplanation(await explainJob(context, actor.accountId, params.id), query.limit)),
+  )
+
+  routes.post(
+    '/jobs/preview',
+    {
+      config: { scope: 'write' },
+      schema: {
+        tags: ['Jobs'],
+        summary: 'Tell what would become of a print job if it were queued now',
+        description:
+          'Takes what `POST /jobs` takes and refuses what it refuses, but queues nothing: which printers it fits, which is free, and when it would be done.',
+        body: EnqueueBody,
+        response: {
+          200: envelope(JobPreviewAnswer),
+          ...failures(
+            ...postFailures,
+            'FILE_NOT_FOUND',
+            'PRINTER_NOT_FOUND',
+            'PRODUCT_NOT_FOUND',
+            'SKU_NOT_FOUND',
+            'PRINTER_MODEL_MISMATCH',
+            'FILE_NOT_SLICED',
+            'NO_RECIPE',
+            'QUOTA_EXCEEDED',
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(presentPreview(await previewJob(context, workOf(context, request.actor, sql), request.body))),
+      ),
   )
 
   routes.get(

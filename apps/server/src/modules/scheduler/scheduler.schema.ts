@@ -34,7 +34,7 @@ const remedyKind = () =>
     description: `What helps, the least effort first. ${remedyKinds.map((kind) => `\`${kind}\`: ${remedyTexts[kind]}.`).join(' ')}`,
   })
 
-const remedy = () =>
+export const remedy = () =>
   nullable(
     answer(
       {
@@ -111,17 +111,20 @@ const PrinterExplanation = answer(
   { description: 'What the rules say of one printer' },
 )
 
+export const waitingReason = () =>
+  oneOf([...ruleNames, ...otherReasons], {
+    description:
+      'Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it ' +
+      `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
+  })
+
 export const JobExplanationAnswer = resource('JobExplanation', 'Why a queued job waits', {
   job_id: Type.String({ description: 'ID of the job' }),
   status: oneOf(jobStatuses, { description: 'Where the job stands; only of a queued one there is more to say' }),
   ...place,
   any_color: Type.Boolean({ description: 'Whether it may be printed in another colour than the named one' }),
   jobs_before: Type.Integer({ description: 'Queued jobs that come before it, for whatever printers' }),
-  reason: oneOf([...ruleNames, ...otherReasons], {
-    description:
-      'Why it waits: what is in the way at the printer nearest to starting it. `starts_now`: nothing; `not_queued`: it ' +
-      `does not wait; \`no_printers\`: there are none. Else a rule. ${ruleTexts}`,
-  }),
+  reason: waitingReason(),
   sentence: Type.String({ description: 'The reason, for people' }),
   remedy: remedy(),
   earliest_start_at: nullable(
@@ -305,7 +308,7 @@ function presentShortage({ need, place, missing_grams, spool }: Shortage): Stati
   }
 }
 
-function presentRemedy(remedy: Remedy | null): JobExplanationData['remedy'] {
+export function presentRemedy(remedy: Remedy | null): JobExplanationData['remedy'] {
   return remedy && { kind: remedy.kind, printer_id: remedy.printer.id, printer_name: remedy.printer.name }
 }
 

@@ -1,30 +1,17 @@
-import { Button, Text, UnstyledButton } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { api } from '../../lib/api/api.ts'
 import type { PrintFailure } from '../../lib/api/api-schema.generated.ts'
-import { type FailureType, failureWords } from '../../lib/failure-words.ts'
+import { type FailureType, failureWords, seenFailures } from '../../lib/failure-words.ts'
 import { reasonWords } from '../../lib/reason-words.ts'
 import { useMay } from '../../lib/session.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
+import { ChoiceChips } from '../../ui/forms/choice-chips.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
-import './failure-list.css'
-
-/** What a person sees who stands at the printer; the others are told by printers and by the service. */
-const choices: readonly FailureType[] = [
-  'adhesion',
-  'spaghetti',
-  'layer_shift',
-  'clog',
-  'filament_runout',
-  'power_loss',
-  'mechanical',
-  'file',
-  'other',
-]
 
 /** Prints that failed or were stopped, with what a person says of each. */
 export function FailureList({ failures }: { failures: readonly PrintFailure[] }) {
@@ -79,18 +66,12 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
               {failure.resolved && ` · ${failureWords[failure.type]}`}
             </Text>
             {mayWrite && !failure.resolved && (
-              <fieldset className="failure-chips" aria-label={`What went wrong with ${failure.file_name}`}>
-                {choices.map((type) => (
-                  <UnstyledButton
-                    key={type}
-                    className="failure-chip"
-                    aria-pressed={failure.type === type}
-                    onClick={() => void change(failure, { type })}
-                  >
-                    {failureWords[type]}
-                  </UnstyledButton>
-                ))}
-              </fieldset>
+              <ChoiceChips
+                label={`What went wrong with ${failure.file_name}`}
+                options={seenFailures}
+                value={failure.type}
+                onChoose={(type) => void change(failure, { type })}
+              />
             )}
           </ListRow>
         ))}

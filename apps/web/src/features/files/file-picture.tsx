@@ -1,6 +1,6 @@
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
+import { thumbnailAddress } from '../../lib/api/file-addresses.ts'
 import { Picture } from '../../ui/lists/picture.tsx'
-import { thumbnailAddress } from './files.api.ts'
 
 interface FilePictureProps {
   file: Pick<PrintFile, 'id' | 'updated_at' | 'has_thumbnail'>

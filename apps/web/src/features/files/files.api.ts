@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
@@ -8,9 +10,18 @@ type FileFilters = Omit<QueryOf<'GET /files'>, 'limit' | 'offset' | 'cursor'>
 export const fileListQuery = (filters: FileFilters = {}) =>
   pagedQuery(['files', 'list', filters], 'GET /files', { query: { ...filters, limit: 50 } })
 
-/** The picture that the slicer put in; another one after every change of the file. */
-export const thumbnailAddress = ({ id, updated_at }: { id: string; updated_at: string }) =>
-  `${apiPrefix}/files/${encodeURIComponent(id)}/thumbnail?at=${Date.parse(updated_at)}`
+/** The tags of all files. Under the key of the list, so that what changes files refreshes it. */
+export const fileTagsQuery = () =>
+  queryOptions({
+    queryKey: ['files', 'list', 'tags'],
+    queryFn: async ({ signal }) => (await api.call('GET /files/tags', { signal })).tags,
+  })
+
+export const fileUsesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'one', id, 'uses'],
+    queryFn: ({ signal }) => api.call('GET /files/{id}/uses', { params: { id }, signal }),
+  })
 
 export const contentAddress = (id: string) => `${apiPrefix}/files/${encodeURIComponent(id)}/content`
 

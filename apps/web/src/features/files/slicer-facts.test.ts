@@ -23,6 +23,7 @@ const file: PrintFile = {
   print_time_seconds: 8040,
   printer_model_id: null,
   product_id: null,
+  tags: [],
 }
 
 test('what the slicer said is told with units, and what it did not say is left out', () => {

@@ -3,6 +3,7 @@ const sentences: Record<string, string> = {
   'job.assigned': 'Given to a printer',
   'job.updated': 'Changed',
   'job.retried': 'Queued again',
+  'job.restored': 'Put back into the queue',
   'job.cancelled': 'Cancelled',
   'job.cancel_requested': 'To be cancelled when its hub is back',
   'job.completed': 'Completed',

@@ -65,7 +65,7 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
       )}
       {mayControl && (
         <Menu.Item color="red" leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(job)}>
-          {isQueued ? 'Cancel…' : 'Stop and cancel…'}
+          {isQueued ? 'Cancel' : 'Stop and cancel…'}
         </Menu.Item>
       )}
     </RowMenu>

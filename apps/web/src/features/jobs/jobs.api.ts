@@ -1,7 +1,7 @@
 import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { Page } from '../../lib/api/api-client.ts'
-import type { QueryOf } from '../../lib/api/api-routes.ts'
+import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
@@ -23,6 +23,16 @@ export const waitingJobsQuery = (filters: QueueFilters = {}) =>
 export const runningJobsQuery = (filters: QueueFilters = {}) =>
   pagedQuery(['jobs', 'queue', 'running', filters], 'GET /jobs/queue', {
     query: { ...filters, part: 'running', limit: 100 },
+  })
+
+/** What would become of a job if it were queued now. The farm moves on, so it is asked again and again. */
+export const jobPreviewQuery = (body: BodyOf<'POST /jobs'>) =>
+  queryOptions({
+    queryKey: ['jobs', 'preview', body],
+    queryFn: ({ signal }) => api.call('POST /jobs/preview', { body, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    refetchInterval: 30_000,
   })
 
 /** How many jobs there are of both, read or not. */

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
+import { seenFailures } from '../../lib/failure-words.ts'
 import { forAll } from '../../lib/for-all.ts'
 import { formatAmount } from '../../lib/format.ts'
-import { useConfirm } from '../../ui/dialogs/confirm.tsx'
-import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import { stopQuestion } from '../../ui/dialogs/stop-question.tsx'
+import { toastDone, toastFailed, toastUndo } from '../../ui/dialogs/toast.tsx'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 import { useLookFirst } from '../../ui/dialogs/use-look-first.ts'
 import { type Priority, priorityWord } from './job-priority.tsx'
@@ -20,22 +21,41 @@ export interface JobSubject {
 
 /** What a person does with jobs. Each asks first where something moves or is lost, and answers whether it was done. */
 export function useJobActions() {
-  const confirm = useConfirm()
   const lookFirst = useLookFirst()
   const startJob = useStartJob()
   const queryClient = useQueryClient()
   const { busyId, perform } = useActions('jobs')
   const params = ({ id }: JobSubject) => ({ params: { id } })
 
-  /** Says how many were done, and how many could not be. */
-  async function doWithAll(jobs: readonly JobSubject[], call: (job: JobSubject) => Promise<unknown>, done: string) {
+  /** Says how many were done, and how many could not be. What was done is offered to be taken back, where `undo` is given. */
+  async function doWithAll<Job extends JobSubject>(
+    jobs: readonly Job[],
+    call: (job: Job) => Promise<unknown>,
+    done: string,
+    undo?: (jobs: readonly Job[]) => void,
+  ) {
     const failures = await forAll(jobs, call)
     void queryClient.invalidateQueries({ queryKey: ['jobs'] })
-    const succeeded = jobs.length - failures.length
-    if (succeeded > 0) toastDone(`${formatAmount(succeeded, 'job')} ${done}`)
+    const failed = new Set(failures.map(({ thing }) => thing))
+    const changed = jobs.filter((job) => !failed.has(job))
+    const [only] = changed
+    const words =
+      only && changed.length === 1 ? `${only.name} is ${done}` : `${formatAmount(changed.length, 'job')} ${done}`
+    if (changed.length > 0 && undo) toastUndo(words, () => undo(changed))
+    else if (changed.length > 0) toastDone(words)
     const [first] = failures
     if (first) toastFailed(`${formatAmount(failures.length, 'job')} could not be ${done}`, first.error)
   }
+
+  const restore = (jobs: readonly JobSubject[]) =>
+    void doWithAll(jobs, (job) => api.call('POST /jobs/{id}/restore', params(job)), 'back in the queue')
+
+  // One that was started meanwhile is not stopped without a question.
+  const cancelWaiting = (job: JobSubject) =>
+    api.call('POST /jobs/{id}/cancel', { ...params(job), body: { only_queued: true } })
+
+  /** Nothing moves, and the service puts them back where they stood: so it is done at once. */
+  const cancelQueued = (jobs: readonly JobSubject[]) => doWithAll(jobs, cancelWaiting, 'cancelled', restore)
 
   return {
     busyId,
@@ -54,22 +74,28 @@ export function useJobActions() {
       })
     },
     cancel(job: JobSubject) {
-      const isRunning = job.status !== 'queued'
-      return perform({
-        id: job.id,
-        question: {
-          title: isRunning ? `Stop ${job.name} on ${job.printer_name ?? 'its printer'}?` : `Cancel ${job.name}?`,
-          body: isRunning
-            ? 'The printer stops where it is. What lies on the plate is lost.'
-            : 'It leaves the queue. It stays in the history and can be printed again from there.',
-          confirmLabel: isRunning ? 'Stop and cancel' : 'Cancel the job',
+      if (job.status === 'queued') return cancelQueued([job])
+      const { question, reason } = stopQuestion(
+        {
+          title: `Stop ${job.name} on ${job.printer_name ?? 'its printer'}?`,
+          body: 'The printer stops where it is. What lies on the plate is lost.',
+          confirmLabel: 'Stop and cancel',
           cancelLabel: 'Keep it',
           isDangerous: true,
         },
-        call: () =>
-          lookFirst((words) => api.call('POST /jobs/{id}/cancel', { ...params(job), body: words }), {
-            endsPrint: true,
-          }),
+        seenFailures,
+      )
+      return perform({
+        id: job.id,
+        question,
+        call: () => {
+          const type = reason()
+          const why = type === undefined ? {} : { failure_type: type }
+          return lookFirst(
+            (words) => api.call('POST /jobs/{id}/cancel', { ...params(job), body: { ...words, ...why } }),
+            { endsPrint: true },
+          )
+        },
         done: `${job.name} is cancelled`,
         failed: `${job.name} could not be cancelled`,
       })
@@ -105,27 +131,19 @@ export function useJobActions() {
         done: `${job.name} is queued again`,
         failed: `${job.name} could not be queued again`,
       }),
-    /** Answers whether it was tried. */
-    async cancelAll(jobs: readonly JobSubject[]): Promise<boolean> {
-      const amount = formatAmount(jobs.length, 'job')
-      const isSure = await confirm({
-        title: `Cancel ${amount}?`,
-        body:
-          jobs.length === 1
-            ? 'It leaves the queue. It stays in the history and can be printed again from there.'
-            : 'They leave the queue. They stay in the history and can be printed again from there.',
-        confirmLabel: `Cancel ${amount}`,
-        cancelLabel: jobs.length === 1 ? 'Keep it' : 'Keep them',
-        isDangerous: true,
-      })
-      if (!isSure) return false
-      await doWithAll(jobs, (job) => api.call('POST /jobs/{id}/cancel', params(job)), 'cancelled')
-      return true
-    },
+    cancelAll: cancelQueued,
     /** Gives all of them one priority; what was as urgent before and what is now keep their order among themselves. */
-    async prioritizeAll(jobs: readonly JobSubject[], priority: Priority): Promise<void> {
-      const call = (job: JobSubject) => api.call('PATCH /jobs/{id}', { ...params(job), body: { priority } })
-      await doWithAll(jobs, call, `set to ${priorityWord(priority).toLowerCase()} priority`)
+    async prioritizeAll(jobs: readonly (JobSubject & { priority: Priority })[], priority: Priority): Promise<void> {
+      type Ranked = (typeof jobs)[number]
+      const setTo = (job: Ranked, wanted: Priority) =>
+        api.call('PATCH /jobs/{id}', { ...params(job), body: { priority: wanted } })
+      await doWithAll(
+        jobs,
+        (job) => setTo(job, priority),
+        `set to ${priorityWord(priority).toLowerCase()} priority`,
+        // A priority leaves the position of a job as it is: with the former one it stands where it stood.
+        (changed) => void doWithAll(changed, (job) => setTo(job, job.priority), 'as urgent as before'),
+      )
     },
   }
 }

@@ -266,6 +266,8 @@ export type BulkJobs = {
 }
 
 export type CancelJobRequest = {
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+  only_queued?: boolean | undefined
   seen_over?: boolean | undefined
 }
 
@@ -535,6 +537,7 @@ export type ControlAnswer = {
 
 export type ControlPrinterRequest = {
   action: "pause" | "resume" | "stop" | "clear_bed"
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
   quantity_rejected?: number | undefined
   rejected?: Array<{
     product_sku_id: string
@@ -1108,6 +1111,31 @@ export type FilamentSpool = {
   updated_at: string
 }
 
+export type FileTags = {
+  tags: Array<{
+    files: number
+    tag: string
+  }>
+}
+
+export type FileUses = {
+  jobs: {
+    completed: number
+    failed: number
+    last_ended_at: string | null
+    unfinished: number
+  }
+  recipes: Array<{
+    id: string
+    name: string
+    product_id: string
+    product_name: string
+    product_sku_id: string | null
+    sku: string | null
+    units_per_plate: number
+  }>
+}
+
 export type FulfillOrderRequest = {
   carrier?: string | undefined
   items?: Array<{
@@ -1583,6 +1611,33 @@ export type JobPlan = {
   reprint_of: string | null
   requires_assembly: boolean
   units_rejected: number
+}
+
+export type JobPreview = {
+  earliest_start_at: string | null
+  estimated_print_time_minutes: number | null
+  filament_needed_grams: number | null
+  file_name: string
+  finish_p50_at: string | null
+  finish_p90_at: string | null
+  free_printer_id: string | null
+  free_printer_name: string | null
+  jobs_before: number
+  plates_total: number
+  printers_fitting: number
+  printers_ready: number
+  printers_total: number
+  printers_with_other_filament: number
+  product_name: string | null
+  product_sku_id: string | null
+  reason: "printer_active" | "in_service" | "auto_start" | "hub_online" | "reachable" | "no_known_problem" | "idle" | "no_live_attempt" | "plate_clear" | "printer_not_pausing" | "job_not_pausing" | "assigned_here" | "model_matches" | "nozzle_matches" | "build_plate_matches" | "filament_tool_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match" | "file_fits_printer" | "finishes_in_working_hours" | "heating_slot" | "starts_now" | "not_queued" | "no_printers"
+  remedy: {
+    kind: "moment" | "auto_start" | "enter_equipment" | "clear_plate" | "load_filament" | "change_build_plate" | "change_nozzle" | "wait" | "look_at_printer" | "none"
+    printer_id: string
+    printer_name: string
+  } | null
+  sentence: string
+  sku_name: string | null
 }
 
 export type JobStats = {
@@ -2434,6 +2489,23 @@ export type PlannedServing = {
   units: number
 }
 
+export type PreviewJobRequest = {
+  any_color?: boolean | undefined
+  color?: string | undefined
+  due_date?: string | undefined
+  filament_type?: string | undefined
+  material_type?: string | undefined
+  number_of_units?: number | undefined
+  print_file_id?: string | undefined
+  printer_id?: string | undefined
+  priority?: "low" | "normal" | "high" | "urgent" | undefined
+  product_id?: string | undefined
+  product_sku_id?: string | undefined
+  quantity_per_print?: number | undefined
+  recipe_id?: string | undefined
+  requires_assembly?: boolean | undefined
+}
+
 export type PrintFailure = {
   file_name: string
   id: string
@@ -2468,6 +2540,7 @@ export type PrintFile = {
   print_time_seconds: number | null
   printer_model_id: string | null
   product_id: string | null
+  tags: Array<string>
   updated_at: string
   warnings: Array<string>
 }
@@ -2495,6 +2568,7 @@ export type PrintFileDetail = {
     id: string
     name: string
   } | null
+  tags: Array<string>
   updated_at: string
   versions: Array<{
     created_at: string
@@ -3433,6 +3507,8 @@ export type StockedItem = {
 }
 
 export type StopJobRequest = {
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
+  only_queued?: boolean | undefined
   seen_over?: boolean | undefined
 }
 
@@ -3571,6 +3647,7 @@ export type UpdateFileRequest = {
   name?: string | undefined
   number_of_units?: number | undefined
   product_id?: string | null | undefined
+  tags?: Array<string> | undefined
 }
 
 export type UpdateHubRequest = {
@@ -4173,10 +4250,12 @@ export interface ApiRoutes {
   'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
-  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined }; data: Array<PrintFile> }
+  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined; tag?: string | undefined; sort?: "newest" | "changed" | "name" | undefined }; data: Array<PrintFile> }
+  'GET /files/tags': { data: FileTags }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
   'GET /files/{id}/thumbnail': { params: { id: string }; data: unknown }
+  'GET /files/{id}/uses': { params: { id: string }; data: FileUses }
   'GET /hubs': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedHub> }
   'GET /hubs/{id}': { params: { id: string }; data: Hub }
   'GET /hubs/{id}/discovered': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<DiscoveredPrinter> }
@@ -4381,11 +4460,13 @@ export interface ApiRoutes {
     }; data: InvitationLook }
   'POST /jobs': { body: EnqueueJobRequest; data: JobDetail }
   'POST /jobs/bulk': { body: EnqueueJobsRequest; data: BulkJobs }
+  'POST /jobs/preview': { body: PreviewJobRequest; data: JobPreview }
   'POST /jobs/{id}/assign': { params: { id: string }; body: AssignJobRequest; data: JobDetail }
   'POST /jobs/{id}/cancel': { params: { id: string }; optionalBody: CancelJobRequest; data: JobDetail }
   'POST /jobs/{id}/complete': { params: { id: string }; optionalBody: CompleteJobRequest; data: JobDetail }
   'POST /jobs/{id}/pause': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resolve': { params: { id: string }; body: ResolveJobRequest; data: JobDetail }
+  'POST /jobs/{id}/restore': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/resume': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/retry': { params: { id: string }; data: JobDetail }
   'POST /jobs/{id}/start': { params: { id: string }; optionalBody: StartJobRequest; data: JobDetail }

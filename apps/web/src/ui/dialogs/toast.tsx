@@ -1,3 +1,4 @@
+import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
 import { Icon } from '../icon.tsx'
@@ -12,6 +13,34 @@ export function toastDone(message: string): void {
     color: 'yard',
     icon: <Icon name="check" size={18} />,
     autoClose: 5000,
+    closeButtonProps,
+  })
+}
+
+/** Long enough to read what was done and to think again. */
+const undoMs = 10_000
+
+/** The same with a way to take it back; `undo` is a call to the service, and tells itself what came of it. */
+export function toastUndo(message: string, undo: () => void): void {
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <span>{message}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id)
+            undo()
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    color: 'yard',
+    icon: <Icon name="check" size={18} />,
+    autoClose: undoMs,
     closeButtonProps,
   })
 }

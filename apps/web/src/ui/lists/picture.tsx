@@ -6,7 +6,7 @@ interface PictureProps {
   address: string | undefined
   /** The sign in its place. */
   icon: IconName
-  size: 'row' | 'page'
+  size: 'row' | 'card' | 'page'
 }
 
 /** A picture of a thing whose name stands beside it. */
@@ -14,7 +14,7 @@ export function Picture({ address, icon, size }: PictureProps) {
   return (
     <span className="picture" data-size={size}>
       {address === undefined ? (
-        <Icon name={icon} size={size === 'row' ? 20 : 48} strokeWidth={1.4} />
+        <Icon name={icon} size={size === 'row' ? 20 : size === 'card' ? 32 : 48} strokeWidth={1.4} />
       ) : (
         <img src={address} alt="" loading="lazy" decoding="async" />
       )}

@@ -102,12 +102,14 @@ export async function applyEffect(
     await askToClearPlate(work, attempt.printer_id, { kind, what, note: noteOf(attempt) })
   }
   if (isPlateUsed && (outcome === 'failed' || outcome === 'cancelled')) {
+    const told = outcome === 'cancelled' ? attempt.stop_type : null
     await insertFailure(sql, accountId, {
       id: newId('printFailure', at.getTime()),
       job_id: attempt.job_id,
       attempt_id: attempt.id,
       printer_id: attempt.printer_id,
-      type: failureTypeOf(outcome, cause.reason_code),
+      type: told ?? failureTypeOf(outcome, cause.reason_code),
+      typed_by_person: told !== null,
       reason_code: cause.reason_code,
       reason,
       notes: notes ?? '',

@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { AccountId, HubId, JobId } from '../../../kernel/ids.ts'
-import { findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
+import { findLiveAttemptOfJob, writeStopType } from '../../attempts/attempts.queries.ts'
 import { workOf } from '../../events/work.ts'
 import {
   type CancelToHonour,
@@ -13,7 +13,7 @@ import {
 } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { creditPlatesDone } from './credit-job.ts'
-import { stopAttempt, stopJob } from './running-job.ts'
+import { type StopWords, stopAttempt, stopJob } from './running-job.ts'
 
 /**
  * Takes a job out of the queue; one that a printer already works on is stopped there. While the hub of a job that is on its
@@ -25,24 +25,27 @@ export async function cancelJob(
   context: Context,
   actor: Actor,
   jobId: JobId,
-  { seenOver = false }: { seenOver?: boolean } = {},
+  words: StopWords & { /** One that a printer works on is not stopped. */ onlyQueued?: boolean } = {},
 ): Promise<JobDetailRow> {
+  const { seenOver = false, failureType = null } = words
   const { accountId } = actor
   const job = await getJob(context.db.sql, accountId, jobId)
   refuseUnlessPossible('cancel', job)
   if (job.status === 'queued') return cancelQueued(context, actor, jobId)
+  if (words.onlyQueued) throw jobStateChanged('cancel', job.status)
   const attempt = await findLiveAttemptOfJob(context.db.sql, accountId, jobId)
   const isHubAway = attempt !== undefined && !context.hubs.isOnline(attempt.hub_id)
   // What was not started when the hub went away may still begin: no person has seen the end of it.
   const isSeenOver = seenOver && attempt?.phase === 'starting'
   if (job.status !== 'processing' || !isHubAway || isSeenOver) {
-    return (await stopJob(context, actor, jobId, { seenOver })).job
+    return (await stopJob(context, actor, jobId, words)).job
   }
 
   const isKept = await context.db.begin(async (sql) => {
     const work = workOf(context, actor, sql)
     const reason = 'To be cancelled: the hub is away and is told when it returns'
     if (!(await requestCancel(work, jobId, reason))) return false
+    await writeStopType(sql, accountId, jobId, failureType)
     await work.record({
       type: 'job.cancel_requested',
       subjectId: jobId,

@@ -4,9 +4,10 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { AccountId, CommandId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
-import { type AttemptRow, findLiveAttemptOfJob } from '../../attempts/attempts.queries.ts'
+import { type AttemptRow, findLiveAttemptOfJob, writeStopType } from '../../attempts/attempts.queries.ts'
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
 import { workIn, workOf } from '../../events/work.ts'
+import type { FailureType } from '../../failures/failure-type.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
@@ -18,6 +19,14 @@ const turns = {
   pause: { from: 'printing', to: 'paused', event: 'job.paused' },
   resume: { from: 'paused', to: 'printing', event: 'job.resumed' },
 } as const
+
+/** What a person who stops a print says of it. */
+export interface StopWords {
+  /** They looked: it is over. */
+  seenOver?: boolean
+  /** What went wrong; the record of the failure takes it over. */
+  failureType?: FailureType | null
+}
 
 /** A job, with when its printer carries the command out where it has taken it and does so later. */
 export type CommandedRow = JobDetailRow & { pending?: string }
@@ -97,9 +106,10 @@ export async function stopJob(
   context: Context,
   actor: Actor,
   jobId: JobId,
-  { seenOver = false }: { seenOver?: boolean } = {},
+  { seenOver = false, failureType = null }: StopWords = {},
 ): Promise<CommandedJob> {
   const { accountId } = actor
+  await writeStopType(context.db.sql, accountId, jobId, failureType)
   const lost = await findLostRun(context, accountId, jobId)
   if (lost) return giveUp(context, actor, jobId, lost)
   const unseen = await findUnseenRun(context, accountId, jobId)

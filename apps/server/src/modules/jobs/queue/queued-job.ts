@@ -13,6 +13,7 @@ import {
   type JobDetailRow,
   lockJobToAssign,
   requeueFailedJob,
+  restoreCancelledJob,
   writePrinterOfJob,
 } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
@@ -48,6 +49,25 @@ export async function retryJob(context: Context, work: Work, jobId: JobId): Prom
   await requireRoom(context, sql, accountId, 'jobs', 0)
   await work.record({
     type: 'job.retried',
+    subjectId: jobId,
+    data: { printer_id: job.printer_id, plates_done: job.plates_done },
+  })
+  return job
+}
+
+/**
+ * Takes back that a job was cancelled: it waits where it stood before, with what it asked for. Of one that was stopped on a printer the
+ * plate is printed again; plates that were printed well stay done.
+ */
+export async function restoreJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
+  const { sql, accountId } = work
+  const isQueued = await restoreCancelledJob(work, jobId)
+  const job = await getJob(sql, accountId, jobId)
+  if (!isQueued) throw jobStateChanged('restore', job.status)
+  // It is one of those that are counted by now.
+  await requireRoom(context, sql, accountId, 'jobs', 0)
+  await work.record({
+    type: 'job.restored',
     subjectId: jobId,
     data: { printer_id: job.printer_id, plates_done: job.plates_done },
   })

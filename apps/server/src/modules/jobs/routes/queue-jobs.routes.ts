@@ -19,7 +19,7 @@ import { enqueueJob, getJob } from '../jobs.service.ts'
 import { enqueueJobs } from '../queue/bulk-enqueue.ts'
 import { changeJob } from '../queue/change-job.ts'
 import { lockJobToChange } from '../queue/queue-place.queries.ts'
-import { assignJob, deleteJob, retryJob } from '../queue/queued-job.ts'
+import { assignJob, deleteJob, restoreJob, retryJob } from '../queue/queued-job.ts'
 import { presentNow, tags } from './job-answers.ts'
 
 /** Puts jobs into the queue, and changes those that stand there. */
@@ -142,6 +142,28 @@ export function queueJobRoutes(app: App, context: Context): void {
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) =>
         ok(present(await assignJob(workOf(context, request.actor, sql), request.params.id, request.body.printer_id))),
+      ),
+  )
+
+  app.post(
+    '/jobs/:id/restore',
+    {
+      config: { scope: 'control' },
+      schema: {
+        tags,
+        summary: 'Put a cancelled job back into the queue, where it stood',
+        description:
+          'Takes a cancel back: priority, due date, position and printer are as before. Plates that were printed well stay done; one that was stopped is printed again.',
+        params: idParams('job'),
+        response: {
+          200: envelope(JobDetail),
+          ...failures(...postFailures, 'NOT_FOUND', 'JOB_STATE_CHANGED', 'QUOTA_EXCEEDED'),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnce(context, request, reply, 200, async (sql) =>
+        ok(present(await restoreJob(context, workOf(context, request.actor, sql), request.params.id))),
       ),
   )
 

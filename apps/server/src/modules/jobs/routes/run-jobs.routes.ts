@@ -11,7 +11,7 @@ import { PendingCommand } from '../../printers/control/pending-command.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import { JobDetail, StartBody, StopBody } from '../jobs.schema.ts'
 import { cancelJob } from '../life/cancel-job.ts'
-import { type CommandedRow, pauseJob, resumeJob, stopJob } from '../life/running-job.ts'
+import { type CommandedRow, pauseJob, resumeJob, type StopWords, stopJob } from '../life/running-job.ts'
 import { startJob } from '../life/start-job.ts'
 import { presentNow, tags } from './job-answers.ts'
 
@@ -109,7 +109,12 @@ export function runJobRoutes(app: App, context: Context): void {
     name: 'stop' | 'cancel',
     summary: string,
     description: string,
-    run: (context: Context, actor: Actor, jobId: JobId, words: { seenOver: boolean }) => Promise<CommandedRow>,
+    run: (
+      context: Context,
+      actor: Actor,
+      jobId: JobId,
+      words: StopWords & { onlyQueued: boolean },
+    ) => Promise<CommandedRow>,
   ): void {
     app.post(
       `/jobs/:id/${name}`,
@@ -129,8 +134,13 @@ export function runJobRoutes(app: App, context: Context): void {
       },
       (request, reply) =>
         answerOnceOutside(context, request, reply, 200, async () => {
-          const seenOver = request.body.seen_over === true
-          return presentCommanded(await run(context, request.actor, request.params.id, { seenOver }))
+          const { seen_over, only_queued, failure_type } = request.body
+          const words = {
+            seenOver: seen_over === true,
+            onlyQueued: only_queued === true,
+            failureType: failure_type ?? null,
+          }
+          return presentCommanded(await run(context, request.actor, request.params.id, words))
         }),
     )
   }

@@ -13,6 +13,7 @@ import {
   resource,
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { failureTypes } from '../../failures/failure-type.ts'
 import { rejectedOutputs } from '../../worklist/worklist.schema.ts'
 import { printerStatuses } from '../effective-status.ts'
 import { PendingCommand } from './pending-command.ts'
@@ -31,6 +32,11 @@ const ControlBody = body({
     }),
   ),
   rejected: Type.Optional(rejectedOutputs),
+  failure_type: Type.Optional(
+    oneOf(failureTypes, {
+      description: 'With `stop` of a job: what went wrong; its failure is recorded so. Left out: `cancelled_by_person`',
+    }),
+  ),
   seen_over: Type.Optional(
     Type.Boolean({
       description:
@@ -84,6 +90,7 @@ export function printerControlRoutes(app: App, context: Context): void {
           await controlPrinter(context, request.actor, request.params.id, request.body.action, {
             rejected: { quantity: request.body.quantity_rejected ?? 0, outputs: request.body.rejected ?? [] },
             seenOver: request.body.seen_over === true,
+            failureType: request.body.failure_type ?? null,
           }),
         ),
       ),

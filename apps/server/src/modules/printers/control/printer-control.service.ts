@@ -4,6 +4,7 @@ import { notFound, validationError } from '../../../kernel/errors.ts'
 import type { CommandId, PrinterId } from '../../../kernel/ids.ts'
 import { findLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { workOf } from '../../events/work.ts'
+import type { FailureType } from '../../failures/failure-type.ts'
 import { pauseJob, resumeJob, stopJob } from '../../jobs/life/running-job.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
 import { clearPlate, lockPlate } from '../../jobs/plates/plate.ts'
@@ -38,7 +39,7 @@ export async function controlPrinter(
   actor: Actor,
   printerId: PrinterId,
   action: ControlAction,
-  { rejected, seenOver }: { rejected: RejectedUnits; seenOver: boolean },
+  { rejected, seenOver, failureType }: { rejected: RejectedUnits; seenOver: boolean; failureType: FailureType | null },
 ): Promise<{
   printer_id: PrinterId
   action: ControlAction
@@ -66,7 +67,7 @@ export async function controlPrinter(
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)
   if (attempt) {
-    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id, { seenOver })
+    const { commandId, job } = await jobCommands[action](context, actor, attempt.job_id, { seenOver, failureType })
     return done(commandId, job.pending)
   }
   const given = await commandForeignPrint(context, actor, printer, action)

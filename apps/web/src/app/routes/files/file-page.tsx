@@ -3,8 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FilePicture } from '../../../features/files/file-picture.tsx'
+import { FileUses } from '../../../features/files/file-uses.tsx'
 import { FileVersions } from '../../../features/files/file-versions.tsx'
 import { contentAddress } from '../../../features/files/files.api.ts'
+import { TagLinks } from '../../../features/files/library/file-marks.tsx'
+import { TagsDialog } from '../../../features/files/library/tags-dialog.tsx'
 import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
 import { slicerFacts } from '../../../features/files/slicer-facts.ts'
 import { useFileActions } from '../../../features/files/use-file-actions.ts'
@@ -21,6 +24,7 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
 import { printRequestOf } from './print-request.ts'
+import '../../../features/files/library/library.css'
 import './file-page.css'
 
 const route = getRouteApi('/member/shell/files/$fileId')
@@ -41,7 +45,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
   const actions = useFileActions()
   const printers = usePrinterOptions()
   const [request, setRequest] = useState<PrintRequest>()
-  const [isRenaming, setRenaming] = useState(false)
+  const [dialog, setDialog] = useState<'rename' | 'tags'>()
   const remove = async () => {
     if (await actions.remove(file)) void navigate({ to: '/files', search: {} })
   }
@@ -78,9 +82,16 @@ function FileView({ file }: { file: PrintFileDetail }) {
                 <Button
                   variant="default"
                   leftSection={<Icon name="edit" size={16} />}
-                  onClick={() => setRenaming(true)}
+                  onClick={() => setDialog('rename')}
                 >
                   Rename
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Icon name="label" size={16} />}
+                  onClick={() => setDialog('tags')}
+                >
+                  Tags
                 </Button>
                 <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
                   Delete
@@ -96,10 +107,13 @@ function FileView({ file }: { file: PrintFileDetail }) {
             <FilePicture file={file} size="page" />
             <Facts isGrid facts={slicerFacts(file)} />
           </div>
+          <TagLinks tags={file.tags} />
         </Panel>
         <FileVersions file={file} actions={actions} />
+        <FileUses fileId={file.id} />
       </Stack>
-      {isRenaming && <RenameDialog file={file} onClose={() => setRenaming(false)} />}
+      {dialog === 'rename' && <RenameDialog file={file} onClose={() => setDialog(undefined)} />}
+      {dialog === 'tags' && <TagsDialog file={file} onClose={() => setDialog(undefined)} />}
       <PrintWindow request={request} printers={printers} onClose={() => setRequest(undefined)} />
     </>
   )

@@ -2,11 +2,17 @@ import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { FileSearch } from '../../../features/files/file-search.tsx'
-import { FileTable } from '../../../features/files/file-table.tsx'
 import { fileListQuery } from '../../../features/files/files.api.ts'
+import { FileGrid } from '../../../features/files/library/file-grid.tsx'
+import { FileTable } from '../../../features/files/library/file-table.tsx'
+import { LibraryBar } from '../../../features/files/library/library-bar.tsx'
+import { fileFiltersOf } from '../../../features/files/library/library-search.ts'
+import { SelectedFiles } from '../../../features/files/library/selected-files.tsx'
+import { TagsDialog } from '../../../features/files/library/tags-dialog.tsx'
+import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
 import { SlicerHelp } from '../../../features/files/slicer-help.tsx'
 import { UploadPanel } from '../../../features/files/upload-panel.tsx'
+import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
@@ -24,14 +30,28 @@ const FileDrop = lazy(async () => ({ default: (await import('../../../features/f
 const route = getRouteApi('/member/shell/files')
 
 export function FilesPage() {
-  const { search } = route.useSearch()
-  const list = useInfiniteQuery(fileListQuery(search === undefined ? {} : { search }))
+  const search = route.useSearch()
+  const list = useInfiniteQuery(fileListQuery(fileFiltersOf(search)))
   const mayWrite = useMay('write')
   const { may_make_keys } = useSession()
   const printers = usePrinterOptions()
   const [request, setRequest] = useState<PrintRequest>()
   const print = (file: PrintFile) => setRequest(printRequestOf(file))
   const onPrint = mayWrite ? print : undefined
+  const actions = useFileActions()
+  const [dialog, setDialog] = useState<{ kind: 'rename' | 'tags'; file: PrintFile }>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const select = (id: string, isSelected: boolean) =>
+    setSelected((before) => new Set(isSelected ? [...before, id] : [...before].filter((each) => each !== id)))
+  const doings = mayWrite
+    ? {
+        actions,
+        onPrint: print,
+        onRename: (file: PrintFile) => setDialog({ kind: 'rename', file }),
+        onTag: (file: PrintFile) => setDialog({ kind: 'tags', file }),
+      }
+    : undefined
+  const List = search.as === 'grid' ? FileGrid : FileTable
   return (
     <>
       <PageHeader title="Files" />
@@ -43,17 +63,21 @@ export function FilesPage() {
       <div className="after-drop">
         <UploadPanel onPrint={onPrint} />
       </div>
-      <FileSearch search={search ?? ''} />
+      <LibraryBar search={search} />
       <QueryView query={list} failed="The files could not be read">
         {(data) => {
           const rows = rowsOf(data) ?? []
-          if (rows.length === 0 && search !== undefined) {
+          if (rows.length === 0 && (search.search !== undefined || search.tag !== undefined)) {
             return (
               <EmptyState
                 icon="search"
-                title={`No file has “${search}” in its name`}
+                title={
+                  search.tag === undefined
+                    ? `No file has “${search.search}” in its name`
+                    : 'No file of this tag matches'
+                }
                 action={
-                  <LinkButton to="/files" search={{}} variant="default">
+                  <LinkButton to="/files" search={search.as ? { as: search.as } : {}} variant="default">
                     Show all
                   </LinkButton>
                 }
@@ -69,7 +93,8 @@ export function FilesPage() {
           }
           return (
             <>
-              <FileTable files={rows} onPrint={onPrint} {...morePages(list)} />
+              <SelectedFiles files={rows} chosen={rows.filter(({ id }) => selected.has(id))} onSelect={setSelected} />
+              <List files={rows} doings={doings} selected={selected} onSelect={select} {...morePages(list)} />
               <details className="slicer-details">
                 <summary>Send files straight from a slicer</summary>
                 <SlicerHelp mayMakeKeys={may_make_keys} />
@@ -78,6 +103,8 @@ export function FilesPage() {
           )
         }}
       </QueryView>
+      {dialog?.kind === 'rename' && <RenameDialog file={dialog.file} onClose={() => setDialog(undefined)} />}
+      {dialog?.kind === 'tags' && <TagsDialog file={dialog.file} onClose={() => setDialog(undefined)} />}
       <PrintWindow request={request} printers={printers} onClose={() => setRequest(undefined)} />
     </>
   )

@@ -162,7 +162,12 @@ export function QueuePage() {
                               {priorityOptions.map(({ value, label }) => (
                                 <Menu.Item
                                   key={value}
-                                  onClick={() => void actions.prioritizeAll(chosen.map(subjectOf), value)}
+                                  onClick={() =>
+                                    void actions.prioritizeAll(
+                                      chosen.map((job) => ({ ...subjectOf(job), priority: job.priority })),
+                                      value,
+                                    )
+                                  }
                                 >
                                   {label}
                                 </Menu.Item>
@@ -174,10 +179,11 @@ export function QueuePage() {
                           size="xs"
                           color="red.9"
                           onClick={async () => {
-                            if (await actions.cancelAll(chosen.map(subjectOf))) setSelected(new Set())
+                            await actions.cancelAll(chosen.map(subjectOf))
+                            setSelected(new Set())
                           }}
                         >
-                          Cancel selected…
+                          Cancel selected
                         </Button>
                       </Group>
                     )}

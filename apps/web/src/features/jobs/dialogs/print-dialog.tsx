@@ -1,15 +1,16 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
+import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { JobDetail, Recipe, Sku } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { type Priority, priorityOptions } from '../job-priority.tsx'
 import { recipesOfFileQuery, skuChoicesQuery } from '../jobs.api.ts'
 import type { PrinterOption } from './job-dialogs.tsx'
+import { PrintPreview } from './print-preview.tsx'
 
 /** Stands for the choice that a print makes nothing for the stock. */
 const noProduct = 'none'
@@ -92,37 +93,21 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
   const ofSku = useQuery({ ...recipesOfFileQuery(file.id, skuId), enabled: skuId !== undefined })
   const recipe = skuId === undefined ? undefined : ofSku.data?.[0]
   const save = useMutation({
-    mutationFn: ({
-      product: _product,
-      printer_id,
-      due_date,
-      filament_type,
-      color,
-      any_color,
-      quantity_per_print,
-      ...rest
-    }: typeof form.values) =>
-      api.call('POST /jobs', {
-        body: {
-          ...(recipe ? { recipe_id: recipe.id } : { print_file_id: file.id, quantity_per_print }),
-          ...(skuId !== undefined && { product_sku_id: skuId }),
-          ...rest,
-          ...(printer_id !== null && { printer_id }),
-          ...(due_date !== null && { due_date }),
-          ...(filament_type.trim() !== '' && { filament_type: filament_type.trim() }),
-          ...(color.trim() === '' ? {} : { color: color.trim(), any_color }),
-        },
-      }),
+    mutationFn: (body: NewJob) => api.call('POST /jobs', { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
-  const { submit, problem } = useFormSubmit({ form, mutation: save, body: (values) => values, onDone: onQueued })
+  const bodyOf = (values: FormValues) => jobOf(values, file.id, skuId, recipe)
+  const { submit, problem } = useFormSubmit({ form, mutation: save, body: bodyOf, onDone: onQueued })
   const { number_of_units, quantity_per_print, color } = form.values
   const perPlate = recipe?.units_per_plate ?? quantity_per_print
-  const plates = Math.ceil(Number(number_of_units) / Number(perPlate))
+  // A number field that is being typed into may be empty.
+  const isWhole = [number_of_units, perPlate].every((value) => Number.isInteger(value) && value > 0)
+  const isKnown = skuId === undefined || ofSku.isSuccess
   return (
     <Modal opened onClose={onClose} title={`Print ${file.name}`} size="lg">
       <form onSubmit={submit}>
         <Stack>
+          <PrintPreview fileId={file.id} job={isWhole && isKnown ? bodyOf(form.values) : undefined} />
           <FormProblem problem={problem} />
           {skus.length > 0 && (
             <Select
@@ -180,10 +165,7 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
           {color.trim() !== '' && (
             <Checkbox label="Another colour will do, too" {...form.getInputProps('any_color', { type: 'checkbox' })} />
           )}
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed" aria-live="polite">
-              {Number.isFinite(plates) && plates > 0 ? formatAmount(plates, 'plate') : ''}
-            </Text>
+          <Group justify="flex-end">
             <Button type="submit" loading={save.isPending}>
               Add to the queue
             </Button>
@@ -192,6 +174,24 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
       </form>
     </Modal>
   )
+}
+
+type NewJob = BodyOf<'POST /jobs'>
+
+/** What is asked of the service: by the recipe, where there is one, else by the file. What is left empty the service decides. */
+function jobOf(values: FormValues, fileId: string, skuId: string | undefined, recipe: Recipe | undefined): NewJob {
+  const { printer_id, due_date, filament_type, color, any_color, quantity_per_print, number_of_units, priority } =
+    values
+  return {
+    ...(recipe ? { recipe_id: recipe.id } : { print_file_id: fileId, quantity_per_print }),
+    ...(skuId !== undefined && { product_sku_id: skuId }),
+    number_of_units,
+    priority,
+    ...(printer_id !== null && { printer_id }),
+    ...(due_date !== null && { due_date }),
+    ...(filament_type.trim() !== '' && { filament_type: filament_type.trim() }),
+    ...(color.trim() === '' ? {} : { color: color.trim(), any_color }),
+  }
 }
 
 function optionOf({ id, sku, color, filament_type }: Sku): { value: string; label: string } {

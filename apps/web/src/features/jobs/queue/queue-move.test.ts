@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moveTo, type Placed, placeOfDrop } from './queue-move.ts'
+import { moveTo, type Placed, placeOfDrop, wayBack } from './queue-move.ts'
 
 const job = (id: string, priority: Placed['priority'] = 'normal', due_date: string | null = null) => ({
   ...{ id, priority, due_date },
@@ -35,4 +35,11 @@ test('a drop lands beside the job that is under it, from either side', () => {
   expect(placeOfDrop(queue, 'a', 'c', 'below')).toBe(3)
   expect(placeOfDrop(queue, 'c', 'a', 'above')).toBe(1)
   expect(placeOfDrop(queue, 'c', 'a', 'below')).toBe(2)
+})
+
+test('a job that was moved goes back beside what it stood beside, with its priority and due date', () => {
+  const before = [job('u', 'urgent'), job('a'), job('b'), job('c')]
+  expect(wayBack(before, job('b'))).toEqual({ priority: 'normal', due_date: null, position: { before: 'c' } })
+  expect(wayBack(before, job('c'))).toEqual({ priority: 'normal', due_date: null, position: { after: 'b' } })
+  expect(wayBack(before, job('u', 'urgent'))).toEqual({ priority: 'urgent', due_date: null })
 })

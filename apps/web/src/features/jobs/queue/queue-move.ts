@@ -41,6 +41,17 @@ export function moveTo(jobs: readonly Placed[], id: string, place: number): Move
   return { changes: { ...takesOn, position }, takesOn, order }
 }
 
+/** The change that brings a job back to where it stands in this list, which is of before it was moved. */
+export function wayBack(jobs: readonly Placed[], { id, priority, due_date }: Placed): JobChanges {
+  const place = jobs.findIndex((job) => job.id === id)
+  const own = { priority, due_date }
+  const [above, below] = [jobs[place - 1], jobs[place + 1]]
+  if (below && isSameGroup(below, { id, ...own })) return { ...own, position: { before: below.id } }
+  if (above && isSameGroup(above, { id, ...own })) return { ...own, position: { after: above.id } }
+  // Alone with its priority and due date: these decide.
+  return own
+}
+
 function isSameGroup(a: Placed, b: Placed): boolean {
   return a.priority === b.priority && a.due_date === b.due_date
 }

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
-import { toastFailed } from '../../../ui/dialogs/toast.tsx'
+import { toastFailed, toastUndo } from '../../../ui/dialogs/toast.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { priorityWord } from '../job-priority.tsx'
 import { showOrder } from '../jobs.api.ts'
-import { type Move, moveTo } from './queue-move.ts'
+import { type Move, moveTo, wayBack } from './queue-move.ts'
 
 /** Changes of the order of the queue; `said` tells the last one to who cannot see it. */
 export function useQueueMoves(jobs: readonly QueuedJob[]) {
@@ -26,9 +26,21 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
     try {
       await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: found.changes })
       setSaid(`${name} is now number ${found.order.indexOf(job.id) + 1} of ${found.order.length}`)
+      toastUndo(`${name} is moved`, () => void moveBack(job, name))
     } catch (error) {
       takeBack()
       toastFailed(`${name} could not be moved`, error)
+    }
+    void queryClient.invalidateQueries({ queryKey: ['jobs', 'queue'] })
+  }
+
+  /** To the place from which it was moved: beside what it stood beside, with the priority and due date that it had. */
+  async function moveBack(job: QueuedJob, name: string): Promise<void> {
+    try {
+      await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: wayBack(jobs, job) })
+      setSaid(`${name} is back at its former place`)
+    } catch (error) {
+      toastFailed(`${name} could not be moved back`, error)
     }
     void queryClient.invalidateQueries({ queryKey: ['jobs', 'queue'] })
   }

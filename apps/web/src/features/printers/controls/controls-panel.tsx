@@ -1,7 +1,9 @@
 import { Alert, Box } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import { seenFailures } from '../../../lib/failure-words.ts'
 import { type Question, useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { stopQuestion } from '../../../ui/dialogs/stop-question.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { ClearPlateDialog } from './clear-plate-dialog.tsx'
@@ -33,12 +35,30 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
   const ask = async (question: Question, asked: Parameters<typeof command.mutate>[0]) => {
     if (await confirm(question)) command.mutate(asked)
   }
-  const control = (action: 'pause' | 'resume' | 'stop', words: Question, done: string) =>
+  const control = (action: 'pause' | 'resume', words: Question, done: string) =>
     ask(words, {
       command: { kind: 'control', body: { action } },
       done,
       failed: `${name}: ${words.confirmLabel} failed`,
     })
+  const stop = async () => {
+    const { question, reason } = stopQuestion(
+      {
+        title: `Stop the print on ${name}?`,
+        body: 'The print is lost: it cannot be taken up again.',
+        confirmLabel: 'Stop printing',
+        isDangerous: true,
+      },
+      seenFailures,
+    )
+    if (!(await confirm(question))) return
+    const type = reason()
+    command.mutate({
+      command: { kind: 'control', body: { action: 'stop', ...(type !== undefined && { failure_type: type }) } },
+      done: `The print on ${name} is stopped`,
+      failed: `${name}: ${question.confirmLabel} failed`,
+    })
+  }
   const light = (state: 'on' | 'off') =>
     ask(
       {
@@ -113,24 +133,7 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
           />
         )}
         {can('stop') && (
-          <ControlRow
-            label="Stop"
-            icon="stop"
-            isDangerous
-            isBusy={isAsking('stop')}
-            onPress={() =>
-              void control(
-                'stop',
-                {
-                  title: `Stop the print on ${name}?`,
-                  body: 'The print is lost: it cannot be taken up again.',
-                  confirmLabel: 'Stop printing',
-                  isDangerous: true,
-                },
-                `The print on ${name} is stopped`,
-              )
-            }
-          />
+          <ControlRow label="Stop" icon="stop" isDangerous isBusy={isAsking('stop')} onPress={() => void stop()} />
         )}
         {can('clear_bed') && (
           <ControlRow

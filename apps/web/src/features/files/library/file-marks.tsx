@@ -1,0 +1,32 @@
+import { Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+
+type MarkedFile = Pick<PrintFile, 'is_sliced' | 'warnings'>
+
+/** What is wrong with a file, where something is. */
+export function FileMarks({ file }: { file: MarkedFile }) {
+  return (
+    <>
+      {!file.is_sliced && <StatusBadge tone="waiting">Not sliced</StatusBadge>}
+      {file.warnings.some((warning) => warning.includes('cut short')) && (
+        <StatusBadge tone="trouble">May be cut short</StatusBadge>
+      )}
+    </>
+  )
+}
+
+/** The tags of a file; each leads to the files that have it. */
+export function TagLinks({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null
+  return (
+    <Group gap={4} component="span" className="file-tags">
+      {tags.map((tag) => (
+        <Link key={tag} to="/files" search={{ tag }} className="file-tag touch-target">
+          {tag}
+        </Link>
+      ))}
+    </Group>
+  )
+}

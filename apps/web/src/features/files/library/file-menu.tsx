@@ -1,0 +1,48 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { RowMenu } from '../../../ui/lists/row-menu.tsx'
+import { contentAddress } from '../files.api.ts'
+import type { FileActions } from '../use-file-actions.ts'
+
+/** What a page does with one file of its list. */
+export interface FileDoings {
+  actions: FileActions
+  onPrint: (file: PrintFile) => void
+  onRename: (file: PrintFile) => void
+  onTag: (file: PrintFile) => void
+}
+
+export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings }) {
+  const { actions, onRename, onTag } = doings
+  return (
+    <RowMenu label={`Actions for ${file.name}`} isBusy={actions.busyId === file.id}>
+      <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onRename(file)}>
+        Rename…
+      </Menu.Item>
+      <Menu.Item leftSection={<Icon name="label" size={16} />} onClick={() => onTag(file)}>
+        Tags…
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={contentAddress(file.id)}
+        download={file.name}
+        leftSection={<Icon name="download" size={16} />}
+      >
+        Download
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => void actions.remove(file)}>
+        Delete…
+      </Menu.Item>
+    </RowMenu>
+  )
+}
+
+/** All that may be done with a file by anyone who only looks. */
+export function FileDownload({ file: { id, name } }: { file: Pick<PrintFile, 'id' | 'name'> }) {
+  return (
+    <ActionIcon component="a" href={contentAddress(id)} download={name} aria-label={`Download ${name}`}>
+      <Icon name="download" size={18} />
+    </ActionIcon>
+  )
+}

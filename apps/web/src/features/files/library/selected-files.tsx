@@ -1,0 +1,111 @@
+import { Button, Group, Menu, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { fileTagsQuery } from '../files.api.ts'
+import { useManyFiles } from './use-many-files.ts'
+
+interface SelectedFilesProps {
+  /** All that are shown, and those of them that are selected. */
+  files: readonly PrintFile[]
+  chosen: readonly PrintFile[]
+  onSelect: (ids: ReadonlySet<string>) => void
+}
+
+/** What is done with all files that are selected. */
+export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
+  const { isBusy, tagAll, untagAll, removeAll } = useManyFiles()
+  const [isTagging, setTagging] = useState(false)
+  if (chosen.length === 0) return null
+  const theirs = [...new Set(chosen.flatMap(({ tags }) => tags))].sort()
+  return (
+    <Group gap="xs" mb="sm" role="group" aria-label="Selected files">
+      <Text size="sm">{formatAmount(chosen.length, 'file')} selected</Text>
+      <Button size="xs" variant="default" onClick={() => onSelect(new Set())}>
+        Select none
+      </Button>
+      {chosen.length < files.length && (
+        <Button size="xs" variant="default" onClick={() => onSelect(new Set(files.map(({ id }) => id)))}>
+          Select all {formatCount(files.length)} shown
+        </Button>
+      )}
+      <Button size="xs" variant="default" disabled={isBusy} onClick={() => setTagging(true)}>
+        Add tags…
+      </Button>
+      {theirs.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button size="xs" variant="default" disabled={isBusy} rightSection={<Icon name="down" size={14} />}>
+              Remove a tag
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {theirs.map((tag) => (
+              <Menu.Item key={tag} onClick={() => void untagAll(chosen, [tag])}>
+                {tag}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Button
+        size="xs"
+        color="red.9"
+        disabled={isBusy}
+        onClick={async () => {
+          if (await removeAll(chosen)) onSelect(new Set())
+        }}
+      >
+        Delete selected…
+      </Button>
+      {isTagging && (
+        <AddTagsDialog
+          count={chosen.length}
+          onClose={() => setTagging(false)}
+          onAdd={(tags) => {
+            setTagging(false)
+            void tagAll(chosen, tags)
+          }}
+        />
+      )}
+    </Group>
+  )
+}
+
+interface AddTagsDialogProps {
+  count: number
+  onClose: () => void
+  onAdd: (tags: string[]) => void
+}
+
+function AddTagsDialog({ count, onClose, onAdd }: AddTagsDialogProps) {
+  const known = useQuery(fileTagsQuery()).data ?? []
+  const [tags, setTags] = useState<string[]>([])
+  return (
+    <Modal opened onClose={onClose} title={`Add tags to ${formatAmount(count, 'file')}`}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (tags.length > 0) onAdd(tags)
+        }}
+      >
+        <Stack>
+          <TagsInput
+            label="Tags"
+            description="Choose one, or type a new one and press Enter"
+            data={known.map(({ tag }) => tag)}
+            value={tags}
+            onChange={setTags}
+            maxTags={20}
+            acceptValueOnBlur
+            data-autofocus
+          />
+          <FormButtons label="Add" isBusy={false} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

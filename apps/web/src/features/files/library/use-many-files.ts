@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../lib/api/api.ts'
+import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { forAll } from '../../../lib/for-all.ts'
+import { formatAmount } from '../../../lib/format.ts'
+import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
+import { toastDone, toastFailures } from '../../../ui/dialogs/toast.tsx'
+import { changedTags } from './library-search.ts'
+
+/** What a person does with several files at once. */
+export function useManyFiles() {
+  const confirm = useConfirm()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+
+  /** Says how many were done, and why each other one was not. */
+  async function doWithAll<Thing extends { file: PrintFile }>(
+    things: readonly Thing[],
+    call: (thing: Thing) => Promise<unknown>,
+    words: string,
+  ): Promise<void> {
+    setBusy(true)
+    const failures = await forAll(things, call)
+    setBusy(false)
+    void queryClient.invalidateQueries({ queryKey: ['files'] })
+    const done = things.length - failures.length
+    if (done > 0) toastDone(`${formatAmount(done, 'file')} ${words}`)
+    if (failures.length > 0) {
+      toastFailures(
+        `${formatAmount(failures.length, 'file')} could not be ${words}`,
+        failures.map(({ thing, error }) => ({ name: thing.file.name, error })),
+      )
+    }
+  }
+
+  const setTags = ({ file, tags }: { file: PrintFile; tags: string[] }) =>
+    api.call('PATCH /files/{id}', { params: { id: file.id }, body: { tags } })
+
+  return {
+    isBusy,
+    tagAll: (files: readonly PrintFile[], add: readonly string[]) =>
+      doWithAll(changedTags(files, { add }), setTags, 'tagged'),
+    untagAll: (files: readonly PrintFile[], remove: readonly string[]) =>
+      doWithAll(changedTags(files, { remove }), setTags, 'changed'),
+    /** Answers whether it was tried. */
+    async removeAll(files: readonly PrintFile[]): Promise<boolean> {
+      const amount = formatAmount(files.length, 'file')
+      const isSure = await confirm({
+        title: `Delete ${amount}?`,
+        body: 'All their versions go with them. Jobs that ended keep their names and figures, but cannot be printed again.',
+        confirmLabel: `Delete ${amount}`,
+        isDangerous: true,
+      })
+      if (!isSure) return false
+      await doWithAll(
+        files.map((file) => ({ file })),
+        ({ file: { id } }) => api.call('DELETE /files/{id}', { params: { id } }),
+        'deleted',
+      )
+      return true
+    },
+  }
+}

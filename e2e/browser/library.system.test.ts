@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+
+const demoFile = (name: string) => readFile(new URL(`../../apps/server/demo-files/${name}`, import.meta.url))
+
+let dashboard: TestDashboard
+let bracketId = ''
+beforeAll(async () => {
+  if (!hasBrowser) return
+  dashboard = await startDashboard()
+  const page = await dashboard.signedIn()
+  await page.goto(`${dashboard.url}/files`)
+  const files = [
+    { name: 'bracket.gcode', from: 'shelf-bracket_mk4s_pla.gcode' },
+    { name: 'box.gcode', from: 'cable-box_mk3s_petg.gcode' },
+    { name: 'clips.gcode.3mf', from: 'cable-clips_p1s_pla.gcode.3mf' },
+  ]
+  for (const { name, from } of files) {
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name, mimeType: 'text/x.gcode', buffer: await demoFile(from) })
+    await page
+      .getByRole('list', { name: 'Uploads' })
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByText('Added')
+      .waitFor()
+  }
+  const listed = await dashboard.ask<{ id: string; name: string }[]>('GET', '/files')
+  bracketId = listed.find(({ name }) => name === 'bracket.gcode')?.id ?? ''
+}, 240_000)
+afterAll(() => dashboard?.end(), 60_000)
+
+test.runIf(hasBrowser)(
+  'several files get a tag at once, are found by it, sorted and shown as a grid, and the address keeps it all',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, ask, faults } = dashboard
+    await page.goto(`${url}/files`)
+    await page.getByRole('checkbox', { name: 'Select bracket.gcode' }).check()
+    await page.getByRole('checkbox', { name: 'Select clips.gcode.3mf' }).check()
+    const selected = page.getByRole('group', { name: 'Selected files' })
+    await selected.getByText('2 files selected').waitFor()
+    await selected.getByRole('button', { name: 'Add tags…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add tags to 2 files' })
+    await dialog.locator('input:not([type=hidden])').fill('PLA things')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('2 files tagged').waitFor()
+    expect(await ask('GET', '/files/tags')).toEqual({ tags: [{ tag: 'PLA things', files: 2 }] })
+
+    await page.getByRole('row').filter({ hasText: 'bracket.gcode' }).getByRole('link', { name: 'PLA things' }).click()
+    await page.getByRole('link', { name: 'box.gcode' }).waitFor({ state: 'detached' })
+    await page.getByText('Grid', { exact: true }).click()
+    const grid = page.getByRole('list', { name: 'Files' })
+    await grid.waitFor()
+    await page.getByRole('combobox', { name: 'Order' }).click()
+    await page.getByRole('option', { name: 'By name' }).click()
+    const names = () => grid.getByRole('link', { name: /gcode/ }).allTextContents()
+    await expect.poll(names).toEqual(['bracket.gcode', 'clips.gcode.3mf'])
+    await page.reload()
+    await expect.poll(names).toEqual(['bracket.gcode', 'clips.gcode.3mf'])
+    expect(new URL(page.url()).search).toMatch(/tag=PLA.things.*sort=name.*as=grid/)
+    // The picture is the slicer's.
+    const picture = grid.getByRole('listitem').filter({ hasText: 'clips' }).locator('img')
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+
+    await grid.getByRole('checkbox', { name: 'Select clips.gcode.3mf' }).check()
+    await selected.getByRole('button', { name: 'Remove a tag' }).click()
+    await page.getByRole('menuitem', { name: 'PLA things' }).click()
+    await expect.poll(names).toEqual(['bracket.gcode'])
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'the page of a file has its tags, and says which recipes and jobs use it',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, ask, faults } = dashboard
+    const product = await ask<{ id: string }>('POST', '/products', { name: 'Shelf bracket' })
+    const sku = await ask<{ id: string }>('POST', '/skus', { product_id: product.id, sku: 'BRACKET-RED', color: 'red' })
+    await ask('POST', '/recipes', { product_sku_id: sku.id, print_file_id: bracketId, units_per_plate: 2 })
+    await ask('POST', '/jobs', { print_file_id: bracketId })
+    await page.goto(`${url}/files/${bracketId}`)
+    const recipes = page.getByRole('list', { name: 'Recipes that print it' })
+    await recipes.getByText('BRACKET-RED · 2 units per plate').waitFor()
+    await page.getByRole('link', { name: '1 job in the queue or printing' }).waitFor()
+    await page.getByRole('button', { name: 'Tags', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tags of bracket.gcode' })
+    await dialog.locator('input:not([type=hidden])').fill('shelf')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'shelf', exact: true }).waitFor()
+    await recipes.getByRole('link', { name: 'Shelf bracket' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Shelf bracket' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'on a phone the grid has two files beside each other, and a file that is in use is not deleted with the others',
+  { timeout: 240_000 },
+  async () => {
+    const { url, ask, openAs } = dashboard
+    const { page, faults } = await openAs('operator', { viewport: phone })
+    await page.goto(`${url}/files?as=grid`)
+    const cards = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+    await cards.nth(2).waitFor()
+    expect(await cards.count()).toBe(3)
+    const [first, second] = await Promise.all([cards.nth(0).boundingBox(), cards.nth(1).boundingBox()])
+    expect(first?.y).toBe(second?.y)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
+    await page.getByRole('checkbox', { name: 'Select bracket.gcode' }).check()
+    await page.getByRole('checkbox', { name: 'Select box.gcode' }).check()
+    await page.getByRole('button', { name: 'Delete selected…' }).click()
+    await page.getByRole('button', { name: 'Delete 2 files' }).click()
+    await page.getByText('1 file deleted').waitFor()
+    await page.getByText(/bracket\.gcode: .*use/i).waitFor()
+    expect((await ask<{ name: string }[]>('GET', '/files')).map(({ name }) => name).sort()).toEqual([
+      'bracket.gcode',
+      'clips.gcode.3mf',
+    ])
+    expect(faults).toEqual([])
+  },
+)
