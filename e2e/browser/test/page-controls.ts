@@ -208,7 +208,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-head',
       controls: [
         ...appearance,
-        ...reads(/^Account menu of /, 'Profile and password', 'API reference'),
+        ...reads('Find anything', /^Account menu of /, 'Profile and password', 'API reference'),
         owns('Sign out', 'POST /sign-out'),
       ],
     },
