@@ -789,6 +789,13 @@ export type PrintFileRow = {
   updated_at: Date
 }
 
+/** A row of `printer_marks`. */
+export type PrinterMarkRow = {
+  account_id: Id<'account'>
+  id: string
+  mark: string
+}
+
 /** A row of `printer_periods`. */
 export type PrinterPeriodRow = {
   account_id: Id<'account'>

@@ -1,16 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newId } from '../../../kernel/ids.ts'
-import type { KeyForRequest } from '../api-keys/api-keys.queries.ts'
-import { shareWithinTurn } from './authentication.ts'
+import { shareWithinTurn } from './share-within-turn.ts'
 
-const key: KeyForRequest = {
-  account_id: newId('account'),
-  id: newId('apiKey'),
-  scopes: ['read'],
-  expires_at: null,
-  revoked_at: null,
-}
+const key: { scopes: string[]; revoked_at: Date | null } = { scopes: ['read'], revoked_at: null }
 
 test('requests that arrive together share one lookup, by key', async () => {
   const asked: string[] = []
