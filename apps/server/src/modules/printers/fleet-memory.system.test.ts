@@ -6,6 +6,7 @@ import { Memory } from '../../kernel/memory.ts'
 import { appForAllTests } from '../../test/app-hooks.ts'
 import { createTestApp, type TestAccount } from '../../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { createTestPerson } from '../../test/test-person.ts'
 import { type FleetMemory, rememberFleets } from './fleet-memory.ts'
 
 const rowsInMemory = 300
@@ -141,6 +142,17 @@ test('what one process writes is in the next answer of another, which had the li
     }
   } finally {
     await other.close()
+  }
+})
+
+test('a person who is signed in sees each change, too', async () => {
+  const account = await t.account()
+  const person = await createTestPerson(t, account, 'viewer')
+  const id = await add(account, 'Printer 0')
+  for (let number = 1; number <= 3; number += 1) {
+    expect(namesOf(await person.request('GET', '/printers'))).toEqual([`Printer ${number - 1}`])
+    await account.request('PATCH', `/printers/${id}`, { name: `Printer ${number}` })
+    expect(namesOf(await person.request('GET', '/printers/live'))).toEqual([`Printer ${number}`])
   }
 })
 

@@ -4,7 +4,6 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type ApiKeyId, readId } from '../../../kernel/ids.ts'
-import { shareWithinTurn } from '../../../kernel/share-within-turn.ts'
 import { findKeyByHash, findKeyById, noteKeyUse } from '../api-keys/api-keys.queries.ts'
 import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
 
@@ -51,7 +50,8 @@ export function makeAuthenticate(context: Context) {
         context.log.warn({ err: error, api_key_id: key.id }, 'the time of last use of an API key was not written')
       })
     }
-    return { accountId: key.account_id, label: `key:${key.id}`, scopes: key.scopes, apiKeyId: key.id }
+    const { account_id: accountId, scopes, printer_mark: printerMark } = key
+    return { accountId, label: `key:${key.id}`, scopes, apiKeyId: key.id, printerMark }
   }
 }
 
@@ -60,4 +60,28 @@ function keyHeaderOf({ headers, routeOptions }: FastifyRequest): string | undefi
   const { keyHeader } = routeOptions.config
   const key = keyHeader === undefined ? undefined : headers[keyHeader]
   return typeof key === 'string' && key !== '' ? `Bearer ${key.trim()}` : headers.authorization
+}
+
+/**
+ * Requests with the same credential that arrive in the same turn of the event loop share one lookup, sent when the turn is over.
+ * Under load that is one statement for many requests; each still gets an answer that was read after it arrived.
+ */
+export function shareWithinTurn<T>(
+  find: (token: string) => Promise<T | undefined>,
+): (token: string) => Promise<T | undefined> {
+  const arriving = new Map<string, Promise<T | undefined>>()
+
+  return (token) => {
+    const shared = arriving.get(token)
+    if (shared) return shared
+    const lookup = new Promise<T | undefined>((resolve, reject) => {
+      setImmediate(() => {
+        // Before the statement is sent: anyone who comes later must not be answered by it.
+        arriving.delete(token)
+        find(token).then(resolve, reject)
+      })
+    })
+    arriving.set(token, lookup)
+    return lookup
+  }
 }

@@ -4,11 +4,11 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { policy } from '../../../kernel/policy.ts'
-import { shareWithinTurn } from '../../../kernel/share-within-turn.ts'
 import { provenUntil } from '../proof/proof.ts'
 import { readSessionToken } from '../sign-in/session-cookie.ts'
 import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
 import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
+import { shareWithinTurn } from './authentication.ts'
 
 /**
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the
@@ -53,6 +53,7 @@ export function makeSessionAuthenticate(context: Context) {
       sessionId: session.id,
       isProven: until !== undefined,
       provenUntil: until,
+      printerMark: session.printer_mark,
     }
   }
 }

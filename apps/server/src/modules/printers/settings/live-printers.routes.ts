@@ -31,7 +31,7 @@ export function livePrinterRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { accountId } = request.actor
-      const { rows, meta } = await fleet.findPage(accountId, request.routeOptions.url ?? '', request.query, () =>
+      const { rows, meta } = await fleet.findPage(request.actor, request.routeOptions.url ?? '', request.query, () =>
         readPage(context, request, (bounds) => listPrinters(context.db.sql, accountId, bounds)),
       )
       const attempts = rows.flatMap((row) => {

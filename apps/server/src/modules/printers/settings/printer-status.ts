@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
 import type { FleetMemory } from '../fleet-memory.ts'
@@ -12,13 +13,14 @@ import type { LivePrinterStatus } from './printers.schema.ts'
 export async function readPrinterStatus(
   context: Context,
   { fleet, lastTelemetry }: { fleet: FleetMemory; lastTelemetry: LastTelemetry },
-  accountId: AccountId,
+  actor: Actor,
   printerId: PrinterId,
 ): Promise<LivePrinterStatus> {
+  const { accountId } = actor
   const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined
   const [printer, jobId] = await Promise.all([
-    fleet.findPrinter(accountId, printerId),
+    fleet.findPrinter(actor, printerId),
     attemptId ? findJobOfAttempt(context.db.sql, accountId, printerId, attemptId) : undefined,
   ])
   if (!printer) throw notFound('printer')

@@ -93,7 +93,7 @@ export function printerRoutes(routes: App, context: Context): void {
       const { status } = request.query
       const found =
         status === undefined
-          ? await fleet.findPage(accountId, request.routeOptions.url ?? '', request.query, () =>
+          ? await fleet.findPage(request.actor, request.routeOptions.url ?? '', request.query, () =>
               readPage(context, request, (filter) => listPrinters(context.db.sql, accountId, filter)),
             )
           : await readPage(context, request, (filter) => listPrintersOfStatus(context, accountId, status, filter))
@@ -125,7 +125,7 @@ export function printerRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const row = await fleet.findPrinter(actor.accountId, params.id)
+      const row = await fleet.findPrinter(actor, params.id)
       if (!row) throw notFound('printer')
       return ok(detailNow(actor.accountId, row))
     },
@@ -222,7 +222,6 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) =>
-      ok(await readPrinterStatus(context, { fleet, lastTelemetry }, actor.accountId, params.id)),
+    async ({ actor, params }) => ok(await readPrinterStatus(context, { fleet, lastTelemetry }, actor, params.id)),
   )
 }

@@ -1,8 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { shareWithinTurn } from './share-within-turn.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { KeyForRequest } from '../api-keys/api-keys.queries.ts'
+import { shareWithinTurn } from './authentication.ts'
 
-const key: { scopes: string[]; revoked_at: Date | null } = { scopes: ['read'], revoked_at: null }
+const key: KeyForRequest = {
+  account_id: newId('account'),
+  id: newId('apiKey'),
+  scopes: ['read'],
+  expires_at: null,
+  revoked_at: null,
+  printer_mark: '',
+}
 
 test('requests that arrive together share one lookup, by key', async () => {
   const asked: string[] = []
