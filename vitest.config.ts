@@ -37,6 +37,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts'],
+          // Hundreds of generated inputs in one test take seconds on a machine that others use as well.
+          testTimeout: 30_000,
           maxWorkers,
         },
       },

@@ -6,8 +6,8 @@
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} TestSummary
  */
 
-/** More failing files than this are no accident of a busy machine: they are not looked at again. */
-const mostFilesAgain = 3
+/** More failing files than this, one in a hundred, are no accident of a busy machine: they are not looked at again. */
+const mostFilesAgain = 6
 
 /**
  * The files whose tests failed, when they are few enough to be run once more, alone.

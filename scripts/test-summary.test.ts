@@ -54,7 +54,7 @@ test('when preparing failed that is the one failure told', () => {
 test('a few failing files are run again, many are not', () => {
   const few = [named('a', 'failed'), named('b', 'passed'), unloadableFile]
   expect(filesToRunAgain({ testResults: few })).toEqual(['a', 'b.test.ts'])
-  const many = ['a', 'b', 'c', 'd'].map((name) => named(name, 'failed'))
+  const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => named(name, 'failed'))
   expect(filesToRunAgain({ testResults: many })).toEqual([])
   expect(filesToRunAgain(undefined)).toEqual([])
 })

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { dragTo } from './test/drag-to.ts'
-import { untilShown } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { untilShown } from './test/until-shown.ts'
 
 const clipsFile = 'cable-clips_p1s_pla.gcode.3mf'
 const picture = Buffer.from(

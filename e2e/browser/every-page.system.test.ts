@@ -2,9 +2,10 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
-import { addressOf, everyPage, untilShown } from './test/every-page.ts'
+import { addressOf, everyPage } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard, type Visitor } from './test/test-dashboard.ts'
+import { untilShown } from './test/until-shown.ts'
 
 const schemes = ['light', 'dark'] as const
 const windows = { desktop, phone }

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import { readSetUpCode } from '../test/read-set-up-code.ts'
 import type { FarmIds } from './test/busy-farm.ts'
-import { addressOf, everyPage, untilShown } from './test/every-page.ts'
+import { addressOf, everyPage } from './test/every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './test/keyboard-person.ts'
 import { walkPage } from './test/page-walk.ts'
 import { hasBrowser, owner, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { untilShown } from './test/until-shown.ts'
 
 /** The name of the button that opens the menu at the top of every page. */
 const accountMenu = `Account menu of ${owner.name}`

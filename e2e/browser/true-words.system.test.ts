@@ -4,8 +4,8 @@ import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, printyard } from '../test/farm-processes.ts'
-import { untilShown } from './test/every-page.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { untilShown } from './test/until-shown.ts'
 
 const limits = { timeout: 240_000 }
 const windows = [
@@ -94,7 +94,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser).each(windows)('a name of 200 letters widens no page, on %s', limits, async (_, window) => {
+test.runIf(hasBrowser).each(windows)('a name of 200 characters widens no page, on %s', limits, async (_, window) => {
   const name = `${'long'.repeat(48)}.gcode`
   const id = await addFile(name, await bytesOf())
   const printers = await dashboard.ask<{ id: string }[]>('GET', '/printers?limit=1')

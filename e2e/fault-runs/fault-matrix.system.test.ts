@@ -12,12 +12,24 @@ import { faults, matrixScenario, phases } from './scenario.ts'
  */
 const laneCount = 6
 const cells = faults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
+type Cell = (typeof cells)[number]
 const verdicts = new Map<string, RunVerdict>()
 let lanes: Lane[] = []
 
+const fewestStruck = 3
+const verdictOf = ({ fault, phase }: Cell) => verdicts.get(`${fault} ${phase}`)
+const isStruck = (cell: Cell) => (verdictOf(cell)?.struck.length ?? 0) > 0
+const struckBy = (fault: Cell['fault']) => cells.filter((cell) => cell.fault === fault && isStruck(cell)).length
+
 beforeAll(async () => {
   lanes = await openLanes(laneCount)
-  const waiting = [...cells]
+  await play(cells)
+  // On a busy machine a phase may be over before its fault is ready. What was played then without it was right, too.
+  await play(cells.filter((cell) => struckBy(cell.fault) < fewestStruck && !isStruck(cell) && isRight(cell)))
+}, 600_000)
+
+async function play(some: readonly Cell[]): Promise<void> {
+  const waiting = [...some]
   await Promise.all(
     lanes.map(async (lane) => {
       for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
@@ -25,14 +37,16 @@ beforeAll(async () => {
       }
     }),
   )
-}, 600_000)
+}
+
+const isRight = (cell: Cell) => verdictOf(cell)?.wrong.length === 0
 afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
 
 describe.each(faults)('%s', (fault) => {
   test.each(phases)(
     'at %s starts nothing twice or on a plate that carries anything, and says of no print what it was not',
     (phase) => {
-      const verdict = verdicts.get(`${fault} ${phase}`)
+      const verdict = verdictOf({ fault, phase })
       expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
     },
   )
@@ -40,7 +54,6 @@ describe.each(faults)('%s', (fault) => {
 
 test('every fault found its moment in at least three phases', () => {
   for (const fault of faults) {
-    const struck = phases.filter((phase) => (verdicts.get(`${fault} ${phase}`)?.struck.length ?? 0) > 0)
-    expect({ fault, struck: struck.length >= 3 }).toEqual({ fault, struck: true })
+    expect({ fault, struck: struckBy(fault) >= fewestStruck }).toEqual({ fault, struck: true })
   }
 })

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Answer, AnswerOptions } from './answer.ts'
+import type { BackUpOptions, RestoreOptions } from './commands/back-up.ts'
 import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
@@ -203,6 +204,28 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (family: string, options: SimulateOptions) => {
       const { simulate } = await import('./commands/simulate.ts')
       end(await simulate(family, options))
+    })
+
+  leaf(program, 'backup', '--to /media/backups')
+    .description('Make a backup of everything but the secret key, also while the service runs')
+    .option('--to <folder>', 'where backups go (default: PRINTYARD_BACKUP_DIR, else backups in the data directory)')
+    .option('--passphrase-file <file>', 'encrypt it with the passphrase in this file')
+    .option('--copy-secret-key-to <file>', 'copy the secret key as well, to a place apart from the backup')
+    .addOption(dataDirOption())
+    .action(async (options: BackUpOptions & AnswerOptions) => {
+      const { backUp } = await import('./commands/back-up.ts')
+      await answer(options, backUp(options))
+    })
+  leaf(program, 'restore', '/media/backups/backup-2026-11-23T02-00-00Z --data-dir ./restored')
+    .description('Restore a backup into an empty data directory')
+    .argument('<backup>', 'the folder of the backup')
+    .option('--passphrase-file <file>', 'the file of its passphrase, where it is encrypted')
+    .option('--secret-key-file <file>', 'your copy of secret.key (default: one that lies beside the backup)')
+    .option('--without-secret-key', 'restore without it: stored secrets of printers have to be entered again')
+    .addOption(dataDirOption())
+    .action(async (from: string, options: RestoreOptions & AnswerOptions) => {
+      const { restore } = await import('./commands/back-up.ts')
+      await answer(options, restore(from, options))
     })
 
   leaf(program, 'doctor', '--json')

@@ -31,6 +31,7 @@ import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
+import { backupRoutes } from './modules/backups/backups.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
 import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
 import { servedImageRoutes } from './modules/catalogue/images/served-images.routes.ts'
@@ -213,6 +214,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
       usageRoutes(routes, context, streams.countOf)
+      backupRoutes(routes, context)
       workCardRoutes(routes, context)
       costSettingsRoutes(routes, context)
       costRoutes(routes, context)

@@ -12,6 +12,7 @@ import { Memory } from './kernel/memory.ts'
 import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { createLive } from './live/live.ts'
+import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
@@ -96,6 +97,7 @@ export async function startService(
       every(10_000, 'look after the farms', log, () => watchFarms(context)),
       every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
       every(5_000, 'tell which printers are out of reach', log, () => watchConditions(context)),
+      every(10_000, 'make the backups that are due', log, () => watchBackups(context)),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove what is over', log, () => removeWhatIsOver(context)),
     ]
@@ -108,6 +110,7 @@ export async function startService(
     async function stop(): Promise<void> {
       isDraining = true
       for (const stopTimer of timers) stopTimer()
+      const backupsStopped = makerOf(context).stop()
       context.hubs.closeAll({
         reason: 'service_restart',
         message: 'The service is restarting.',
@@ -116,6 +119,7 @@ export async function startService(
       const dropConnections = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
       await app.close()
       clearTimeout(dropConnections)
+      await backupsStopped
       await connected.close()
     }
     return {

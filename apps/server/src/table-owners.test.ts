@@ -15,6 +15,8 @@ const owners: Record<string, string> = {
   attempts: 'modules/attempts',
   bom_children: 'modules/catalogue/bom',
   bom_materials: 'modules/catalogue/bom',
+  backup_runs: 'modules/backups',
+  backup_schedule: 'modules/backups',
   backup_codes: 'modules/people/second-factor',
   colors: 'modules/catalogue/colors',
   commands: 'modules/commands',
@@ -148,7 +150,9 @@ describe('the tables of the service', () => {
   })
 
   test('no statement hides which table it writes', () => {
-    expect(product.filter(({ text }) => hiddenTable.test(text)).map(({ file }) => file)).toEqual([])
+    const hiding = product.filter(({ text }) => hiddenTable.test(text)).map(({ file }) => file)
+    // Loading a backup writes every table, whichever they are.
+    expect(hiding).toEqual(['db/copy/tables.ts'])
   })
 
   test('a write by another module would be found', () => {

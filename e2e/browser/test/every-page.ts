@@ -1,5 +1,4 @@
 import { QueryClient } from '@tanstack/react-query'
-import type { Page } from 'playwright-core'
 import { createDashboardRouter } from '../../../apps/web/src/app/router.tsx'
 import type { FarmIds } from './busy-farm.ts'
 
@@ -16,17 +15,5 @@ export function addressOf(path: string, ids: FarmIds): string {
     const id = ids[name]
     if (id === undefined) throw new Error(`busy-farm.ts does not say which $${name} to look at`)
     return id
-  })
-}
-
-/** Resolves when the page shows what it is about: its heading, and nothing that is still on its way or in motion. */
-export async function untilShown(page: Page): Promise<void> {
-  await page.getByRole('heading').first().waitFor()
-  await page.waitForFunction(() => {
-    const isMoving = document.getAnimations().some(({ playState, effect }) => {
-      const isEndless = effect?.getTiming().iterations === Number.POSITIVE_INFINITY
-      return playState === 'running' && !isEndless
-    })
-    return !isMoving && document.querySelector('[aria-busy="true"]') === null
   })
 }

@@ -145,6 +145,7 @@ const settingsSide = [
   manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
+  manages('Backups', 'GET /backups'),
   manages('Audit log', 'GET /audit'),
 ]
 const profile = [
@@ -768,6 +769,17 @@ export const pageControls: Record<string, readonly View[]> = {
           'Save',
         ].map((name) => manages(name, 'PATCH /costs/settings')),
         manages(/^(Machine hour|Kilowatt hour|Hour of a person), in [A-Z]{3}$/, 'PATCH /costs/settings'),
+      ],
+    },
+  ],
+  '/settings/backups': [
+    {
+      controls: [
+        ...settingsSide,
+        manages('Back up now', 'POST /backups'),
+        ...['A backup every day', 'Hour of the day, in UTC', 'Days kept', 'Weeks kept', 'Months kept', 'Save'].map(
+          (name) => manages(name, 'PATCH /backups/schedule'),
+        ),
       ],
     },
   ],

@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from 'playwright-core'
 import { eventually } from '../../test/farm-processes.ts'
-import { untilShown } from './every-page.ts'
+import { untilShown } from './until-shown.ts'
 
 /** What a person acts with, as assistive technology hears of it. */
 const actingRoles =

@@ -13,28 +13,60 @@ interface Watched {
 }
 
 /** How long answers took, in ms. */
-export type Latencies = Record<string, { worstMs: number; p99Ms: number; answers: number; refused: number }>
+type Latencies = Record<string, { worstMs: number; p99Ms: number; answers: number; refused: number }>
 
 export interface LatencyWatch {
-  /** What was measured since the last call, or the start. */
-  take(): Promise<Latencies>
+  /**
+   * What was measured since the last call, or the start. `slowdown` is how many times as long as its own processor time a thread
+   * that does nothing else took meanwhile: 1 on a machine with a core for everyone.
+   */
+  take(): Promise<{ latencies: Latencies; slowdown: number }>
   stop(): Promise<void>
 }
 
 /** Asks each address one question after another, from a thread of its own: what the test does holds up no measurement. */
 export function watchLatency(watched: readonly Watched[]): LatencyWatch {
   const worker = new Worker(fileURLToPath(import.meta.url), { workerData: watched })
+  const bystander = new Worker(fileURLToPath(import.meta.url), { workerData: 'bystander' })
+  async function takeFrom(thread: Worker): Promise<unknown> {
+    thread.postMessage('take')
+    const [taken] = await once(thread, 'message')
+    return taken
+  }
   return {
     async take() {
-      worker.postMessage('take')
-      const [latencies] = await once(worker, 'message')
       // Posted below.
-      return latencies as Latencies
+      const [latencies, slowdown] = (await Promise.all([takeFrom(worker), takeFrom(bystander)])) as [Latencies, number]
+      return { latencies, slowdown }
     },
     async stop() {
       await worker.terminate()
+      await bystander.terminate()
     },
   }
+}
+
+/** Works a tenth of the time, and compares the time that passed with the processor time that it had. */
+function standBy(): void {
+  const workMs = 10
+  let passedMs = 0
+  let workedMs = 0
+  setInterval(() => {
+    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
+    const usedMs = () => {
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1000
+    }
+    while (usedMs() < workMs);
+    workedMs += usedMs()
+    passedMs += performance.now() - startedAt
+  }, 10 * workMs)
+  parentPort?.on('message', () => {
+    parentPort?.postMessage(workedMs === 0 ? 1 : Math.max(1, passedMs / workedMs))
+    passedMs = 0
+    workedMs = 0
+  })
 }
 
 const pauseMs = 10
@@ -95,5 +127,8 @@ function measure(watched: readonly Watched[]): void {
   })
 }
 
-// The watched addresses come from `watchLatency`.
-if (!isMainThread) measure(workerData as Watched[])
+if (!isMainThread) {
+  if (workerData === 'bystander') standBy()
+  // The watched addresses come from `watchLatency`.
+  else measure(workerData as Watched[])
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Database, Sql } from '@printyard/server/db/database'
 import type { Actor } from '@printyard/server/kernel/actor'
 import type { AccountId, ApiKeyId } from '@printyard/server/kernel/ids'
+import { changeSchedule } from '@printyard/server/modules/backups/backups.service'
 import { type Work, workIn } from '@printyard/server/modules/events/work'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
@@ -85,6 +86,8 @@ export async function startDemo(
       await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
     }
     await seedCosts(context.db, record.account_id)
+    // The first backup is made at once, so that the page has one to show.
+    await context.db.begin((sql) => changeSchedule(demoWork(sql, record.account_id), { is_enabled: true }))
     await seedPromises(context.db, record.account_id)
     record.is_complete = true
   }

@@ -7,6 +7,7 @@ import { listPendingMigrations } from '@printyard/server/db/migrate'
 import type { Config } from '@printyard/server/kernel/config'
 import { commandLog } from '../command-log.ts'
 import { explainFailure } from '../failure.ts'
+import { checkBackups } from './backups.ts'
 import type { ClockReadings } from './clock.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -56,6 +57,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
         ok('database', `PostgreSQL ${server?.version} answers (${places[connected.kind]}).`),
         ...checkEncryption(config),
         await checkMigrations(sql, connected.kind),
+        ...(await checkBackups(sql, server?.now ?? new Date())),
       ],
       readings: { databaseNow: server?.now, latestRecord: await readLatestRecord(sql) },
     }

@@ -85,7 +85,7 @@ export interface FileToUpload {
 export interface PrinterDriver {
   readonly capabilities: Capabilities
   /**
-   * Begins to watch the printer; resolves as soon as watching has begun, whether the printer answers or not, and keeps
+   * Begins to watch the printer; resolves as soon as watching has started, whether the printer answers or not, and keeps
    * trying to reach it until `stop`.
    */
   start(signal: AbortSignal): Promise<void>

@@ -5,7 +5,7 @@ import { acknowledge, type OutboxMessage } from '../journal/journal-state.ts'
 export interface Outbox {
   /** Sends what this connection has not carried yet. */
   flush(): void
-  /** A new connection has begun. */
+  /** A new connection has started. */
   startAfresh(): void
   acknowledge(ids: readonly string[]): void
 }

@@ -6,7 +6,7 @@ export class OvertakenError extends Error {
   }
 }
 
-/** Why a task was aborted or never begun: the queue was closed. */
+/** Why a task was aborted or never started: the queue was closed. */
 export class QueueClosedError extends Error {
   constructor() {
     super('the queue is closed')

@@ -350,6 +350,14 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people set a service up',
     testedIn: '../modules/people/sign-in/set-up.system.test.ts',
   },
+  NOT_OPERATOR: {
+    because: 'only people look after the whole service',
+    testedIn: '../modules/backups/backups.routes.system.test.ts',
+  },
+  BACKUP_RUNNING: {
+    because: 'only people look after the whole service',
+    testedIn: '../modules/backups/backups.routes.system.test.ts',
+  },
   EVENTS_REMOVED: {
     at: 'GET /public/v1/events',
     // Of the first millisecond of 1970.

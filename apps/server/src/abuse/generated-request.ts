@@ -9,7 +9,7 @@ import { hostileSegments, hostileTexts, nearlyValid, pick, segment, valid } from
  */
 export interface GeneratedRequest {
   operation: Operation
-  /** What was done to it, for whoever reads a failure. */
+  /** What was done to it, for the reader of a failure. */
   twist: string
   path: string
   headers: Record<string, string>

@@ -73,7 +73,7 @@ function remember(operation: Operation, text: string): void {
 
 const othersIds = () => Object.values(other.ids).flat()
 
-/** Here whoever has a token or code may use it, whoever they are: no request is given one of the other account's. */
+/** Here anyone who has a token or code may use it: no request is given one of the other account's. */
 const bearerPaths = ['/public/v1/files/upload/{token}', '/hub/v1/join']
 const bearerKinds = ['upload_tokens', 'join_codes']
 function othersNames(operation: Operation): string[] {

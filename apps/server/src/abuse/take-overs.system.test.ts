@@ -42,7 +42,7 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
     'joining again voids the token before and puts its connection out',
   ],
   [
-    'the first set-up, by whoever reaches the service first',
+    'the first set-up, by the first caller who reaches the service',
     'modules/people/sign-in/set-up.system.test.ts',
     'from $place it takes the code that the service printed, in any spelling',
   ],

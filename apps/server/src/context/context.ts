@@ -27,6 +27,6 @@ export interface Context extends Live {
   /** What modules remember from one request or report to the next. */
   memory: Memory
   timeouts: Timeouts
-  /** True from the first signal to stop: `/readyz` answers 503, no new work is begun. */
+  /** True from the first signal to stop: `/readyz` answers 503, no new work is started. */
   isDraining(): boolean
 }

@@ -3,6 +3,7 @@ import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase 
 import { isConnectionError } from './database-errors.ts'
 import { mayGoUnencrypted } from './driver/database-target.ts'
 import {
+  checkRestored,
   claimDataDirectory,
   type DataDirectoryClaim,
   DataDirectoryInUseError,
@@ -52,6 +53,7 @@ export interface ConnectedDatabase {
  * @throws DatabaseSetupError with a message for the user; `DataDirectoryInUseError` when a second service starts.
  */
 export async function connectDatabase(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
+  checkRestored(config.dataDir)
   if (config.databaseUrl !== undefined && config.databaseUrl !== '') {
     return await connectExternal(checkDatabaseUrl(config.databaseUrl), config, log)
   }

@@ -35,6 +35,8 @@ interface MigrateOptions {
   log: DatabaseLog
   /** Default: the migrations of this version. */
   directory?: string
+  /** The last migration to apply, by its number. Default: all. */
+  upTo?: number
   /** How long to wait for another process that is migrating. Default: 10 min. */
   waitTimeoutMs?: number
   /** How long one migration may wait for the locks of running statements before it steps back. Default: 5 s. */
@@ -51,9 +53,11 @@ interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
+  const { upTo = migrations.length } = options
+  const listPending = async () => findPending(migrations, await readLedger(sql)).filter(({ number }) => number <= upTo)
   const sql = openDriver(options.target, 'printyard migrate')
   try {
-    if (findPending(migrations, await readLedger(sql)).length === 0) return []
+    if ((await listPending()).length === 0) return []
     await takeTurn(sql, options)
     // The lock belongs to the session, so it ends with this connection even when the process is killed.
     await sql`
@@ -63,7 +67,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
         checksum text not null,
         applied_at timestamptz not null default now()
       )`
-    const pending = findPending(migrations, await readLedger(sql))
+    const pending = await listPending()
     for (const migration of pending) {
       const startedAt = performance.now()
       await applyPatiently(sql, migration, options)

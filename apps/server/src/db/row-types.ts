@@ -78,6 +78,7 @@ const idKinds: Record<string, IdKind> = {
   'api_keys.id': 'apiKey',
   'assembly_tasks.id': 'assemblyTask',
   'attempts.id': 'attempt',
+  'backup_runs.id': 'backupRun',
   'bom_children.id': 'bomLine',
   'bom_materials.id': 'bomLine',
   'colors.id': 'color',

@@ -87,6 +87,37 @@ export type BackupCodeRow = {
   code_hash: string
 }
 
+/** A row of `backup_runs`. */
+export type BackupRunRow = {
+  id: Id<'backupRun'>
+  cause: 'schedule' | 'person' | 'command'
+  status: 'running' | 'done' | 'failed'
+  folder: string
+  started_at: Date
+  ended_at: Date | null
+  name: string | null
+  total_bytes: number | null
+  new_bytes: number | null
+  file_count: number | null
+  missing_file_count: number | null
+  row_count: number | null
+  is_encrypted: boolean | null
+  error_code: string | null
+  error: string | null
+}
+
+/** A row of `backup_schedule`. */
+export type BackupScheduleRow = {
+  only_row: boolean
+  installation_id: string
+  is_enabled: boolean
+  hour: number
+  keep_daily: number
+  keep_weekly: number
+  keep_monthly: number
+  updated_at: Date
+}
+
 /** A row of `bom_children`. */
 export type BomChildrenRow = {
   account_id: Id<'account'>
@@ -1204,7 +1235,7 @@ export type WorklistTaskRow = {
   created_at: Date
   updated_at: Date
   filament_key: string | null
-  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack'
+  source: 'person' | 'plate' | 'unknown_fate' | 'printer_error' | 'hub_silent' | 'print_hours' | 'assembly' | 'health' | 'out_of_reach' | 'second_copy' | 'filament' | 'product' | 'pick' | 'pack' | 'backup'
   subject_id: string | null
   attempt_id: Id<'attempt'> | null
 }

@@ -405,7 +405,7 @@ test('what waits to be stored when a hub is replaced is not taken, and not ackno
     expect(settle.map(({ attempt_id }) => attempt_id)).toEqual([report.attempt_id])
     goOn()
     await older.waitFor('close')
-    // The newer connection is answered after whatever the older one had begun.
+    // The newer connection is answered after whatever the older one had started.
     await newer.report({ ...report, phase: 'starting' })
     const acknowledged = older.received.flatMap((frame) => (frame.type === 'ack' ? frame.ids : []))
     expect(acknowledged).not.toContain(second)

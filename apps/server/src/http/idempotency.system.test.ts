@@ -49,7 +49,7 @@ test('of two that ran long after one another under one key, the one that lost it
     goOn = resolve
   })
   let hasBegun: () => void = () => undefined
-  const begun = new Promise<void>((resolve) => {
+  const started = new Promise<void>((resolve) => {
     hasBegun = resolve
   })
   const first = makeReply()
@@ -64,7 +64,7 @@ test('of two that ran long after one another under one key, the one that lost it
     },
     effectOf(accountId, 'hub_first'),
   )
-  await begun
+  await started
   now = new Date(now.getTime() + 121_000)
   const second = makeReply()
   await answerOncePrepared(

@@ -5,7 +5,7 @@ import { deleteInBatches } from '../db/delete-in-batches.ts'
 import type { IdempotencyKeyRow } from '../db/rows.generated.ts'
 import { callerId } from '../kernel/actor.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
-import { type AccountId, type AssemblyTaskId, idPrefixes, type OrderId } from '../kernel/ids.ts'
+import { type AccountId, type AssemblyTaskId, idPrefixes, type JobId, type OrderId } from '../kernel/ids.ts'
 import { openIfReadable } from '../kernel/secret-box.ts'
 import { errorBody } from './error-handler.ts'
 
@@ -219,22 +219,25 @@ async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: numb
   if (kept.length === 0) throw new AppError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfterSeconds: 1 })
 }
 
-/** Orders, and what is put together for them, are what holds personal data of people who do not work here. */
-const orderIdForm = new RegExp(`"((?:${idPrefixes.order}|${idPrefixes.assemblyTask})_[0-9a-z]{26})"`, 'g')
+/** Orders, and what is made and put together for them, are what holds personal data of people who do not work here. */
+const orderIdForm = new RegExp(
+  `"((?:${idPrefixes.order}|${idPrefixes.assemblyTask}|${idPrefixes.job})_[0-9a-z]{26})"`,
+  'g',
+)
 
 function orderIdsIn(body: string): string[] {
   return [...new Set([...body.matchAll(orderIdForm)].map(([, id = '']) => id))]
 }
 
 /**
- * Empties these fields of an order, of assembly tasks for it, and of what is in them, in the answers that are kept: what is given again
+ * Empties these fields of an order, of assembly tasks and jobs for it, and of what is in them, in the answers that are kept: what is given again
  * never tells more than is still stored. Call it in the transaction that empties them in the order.
  */
 export async function emptyInKeptAnswers(
   { secrets }: Pick<Context, 'secrets'>,
   sql: Transaction,
   accountId: AccountId,
-  ids: readonly (OrderId | AssemblyTaskId)[],
+  ids: readonly (OrderId | AssemblyTaskId | JobId)[],
   fields: readonly string[],
 ): Promise<void> {
   const kept = await sql<(Pick<IdempotencyKeyRow, 'api_key_id' | 'key'> & { body_sealed: Buffer })[]>`

@@ -133,12 +133,12 @@ describe('metrics', () => {
     expect((await t.app.inject({ url: '/metrics', remoteAddress: '192.168.1.5' })).statusCode).toBe(403)
   })
   test('are given for the token alone when there is one', async () => {
-    const guarded = await createTestApp({ config: { metricsToken: 'sixteen letters or more' } })
+    const guarded = await createTestApp({ config: { metricsToken: 'sixteen characters or more' } })
     const ask = (headers: Record<string, string>) => guarded.app.inject({ url: '/metrics', headers })
     try {
       expect((await ask({})).statusCode).toBe(403)
       expect((await ask({ authorization: 'Bearer another' })).statusCode).toBe(403)
-      expect((await ask({ authorization: 'Bearer sixteen letters or more' })).statusCode).toBe(200)
+      expect((await ask({ authorization: 'Bearer sixteen characters or more' })).statusCode).toBe(200)
     } finally {
       await guarded.close()
     }

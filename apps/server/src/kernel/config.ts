@@ -104,6 +104,24 @@ export const settings = {
     fallback: 730,
     description: 'Retention of printer time, in days; 0 for no limit',
   }),
+  backupDir: setting({
+    variable: 'PRINTYARD_BACKUP_DIR',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    findProblem: (text) =>
+      /^[a-z0-9+.-]+:\/\//i.test(text) ? 'must be a folder; other targets are not available yet' : undefined,
+    description: 'Folder for backups, on another disk than the data; `backups` in the data folder unless set',
+  }),
+  backupPassphraseFile: setting({
+    variable: 'PRINTYARD_BACKUP_PASSPHRASE_FILE',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    description: 'File with the passphrase that encrypts backups',
+  }),
+  operatorAccount: setting({
+    variable: 'PRINTYARD_OPERATOR_ACCOUNT',
+    schema: Type.String({ pattern: '^acc_[0-9a-z]{26}$' }),
+    description:
+      'Account whose owners and admins look after the backups of the whole service; needed only when there are several accounts',
+  }),
   metricsToken: setting({
     variable: 'PRINTYARD_METRICS_TOKEN',
     schema: Type.String({ minLength: 16, maxLength: 500 }),
@@ -193,6 +211,9 @@ type Optional =
   | 'publicUrl'
   | 'allowedHosts'
   | 'trustedProxies'
+  | 'backupDir'
+  | 'backupPassphraseFile'
+  | 'operatorAccount'
   | 'metricsToken'
   | 'outboundNetworks'
   | 'smtpUrl'

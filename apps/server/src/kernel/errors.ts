@@ -44,6 +44,11 @@ export const catalogue = {
     412,
     'The resource has changed since the version named in If-Match: get it again, then decide.',
   ],
+  NOT_OPERATOR: [
+    403,
+    'Several accounts share this service. Its backups are for the account that PRINTYARD_OPERATOR_ACCOUNT names.',
+  ],
+  BACKUP_RUNNING: [409, 'Another backup is being made. Wait for its end.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
 

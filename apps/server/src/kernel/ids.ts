@@ -55,6 +55,7 @@ export const idPrefixes = {
   webhookDelivery: 'whd',
   webhookFeed: 'whf',
   webhookLease: 'whl',
+  backupRun: 'bkp',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -98,6 +99,7 @@ export type InvitationId = Id<'invitation'>
 export type PasskeyId = Id<'passkey'>
 export type WebhookId = Id<'webhook'>
 export type WebhookDeliveryId = Id<'webhookDelivery'>
+export type BackupRunId = Id<'backupRun'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
@@ -131,7 +133,7 @@ export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now(
 /** When a thing was made, by its ID: ms since 1970. */
 export function timeOfId(id: string): number {
   const text = id.slice(id.indexOf('_') + 1)
-  const bits = [...text].reduce((value, letter) => (value << 5n) | BigInt(alphabet.indexOf(letter)), 0n)
+  const bits = [...text].reduce((value, digit) => (value << 5n) | BigInt(alphabet.indexOf(digit)), 0n)
   return Number(bits >> 80n)
 }
 

@@ -49,6 +49,11 @@ function deriveKeys(keyHex: string) {
   }
 }
 
+/** Tells one secret key from another; nothing of the key follows from it. */
+export function fingerprintOf(keyHex: string): string {
+  return createHmac('sha256', Buffer.from(keyHex, 'hex')).update('printyard fingerprint').digest('hex').slice(0, 32)
+}
+
 /** What was sealed; undefined when none of the keys of this box opens it. */
 export function openIfReadable(
   secrets: Pick<SecretBox, 'open'>,

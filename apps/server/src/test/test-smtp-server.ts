@@ -14,7 +14,7 @@ export interface TestSmtpServer {
   close(): Promise<void>
 }
 
-/** How it behaves: takes mails, refuses every recipient, says nothing at all, or a letter now and then without end. */
+/** How it behaves: takes mails, refuses every recipient, says nothing at all, or a character now and then without end. */
 export type SmtpBehaviour = 'takes' | 'refuses' | 'silent' | 'dribbles'
 
 /** A mail server on the loopback that speaks as much SMTP as one mail needs. */

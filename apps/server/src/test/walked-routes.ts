@@ -364,6 +364,9 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['GET', '/account', 'viewer'],
   ['PATCH', '/account', 'admin', { name: 'Stolen' }],
   ['GET', '/account/usage', 'admin'],
+  ['GET', '/backups', 'admin'],
+  ['POST', '/backups', 'admin'],
+  ['PATCH', '/backups/schedule', 'admin', { hour: 3 }],
 ]
 
 /** What these answer is the same for everybody, and belongs to no one. */

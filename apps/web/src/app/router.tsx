@@ -367,6 +367,11 @@ const costs = createRoute({
   path: '/costs',
   component: lazyPage(() => import('./routes/settings/costs-page.tsx'), 'CostsPage'),
 })
+const backups = createRoute({
+  getParentRoute: () => settings,
+  path: '/backups',
+  component: lazyPage(() => import('./routes/settings/backups-page.tsx'), 'BackupsPage'),
+})
 const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -426,6 +431,7 @@ const routeTree = rootRoute.addChildren([
         sessions,
         taskAssignment,
         costs,
+        backups,
         audit,
       ]),
     ]),

@@ -32,7 +32,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-test('white letters can be read on buttons of either scheme', () => {
+test('white text can be read on buttons of either scheme', () => {
   const { primaryColor, primaryShade, colors } = mergeMantineTheme(DEFAULT_THEME, theme)
   for (const shade of Object.values(primaryShade)) {
     expect(contrast('#ffffff', colors[primaryColor]?.[shade] ?? '')).toBeGreaterThanOrEqual(4.5)

@@ -63,7 +63,7 @@ const dialog = {
 
 export const theme = createTheme({
   primaryColor: 'yard',
-  // White letters stand on it with 4.5:1 in both schemes.
+  // White text stands on it with 4.5:1 in both schemes.
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
   colors: { yard, gray: stone, dark },

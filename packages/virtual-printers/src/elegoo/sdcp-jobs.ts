@@ -13,7 +13,7 @@ interface SdcpJob {
 
 const endings: Partial<Record<string, number>> = { completed: 1, failed: 2, cancelled: 3 }
 
-/** The jobs that a machine has begun, newest first, those started by hand too. */
+/** The jobs that a machine has started, newest first, those started by hand too. */
 export function jobsOf(printer: Pick<VirtualPrinter, 'events'>): SdcpJob[] {
   const jobs = new Map<string, SdcpJob>()
   for (const { kind, runId, fileName, at } of printer.events) {

@@ -162,19 +162,19 @@ export async function startSdcpSimulator(options: SdcpSimulatorOptions): Promise
     if (!(file instanceof File)) return complaint(-4)
     const piece = Buffer.from(await file.arrayBuffer())
     const offset = Number(form.get('Offset'))
-    const begun = incoming.get(uuid) ?? { fileName: file.name, pieces: [], received: 0 }
-    if (offset !== begun.received || piece.length > 1024 * 1024) return complaint(-1)
-    incoming.set(uuid, begun)
+    const started = incoming.get(uuid) ?? { fileName: file.name, pieces: [], received: 0 }
+    if (offset !== started.received || piece.length > 1024 * 1024) return complaint(-1)
+    incoming.set(uuid, started)
     if (isPieceLost) {
       isPieceLost = false
       return accepted
     }
-    begun.pieces.push(piece)
-    begun.received += piece.length
+    started.pieces.push(piece)
+    started.received += piece.length
     pieces.push({ fileName: file.name, offset, bytes: piece.length })
-    if (begun.received < Number(form.get('TotalSize'))) return accepted
+    if (started.received < Number(form.get('TotalSize'))) return accepted
     incoming.delete(uuid)
-    const content = Buffer.concat(begun.pieces)
+    const content = Buffer.concat(started.pieces)
     if (createHash('md5').update(content).digest('hex') !== form.get('S-File-MD5')) return complaint(-2)
     try {
       await printer.upload(file.name, content.length, piecesOf(content), request.signal)

@@ -192,8 +192,8 @@ export function createOctoPrintHost({ printer, files, pausingMs, push }: OctoPri
   const look = () => {
     const report = printer.report()
     // A person who acknowledges a fault at the machine connects it again.
-    const isMended = line.kind === 'failed' && line.error !== CLOSED_BY_M112 && report.activity !== 'fault'
-    if (isMended) reopen()
+    const isFixed = line.kind === 'failed' && line.error !== CLOSED_BY_M112 && report.activity !== 'fault'
+    if (isFixed) reopen()
     if (line.kind === 'open') {
       const run = followed
       if (run && (report.runId !== run.runId || report.lastResult !== null)) end(run, report)

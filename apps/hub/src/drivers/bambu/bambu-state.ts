@@ -30,7 +30,7 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
   const chamber = chamberOf(print, traits)
   return {
     ...unknownPrinterState(''),
-    // A printer that says it prints and names no file has just begun, or ends: neither idle nor a run yet.
+    // A printer that says it prints and names no file has just started, or ends: neither idle nor a run yet.
     status: (status === 'printing' || status === 'paused') && run === null ? 'maintenance' : status,
     status_reason: reason,
     run,

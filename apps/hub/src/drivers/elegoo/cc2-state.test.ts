@@ -174,8 +174,8 @@ describe('the end of a job', () => {
 
   test('left over from the job before is not that of the next', () => {
     const ended = withChange(start, change(1, { machine_status: { sub_status: 2077 } })).picture
-    const begun = { machine_status: { sub_status: 1405 }, print_status: { filename: 'vase.gcode', uuid: 'c1' } }
-    const next = withChange(ended, change(2, begun)).picture
+    const started = { machine_status: { sub_status: 1405 }, print_status: { filename: 'vase.gcode', uuid: 'c1' } }
+    const next = withChange(ended, change(2, started)).picture
     expect(cc2State(next)).toMatchObject({ status: 'printing', run: { job_id: 'c1' }, last_result: null })
     const failed = { machine_status: { status: 1, sub_status: 0, exception_status: [102] } }
     expect(cc2State(withChange(next, change(3, failed)).picture).last_result).toMatchObject({

@@ -48,7 +48,7 @@ function withRun(before: SdcpPicture, now: SdcpPicture): SdcpPicture {
   const isPrinting = machineStatus(now.status.CurrentStatus) === machine.printing
   const { seen } = before
   const isOfSeen = seen !== null && (identity === null || isSameTask(identity, seen))
-  // That the last job failed may still be shown when the next one has begun.
+  // That the last job failed may still be shown when the next one has started.
   const hasFailed = isPrinting && result?.result === 'failed' && isOfSeen
   if (isPrinting && identity !== null && !hasFailed) return { ...now, seen: identity, end: null }
   return result && seen && isOfSeen && before.end === null ? { ...now, end: { ...result, run: seen } } : now

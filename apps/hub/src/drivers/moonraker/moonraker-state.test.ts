@@ -156,10 +156,10 @@ describe('a run that Moonraker lost sight of', () => {
 
   test('is another one than that of its file which begins afterwards', () => {
     const before = { ...lost, end_time: 1_600, total_duration: 600 }
-    const begun = mergeObjects(ready({ history: history(before) }), stats(0.2))
-    expect(lacksItsJob(begun)).toBe(true)
+    const started = mergeObjects(ready({ history: history(before) }), stats(0.2))
+    expect(lacksItsJob(started)).toBe(true)
     const next = { ...lost, job_id: '0000A4', status: 'in_progress', start_time: 1_900, total_duration: 0.2 }
-    expect(moonrakerState(mergeJob(begun, next)).run?.job_id).toBe('0000A4')
+    expect(moonrakerState(mergeJob(started, next)).run?.job_id).toBe('0000A4')
   })
 })
 

@@ -26,7 +26,7 @@ export function moonrakerState(picture: MoonrakerPicture): PrinterState {
   return {
     ...unknownPrinterState(''),
     ...(runMark !== undefined && { run_mark: runMark }),
-    // A printer that says it prints and names no file has just begun, or ends: neither idle nor a run yet.
+    // A printer that says it prints and names no file has just started, or ends: neither idle nor a run yet.
     status: (status === 'printing' || status === 'paused') && run === null ? 'maintenance' : status,
     status_reason:
       picture.historyWait === 'waiting' ? 'a print begins' : run ? (picture.commandNote ?? reason) : reason,

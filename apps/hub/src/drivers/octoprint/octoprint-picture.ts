@@ -31,7 +31,7 @@ export interface OctoPrintPicture {
   /** One sample: tool0, bed, chamber with actual and target. */
   temps: unknown
   firmware: string | null
-  /** The newest run that is known to have begun. A file that is merely selected is none. */
+  /** The newest run that is known to have started. A file that is merely selected is none. */
   run: WatchedRun | null
   /** Whether it is being found out what became of a run out of sight. */
   isLookingBack: boolean

@@ -257,6 +257,28 @@ function prepareDataDirectory(dataDir: string): string {
   }
 }
 
+const unfinishedRestore = 'restore-unfinished'
+
+/** Marks a data directory into which a backup is being restored: no service starts on it until the mark is taken away. */
+export function markRestore(dataDir: string, isUnfinished: boolean): void {
+  const path = join(dataDir, unfinishedRestore)
+  try {
+    if (isUnfinished) writeFileSync(path, 'A restore into this directory has not ended.\n', { flush: true })
+    else rmSync(path)
+  } catch (error) {
+    throw dataDirectoryError(dataDir, error)
+  }
+}
+
+/** @throws DatabaseSetupError `RESTORE_UNFINISHED` */
+export function checkRestored(dataDir: string): void {
+  if (!existsSync(join(dataDir, unfinishedRestore))) return
+  throw new DatabaseSetupError(
+    'RESTORE_UNFINISHED',
+    `The restore into ${dataDir} was broken off, so it holds only a part of the backup. Remove the directory, and restore again.`,
+  )
+}
+
 interface VersionRecord {
   layout_version: number
   postgres_major: number

@@ -84,7 +84,7 @@ const requests = [
 const everything = [...answers, ...requests]
 const isOf = ({ type }: Schema, name: string) => [type].flat().includes(name)
 const placesOf = (found: [place: string, schema: Schema][]) => found.map(([place]) => place)
-const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)(.)/g, (_, letter: string) => letter.toUpperCase())
+const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)(.)/g, (_, first: string) => first.toUpperCase())
 
 test('there is something to look at', () => {
   expect(operations.length).toBeGreaterThan(150)

@@ -17,7 +17,7 @@ import { loadBom } from '../catalogue/bom/bom.service.ts'
 import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
-import { addPin, isDedicatedItem, takeFromPin } from '../planning/pegs/pins.queries.ts'
+import { addPin, isDedicatedItem, takeFromPins } from '../planning/pegs/pins.queries.ts'
 import { closeFarmTask, emptyTextsOfTasks, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
@@ -228,12 +228,15 @@ async function movePins(
 ): Promise<void> {
   if (itemId === null || !(await isDedicatedItem(work, itemId))) return
   const pin = { order_item_id: itemId, product_sku_id: skuId }
-  if (kind === 'print_assembly') {
-    await takeFromPin(work, { ...pin, supply_kind: 'needs_assembly', units: completed + rejected })
-  }
-  for (const { skuId: partId, quantity } of needsOf(parts.bom, completed + rejected).children) {
-    await takeFromPin(work, { ...pin, product_sku_id: partId, supply_kind: 'ready_stock', units: quantity })
-  }
+  const used = completed + rejected
+  const printed = kind === 'print_assembly' ? [{ ...pin, supply_kind: 'needs_assembly' as const, units: used }] : []
+  const children = needsOf(parts.bom, used).children.map(({ skuId: partId, quantity }) => ({
+    ...pin,
+    product_sku_id: partId,
+    supply_kind: 'ready_stock' as const,
+    units: quantity,
+  }))
+  await takeFromPins(work, [...printed, ...children])
   if (completed > 0) await addPin(work, { ...pin, supply_kind: 'ready_stock', supply_id: skuId, units: completed })
 }
 

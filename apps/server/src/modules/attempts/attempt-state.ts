@@ -46,7 +46,7 @@ export function applyReport(now: AttemptStanding, report: Pick<AttemptReport, 'p
     return { kind: 'changed', to: { phase, outcome: 'unknown' }, effect: 'fate_unknown' }
   }
   if (!isConsistent(report)) return { kind: 'ignored', why: 'contradictory' }
-  // What was seen running cannot turn out never to have begun: queueing it again could print it twice.
+  // What was seen running cannot turn out never to have started: queueing it again could print it twice.
   if (now.phase === 'confirmed' && report.outcome === 'not_started') return { kind: 'ignored', why: 'contradictory' }
   const isLater = rank[report.phase] > rank[now.phase]
   const isSamePhase = report.phase === now.phase

@@ -4,7 +4,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import { tellWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
-import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
+import type { AccountId, AttemptId, HubId, JobId, OrderId, PrinterId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { claimForPrinter } from '../jobs/state/job-progress.queries.ts'
 import type { KnownPlate } from '../printers/plate/plate-judgement.ts'
@@ -45,8 +45,8 @@ export async function reservePrinter(
   return reserved
 }
 
-/** What a claim rests on: what a hub says it does, or the word of a person who looked. */
-export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person' })
+/** What a claim rests on: what a hub says it does, or the word of a person who looked, with what they noted. */
+export type ClaimEvidence = Evidence | (Omit<Evidence, 'kind'> & { kind: 'person'; notes?: string })
 
 const columns = columnsOf<AttemptTableRow>()(
   'id',
@@ -136,6 +136,17 @@ export async function listEndedOf(
   return sql<(Pick<AttemptTableRow, 'printer_id' | 'outcome'> & { attempt_id: AttemptTableRow['id'] })[]>`
     select id as attempt_id, printer_id, outcome from attempts
     where account_id = ${accountId} and hub_id = ${hubId} and id = any(${attemptIds}) and phase = 'finished'`
+}
+
+/** Removes what people noted on attempts of jobs that are for an order alone. Answers how many had any notes. */
+export async function removeNotesOfOrder({ sql, accountId, now }: Work, orderId: OrderId): Promise<number> {
+  const rows = await sql`
+    update attempts a set evidence = a.evidence - 'notes', updated_at = ${now}
+    from jobs j join order_items i on i.account_id = j.account_id and i.id = j.order_item_id
+    where a.account_id = ${accountId} and j.account_id = a.account_id and j.id = a.job_id and i.order_id = ${orderId}
+      and a.evidence ? 'notes'
+    returning a.id`
+  return rows.length
 }
 
 /** Says of all attempts of a hub that were not seen running why nothing but a sight of them settles them. */

@@ -286,7 +286,7 @@ describe('a job', () => {
       { plate: 2, outcome: 'failed' },
     ])
     const [done, failed] = cost.plates
-    // 12.345 g at the price of the spool, an hour of the machine, 100 Wh, and two minutes: a begun one counts.
+    // 12.345 g at the price of the spool, an hour of the machine, 100 Wh, and two minutes: a started one counts.
     expect(partsOf(done.cost)).toEqual({ filament: '0.4938', machine: '0.6', energy: '0.03', labour: '0.8' })
     expect(partsOf(failed.cost)).toMatchObject({ machine: '0.6', energy: '0.03' })
     expect(Number(partsOf(failed.cost).filament)).toBeGreaterThan(0)
@@ -312,7 +312,7 @@ describe('a job', () => {
     await ask('PATCH', `/materials/filament/${spool.id}`, { printer_id: farm.printerId, slot: 0 })
     const jobId = await farm.queueJob({ product_sku_id: sku.id, number_of_units: 10, quantity_per_print: 10 })
     await printPlate(jobId, 'done')
-    // Taken off without saying when it was begun: the minute of the settings counts.
+    // Taken off without saying when it was started: the minute of the settings counts.
     farm.hub.telemetry(farm.printerId, { status: 'idle' })
     await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
     await ask('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed', quantity_rejected: 2 })

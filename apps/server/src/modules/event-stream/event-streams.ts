@@ -193,7 +193,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
         response.once('close', () => leave(listened, stream))
         stream.greet()
         if (isMissing) stream.reset(from)
-        // Not awaited: the answer has begun, and from here on it ends by itself.
+        // Not awaited: the answer has started, and from here on it ends by itself.
         catchUp(listened.feed, stream).catch((error: unknown) => {
           context.log.warn({ err: error, account_id: accountId }, 'a stream of events is cut off: it cannot catch up')
           stream.cut()

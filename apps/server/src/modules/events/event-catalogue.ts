@@ -104,6 +104,7 @@ export const eventCatalogue = {
   'color.created': event('color', 'A colour was added', { color_name: text, filament_type: maybe }),
   'color.updated': event('color', 'A colour was changed', fields),
   'color.deleted': event('color', 'A colour was deleted', { color_name: text }),
+  'backup_schedule.updated': guarded('account', 'When backups of the service are made was changed', fields),
   'cost_settings.updated': guarded('account', 'What things cost the farm was changed', fields),
   'filament.loaded': event('material', 'A spool was loaded into a printer', spool),
   'filament.unloaded': event('material', 'A spool was taken off a printer', spool),

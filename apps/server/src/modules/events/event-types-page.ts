@@ -41,6 +41,6 @@ function formatType(schema: TSchema): string {
 }
 
 /** `worklistTask` as people say it. */
-const spacedOut = (kind: string) => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const spacedOut = (kind: string) => kind.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
 if (import.meta.main) writeFileSync(eventTypesPage, formatEventTypes())

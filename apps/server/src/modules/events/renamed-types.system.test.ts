@@ -44,6 +44,8 @@ test('what was written under other types is answered under those of now, in its 
   await t.settled(async () => (await feed()).length === former.length)
   const before = await feed()
   await t.db.sql.unsafe(`/* every account: a migration changes the events of all */ ${renaming}`)
+  // The feed answers an event once no older transaction of the database is under way.
+  await t.settled(async () => (await feed()).length === former.length)
   const after = await feed()
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(after.map(({ type, data }) => [type, data])).toEqual(

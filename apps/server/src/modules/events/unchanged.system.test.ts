@@ -168,6 +168,9 @@ const edits: Record<string, () => Promise<Edit>> = {
     })
     return { path: '/costs/settings' }
   },
+  async 'PATCH /backups/schedule'() {
+    return { path: '/backups/schedule', read: '/backups', body: { is_enabled: false, hour: 2, keep_daily: 7 } }
+  },
   async 'PUT /costs/materials/:id'() {
     const { path } = await addMaterial('components')
     const price = path.replace('/materials/components', '/costs/materials')

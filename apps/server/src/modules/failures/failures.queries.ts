@@ -6,7 +6,7 @@ import type { Work } from '../events/work.ts'
 
 type NewFailure = Pick<
   FailureTableRow,
-  'id' | 'job_id' | 'attempt_id' | 'printer_id' | 'type' | 'reason_code' | 'reason' | 'occurred_at'
+  'id' | 'job_id' | 'attempt_id' | 'printer_id' | 'type' | 'reason_code' | 'reason' | 'notes' | 'occurred_at'
 >
 
 /** One attempt fails once: a second record of it is not written. */

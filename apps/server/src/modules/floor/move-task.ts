@@ -62,7 +62,7 @@ export async function moveTask(
     return { task, hubId: null }
   }
   if ((asked.source === 'pick' || asked.source === 'pack') && status === 'completed' && asked.status !== 'completed') {
-    // Whoever takes stock waits for the plan first, and whoever changes both locks the order before the task.
+    // Callers that take stock wait for the plan first, and those that change both lock the order before the task.
     const orderId = subjectOf(asked, 'order')
     await replan(work, orderId)
     await getOrderLocked(sql, accountId, orderId)

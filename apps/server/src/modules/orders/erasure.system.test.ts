@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import type { AttemptId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
 import type { TestAccount } from '../../test/test-app.ts'
 import { addSku, setStock } from '../../test/test-catalogue.ts'
@@ -140,21 +141,43 @@ test('a task that a person wrote into is emptied also when the order itself has 
   await send('PATCH', `/worklist/${task?.id}`, { description: personal('how') })
   await send('POST', `/orders/${order.id}/erase-customer`)
   expect(await findMarked()).toEqual([])
-  // The picker may have written the task anew meanwhile, with what there is to pick.
+  // The picker may have written the task again meanwhile, with what there is to pick.
   const { title } = await send('GET', `/worklist/${task?.id}`)
   expect([`Order ${order.order_number}`, `Pick order ${order.order_number}`]).toContain(title)
 })
 
+async function queueFor(lineId: string, skuId: string): Promise<string> {
+  const jobId = await farm.queueJob({ product_sku_id: skuId, requires_assembly: true })
+  await t.db.sql`update jobs set order_item_id = ${lineId} where account_id = ${account.id} and id = ${jobId}`
+  return jobId
+}
+
 test('what people noted on assembly and failures of what was made for an order alone goes with its customer', async () => {
   const { order, sku } = await addMarkedOrder()
   const [line] = order.items
-  const jobId = await farm.queueJob({ product_sku_id: sku.id, requires_assembly: true })
-  await t.db.sql`update jobs set order_item_id = ${line.id} where account_id = ${account.id} and id = ${jobId}`
+  const jobId = await queueFor(line.id, sku.id)
   await farm.hub.report({ ...(await farm.print(jobId)), phase: 'finished', outcome: 'failed' })
   await t.settled(async () => (await farm.job(jobId)).status === 'failed')
   const [failure] = (await send('GET', '/analytics/failures')).recent
   await send('PATCH', `/analytics/failures/${failure.id}`, { notes: personal('failure') })
   await send('POST', `/jobs/${jobId}/complete`)
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
+  await send('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
+  const doubtfulId = await queueFor(line.id, sku.id)
+  await send('POST', `/jobs/${doubtfulId}/start`)
+  const command = farm.hub.commands().at(-1)
+  await farm.hub.report({
+    attempt_id: String(command?.args.attempt_id) as AttemptId,
+    printer_id: farm.printerId,
+    fence: Number(command?.fence),
+    phase: 'starting',
+    outcome: 'unknown',
+  })
+  const seen = { outcome: 'not_started', notes: personal('seen'), plate_is_clear: true }
+  expect(await send('POST', `/jobs/${doubtfulId}/resolve`, seen)).toMatchObject({
+    failure_reason: expect.stringContaining(marker),
+  })
   const [assembly] = await send('GET', '/assembly')
   await send('PATCH', `/assembly/${assembly.id}`, { notes: personal('assembly') })
   await send('POST', `/assembly/${assembly.id}/complete`, { notes: personal('done') })
@@ -164,7 +187,13 @@ test('what people noted on assembly and failures of what was made for an order a
   // What serves other customers as well keeps its notes.
   const other = await send('POST', '/assembly', { product_sku_id: sku.id, quantity: 1, notes: 'Glue first' })
   expect(await findMarked()).toEqual(
-    expect.arrayContaining(['assembly_tasks.notes', 'print_failures.notes', 'worklist_tasks.description']),
+    expect.arrayContaining([
+      'assembly_tasks.notes',
+      'attempts.evidence',
+      'jobs.failure_reason',
+      'print_failures.notes',
+      'worklist_tasks.description',
+    ]),
   )
 
   await send('POST', `/orders/${order.id}/erase-customer`)

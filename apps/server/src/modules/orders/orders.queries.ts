@@ -265,16 +265,22 @@ export async function updateOrder(
     where account_id = ${accountId} and id = ${orderId}`
 }
 
-/** Units taken for an item, all told, and its status by them. */
-export async function updateItemFulfilment(
+/** How much of a line has left. */
+interface ItemFulfilment {
+  id: OrderItemId
+  quantity_fulfilled: number
+  fulfillment_status: ItemStatus
+}
+
+export async function updateItemFulfilments(
   { sql, accountId, now }: Work,
-  itemId: OrderItemId,
-  { quantity_fulfilled, fulfillment_status }: { quantity_fulfilled: number; fulfillment_status: ItemStatus },
+  items: readonly ItemFulfilment[],
 ): Promise<void> {
   await sql`
-    update order_items set quantity_fulfilled = ${quantity_fulfilled}, fulfillment_status = ${fulfillment_status},
+    update order_items i set quantity_fulfilled = c.quantity_fulfilled, fulfillment_status = c.fulfillment_status,
       updated_at = ${now}
-    where account_id = ${accountId} and id = ${itemId}`
+    from jsonb_to_recordset(${sql.json(items)}::jsonb) as c (id text, quantity_fulfilled int8, fulfillment_status text)
+    where i.account_id = ${accountId} and i.id = c.id`
 }
 
 /** What is still open of an order will not be fulfilled any more. */

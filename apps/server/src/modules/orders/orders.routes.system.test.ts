@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { JobId } from '../../kernel/ids.ts'
 import { accountForEachTest } from '../../test/app-hooks.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
-import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
-import { creditJobUnits } from '../catalogue/inventory/stock-ledger.ts'
-import { workIn } from '../events/work.ts'
+import { addProduct, addSku } from '../../test/test-catalogue.ts'
+import { expectFailure, lineOf, ordersOf } from '../../test/test-orders.ts'
 import { listOrders } from './orders.queries.ts'
 
 const { t, account: farm } = accountForEachTest()
+const { stockedSku, addOrder, readOrder, fulfil, eventsOf, countOrdersOf, balancedStock } = ordersOf(t, farm)
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
@@ -21,74 +20,11 @@ const customer = {
   shipping_zip: '00501',
   shipping_country: 'Sampland',
 }
-
-interface Line {
-  product_sku_id: string
-  quantity: number
-  unit_price: number
-  notes?: string
-}
-
-const line = (sku: { id: string }, quantity = 1, unitPrice = 1000): Line => ({
-  product_sku_id: sku.id,
-  quantity,
-  unit_price: unitPrice,
-})
-
-/** A SKU with this much ready stock. */
-async function stockedSku(stock: number, fields: Record<string, unknown> = {}) {
-  const sku = await addSku(farm, fields)
-  const item = await itemOf(farm, sku)
-  if (stock > 0) {
-    const body = { adjustment: stock, reason: 'inventory_count' }
-    expect((await farm.request('POST', `/inventory/${item.id}/adjust`, body)).statusCode).toBe(200)
-  }
-  return { ...sku, item_id: item.id }
-}
-
-async function addOrder(items: Line[], fields: Record<string, unknown> = {}) {
-  const answer = await farm.request('POST', '/orders', { items, ...fields })
-  expect(answer.statusCode, answer.body).toBe(201)
-  return answer.json().data
-}
-
-const read = async (order: { id: string }) => (await farm.request('GET', `/orders/${order.id}`)).json().data
-const fulfil = (order: { id: string }) => farm.request('POST', `/orders/${order.id}/fulfill`)
-const fulfilItem = (order: { id: string }, item: { id: string }) =>
-  farm.request('POST', `/orders/${order.id}/items/${item.id}/fulfill`)
-
-const eventsOf = (orderId: string) =>
-  t.db.sql`
-    select type, data from events where account_id = ${farm.id} and subject_id = ${orderId} order by id`
-
-const countOrdersOf = async (accountId: string) => {
-  const [row] = await t.db.sql`
-    select (select count(*) from orders where account_id = ${accountId}) as orders,
-           (select count(*) from order_items where account_id = ${accountId}) as items`
-  return row
-}
-
-/** The stock of a SKU, after a look at whether the ledger adds up to it and never went below nothing. */
-async function balancedStock(sku: { item_id: string }): Promise<number> {
-  const [row] = await t.db.sql`
-    select i.ready_stock, coalesce(sum(m.change), 0)::int8 as moved, coalesce(min(m.quantity_after), 0) as lowest
-    from inventory_items i
-    left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready'
-    where i.account_id = ${farm.id} and i.id = ${sku.item_id} group by i.ready_stock`
-  expect(row?.moved).toBe(row?.ready_stock)
-  expect(row?.lowest).toBeGreaterThanOrEqual(0)
-  return row?.ready_stock
-}
-
-function expectFailure(answer: { statusCode: number; json(): unknown }, status: number, code: string) {
-  expect({ status: answer.statusCode, body: answer.json() }).toMatchObject({ status, body: { error: { code } } })
-}
-
 describe('POST /orders', () => {
   test('records an order with the smallest body: number, date and totals are filled in', async () => {
     const product = await addProduct(farm, { name: 'Lamp' })
     const sku = await addSku(farm, { product_id: product.id, sku: 'LAMP-RED' })
-    const order = await addOrder([line(sku, 3, 1250)])
+    const order = await addOrder([lineOf(sku, 3, 1250)])
     expect(order).toEqual({
       id: expect.stringMatching(/^ord_/),
       order_number: expect.stringMatching(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/),
@@ -130,7 +66,7 @@ describe('POST /orders', () => {
         },
       ],
     })
-    expect(await read(order)).toEqual(order)
+    expect(await readOrder(order)).toEqual(order)
     expect(await eventsOf(order.id)).toEqual([
       { type: 'order.created', data: { platform: 'manual', items: 1, total_revenue: 3750, currency: 'USD' } },
     ])
@@ -148,7 +84,7 @@ describe('POST /orders', () => {
       notes: 'Gift wrap',
       external_id: 'etsy-77',
     }
-    const items = [line(second, 1, 500), { ...line(first, 2, 300), notes: 'Engrave "A"' }, line(second, 1, 0)]
+    const items = [lineOf(second, 1, 500), { ...lineOf(first, 2, 300), notes: 'Engrave "A"' }, lineOf(second, 1, 0)]
     const order = await addOrder(items, { ...fields, order_date: '2026-03-01T12:00:00+02:00' })
     expect(order).toMatchObject({
       ...fields,
@@ -160,7 +96,7 @@ describe('POST /orders', () => {
 
   test('500 lines of the largest numbers add up exactly', async () => {
     const sku = await addSku(farm)
-    const order = await addOrder(Array.from({ length: 500 }, () => line(sku, 100_000, 100_000_000)))
+    const order = await addOrder(Array.from({ length: 500 }, () => lineOf(sku, 100_000, 100_000_000)))
     expect(order.total_revenue).toBe(5_000_000_000_000_000)
     expect(order.items).toHaveLength(500)
   })
@@ -176,7 +112,7 @@ describe('POST /orders', () => {
     [{ tax_amount: 1.5 }, { tax_amount: ['must be a whole number'] }],
     [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
   ])('refuses %j and says what is wrong', async (fields, details) => {
-    const answer = await farm.request('POST', '/orders', { items: [line(await addSku(farm))], ...fields })
+    const answer = await farm.request('POST', '/orders', { items: [lineOf(await addSku(farm))], ...fields })
     expectFailure(answer, 400, 'VALIDATION_ERROR')
     expect(answer.json().error.details).toEqual(details)
     expect(await countOrdersOf(farm.id)).toEqual({ orders: 0, items: 0 })
@@ -189,20 +125,20 @@ describe('POST /orders', () => {
     [{ unit_price: 9.99 }, 'items.0.unit_price', 'must be a whole number'],
     [{ product_sku_id: '' }, 'items.0.product_sku_id', 'must not be empty'],
   ])('refuses a line with %j', async (fields, field, message) => {
-    const answer = await farm.request('POST', '/orders', { items: [{ ...line(await addSku(farm)), ...fields }] })
+    const answer = await farm.request('POST', '/orders', { items: [{ ...lineOf(await addSku(farm)), ...fields }] })
     expectFailure(answer, 400, 'VALIDATION_ERROR')
     expect(answer.json().error.details).toEqual({ [field]: [message] })
   })
 
   test('refuses more than 500 lines', async () => {
     const sku = await addSku(farm)
-    const answer = await farm.request('POST', '/orders', { items: Array.from({ length: 501 }, () => line(sku)) })
+    const answer = await farm.request('POST', '/orders', { items: Array.from({ length: 501 }, () => lineOf(sku)) })
     expectFailure(answer, 400, 'VALIDATION_ERROR')
   })
 
   test('names the lines whose SKU is unknown or of another account, and records nothing', async () => {
     const foreign = await addSku(await t.account())
-    const items = [line({ id: 'sku_none' }), line(await addSku(farm)), line(foreign)]
+    const items = [lineOf({ id: 'sku_none' }), lineOf(await addSku(farm)), lineOf(foreign)]
     const answer = await farm.request('POST', '/orders', { items })
     expectFailure(answer, 400, 'INVALID_PRODUCT_SKU')
     expect(answer.json().error.details).toEqual({
@@ -215,7 +151,7 @@ describe('POST /orders', () => {
   })
 
   test('of 20 equal orders at once one is recorded: a number can be used once per shop', async () => {
-    const items = [line(await addSku(farm))]
+    const items = [lineOf(await addSku(farm))]
     const send = () => farm.request('POST', '/orders', { items, order_number: '#1' })
     const answers = await Promise.all(Array.from({ length: 20 }, send))
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(1)
@@ -225,12 +161,12 @@ describe('POST /orders', () => {
     expect((await farm.request('POST', '/orders', ofOtherShop)).statusCode).toBe(201)
     expectFailure(await farm.request('POST', '/orders', ofOtherShop), 409, 'DUPLICATE_ORDER_NUMBER')
     const other = await t.account()
-    const elsewhere = { items: [line(await addSku(other))], order_number: '#1' }
+    const elsewhere = { items: [lineOf(await addSku(other))], order_number: '#1' }
     expect((await other.request('POST', '/orders', elsewhere)).statusCode).toBe(201)
   })
 
   test('the same request with the same Idempotency-Key is answered again and recorded once', async () => {
-    const body = { items: [line(await addSku(farm))] }
+    const body = { items: [lineOf(await addSku(farm))] }
     const send = () => farm.request('POST', '/orders', body, { 'idempotency-key': 'k' })
     const first = await send()
     const second = await send()
@@ -243,7 +179,7 @@ describe('POST /orders', () => {
 
 describe('GET /orders/{id}', () => {
   test('needs a key with the scope read, and knows only orders of its account', async () => {
-    const order = await addOrder([line(await addSku(farm))])
+    const order = await addOrder([lineOf(await addSku(farm))])
     const anonymous = await t.app.inject({ url: `/public/v1/orders/${order.id}` })
     expectFailure(anonymous, 401, 'UNAUTHORIZED')
     const writer = await t.account({ scopes: ['write'] })
@@ -262,11 +198,11 @@ describe('GET /orders/{id}', () => {
       const body = method === 'PATCH' ? { notes: 'x' } : undefined
       expectFailure(await other.request(method, `/orders/${order.id}${path}`, body), 404, 'NOT_FOUND')
     }
-    expect(await read(order)).toEqual(order)
+    expect(await readOrder(order)).toEqual(order)
   })
 
   test('never shows where the stock lies', async () => {
-    const order = await addOrder([line(await addSku(farm))])
+    const order = await addOrder([lineOf(await addSku(farm))])
     const answer = await farm.request('GET', `/orders/${order.id}`)
     expect(answer.body).not.toMatch(/finished_good_id|inventory_item_id|items_total|account_id/)
   })
@@ -275,7 +211,7 @@ describe('GET /orders/{id}', () => {
 describe('GET /orders', () => {
   test('lists the latest first without items, filters, and says how many match on all pages', async () => {
     const sku = await addSku(farm)
-    const make = (date: string, platform: string) => addOrder([line(sku)], { order_date: date, platform })
+    const make = (date: string, platform: string) => addOrder([lineOf(sku)], { order_date: date, platform })
     const march = await make('2026-03-01T00:00:00Z', 'etsy')
     const may = await make('2026-05-01T00:00:00Z', 'etsy')
     const april = await make('2026-04-01T00:00:00Z', 'shopify')
@@ -330,11 +266,11 @@ describe('GET /orders/stats', () => {
     const empty = (await farm.request('GET', '/orders/stats')).json().data
     expect(empty).toMatchObject({ total_orders: 0, total_revenue: 0, average_order_value: 0, units_to_fulfill: 0 })
     const sku = await stockedSku(1)
-    const first = await addOrder([line(sku, 3, 100)], { platform: 'etsy' })
-    await addOrder([line(sku, 1, 201)])
-    const cancelled = await addOrder([line(sku, 5, 7777)])
+    const first = await addOrder([lineOf(sku, 3, 100)], { platform: 'etsy' })
+    await addOrder([lineOf(sku, 1, 201)])
+    const cancelled = await addOrder([lineOf(sku, 5, 7777)])
     await farm.request('DELETE', `/orders/${cancelled.id}`)
-    const refunded = await addOrder([line(sku, 5, 8888)])
+    const refunded = await addOrder([lineOf(sku, 5, 8888)])
     await farm.request('PATCH', `/orders/${refunded.id}`, { status: 'refunded' })
     await fulfil(first)
     expect((await farm.request('GET', '/orders/stats')).json().data).toEqual({
@@ -383,7 +319,7 @@ describe('PATCH /orders/{id}', () => {
   const patch = (order: { id: string }, body: object) => farm.request('PATCH', `/orders/${order.id}`, body)
 
   test('changes what is given; the total follows', async () => {
-    const order = await addOrder([line(await addSku(farm), 2, 1000)], { ...customer, notes: 'Old' })
+    const order = await addOrder([lineOf(await addSku(farm), 2, 1000)], { ...customer, notes: 'Old' })
     const changes = {
       order_number: 'N-2',
       platform: 'other',
@@ -412,8 +348,8 @@ describe('PATCH /orders/{id}', () => {
 
   test('refuses what does not fit, and then changes nothing', async () => {
     const sku = await addSku(farm)
-    await addOrder([line(sku)], { order_number: 'taken' })
-    const order = await addOrder([line(sku)])
+    await addOrder([lineOf(sku)], { order_number: 'taken' })
+    const order = await addOrder([lineOf(sku)])
     for (const [body, details] of [
       [{}, { _root: ['must have at least one field'] }],
       [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
@@ -430,17 +366,17 @@ describe('PATCH /orders/{id}', () => {
       expect(answer.json().error.details).toEqual(details)
     }
     expectFailure(await patch(order, { order_number: 'taken', notes: 'x' }), 409, 'DUPLICATE_ORDER_NUMBER')
-    expect(await read(order)).toEqual(order)
+    expect(await readOrder(order)).toEqual(order)
   })
 
   test('shipped is refused while units are open, and taken with force, which the event tells', async () => {
-    const order = await addOrder([line(await addSku(farm), 3)])
+    const order = await addOrder([lineOf(await addSku(farm), 3)])
     const refused = await patch(order, { status: 'shipped', notes: 'x' })
     expectFailure(refused, 409, 'ORDER_HAS_OPEN_ITEMS')
     expect(refused.json().error.details).toEqual({
       lines: [{ order_item_id: order.items[0].id, sku: order.items[0].sku, open: 3 }],
     })
-    expect(await read(order)).toEqual(order)
+    expect(await readOrder(order)).toEqual(order)
     expect((await patch(order, { status: 'shipped', force: true })).json().data.status).toBe('shipped')
     expect((await eventsOf(order.id)).at(-1)).toEqual({
       type: 'order.updated',
@@ -449,7 +385,7 @@ describe('PATCH /orders/{id}', () => {
   })
 
   test('shipped stamps the order once', async () => {
-    const order = await addOrder([line(await addSku(farm))])
+    const order = await addOrder([lineOf(await addSku(farm))])
     const first = (await patch(order, { status: 'shipped', force: true })).json().data
     expect(first).toMatchObject({ status: 'shipped', shipped_at: moment })
     await patch(order, { status: 'processing' })
@@ -458,14 +394,14 @@ describe('PATCH /orders/{id}', () => {
 
   test('an order of which units were taken is not pending any more, whatever is said', async () => {
     const sku = await stockedSku(1)
-    const order = await addOrder([line(sku, 2)])
+    const order = await addOrder([lineOf(sku, 2)])
     await fulfil(order)
     expect((await patch(order, { status: 'pending' })).json().data.status).toBe('processing')
   })
 
   test('a refund ends the order: what is open is cancelled, and it goes no further', async () => {
     const sku = await stockedSku(1)
-    const order = await addOrder([line(sku, 2)])
+    const order = await addOrder([lineOf(sku, 2)])
     await fulfil(order)
     const refunded = (await patch(order, { status: 'refunded' })).json().data
     expect(refunded).toMatchObject({
@@ -483,7 +419,7 @@ describe('PATCH /orders/{id}', () => {
 describe('DELETE /orders/{id}', () => {
   test('cancels the order and its open items once; what was taken stays taken', async () => {
     const sku = await stockedSku(1)
-    const order = await addOrder([line(sku, 2), line(sku, 1)])
+    const order = await addOrder([lineOf(sku, 2), lineOf(sku, 1)])
     await fulfil(order)
     const answer = await farm.request('DELETE', `/orders/${order.id}`)
     expect(answer.statusCode).toBe(200)
@@ -504,203 +440,10 @@ describe('DELETE /orders/{id}', () => {
   })
 
   test('an order that is fulfilled is not cancelled', async () => {
-    const order = await addOrder([line(await stockedSku(1))])
+    const order = await addOrder([lineOf(await stockedSku(1))])
     await fulfil(order)
     expectFailure(await farm.request('DELETE', `/orders/${order.id}`), 400, 'ORDER_ALREADY_FULFILLED')
-    expect((await read(order)).status).toBe('fulfilled')
-  })
-})
-
-describe('POST /orders/{id}/fulfill', () => {
-  test('takes the stock of every line, stamps the order, and leaves the order in the ledger', async () => {
-    const [lamp, vase] = [await stockedSku(5), await stockedSku(2)]
-    const order = await addOrder([line(lamp, 3), line(vase, 2)])
-    const answer = await fulfil(order)
-    expect(answer.statusCode, answer.body).toBe(200)
-    const { data } = answer.json()
-    const resultOf = (index: number, needed: number) => ({
-      order_item_id: order.items[index].id,
-      product_sku_id: order.items[index].product_sku_id,
-      sku: order.items[index].sku,
-      needed,
-      taken: needed,
-      missing: 0,
-      fulfillment_status: 'fulfilled',
-    })
-    expect(data.lines).toEqual([resultOf(0, 3), resultOf(1, 2)])
-    expect(data.order).toEqual(await read(order))
-    expect(data.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
-    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
-    const movements = (await farm.request('GET', `/inventory/${lamp.item_id}/movements?limit=1`)).json().data
-    expect(movements).toEqual([
-      expect.objectContaining({ reason: 'order_fulfilled', change: -3, order_id: order.id, job_id: null, notes: '' }),
-    ])
-    expect((await eventsOf(order.id)).at(-1)).toEqual({
-      type: 'order.fulfilled',
-      data: {
-        shipment_id: expect.stringMatching(/^shp_/),
-        status: 'fulfilled',
-        lines: order.items.map((item: { id: string; product_sku_id: string; quantity: number }) => ({
-          order_item_id: item.id,
-          product_sku_id: item.product_sku_id,
-          quantity: item.quantity,
-        })),
-      },
-    })
-    expectFailure(await fulfil(order), 400, 'ORDER_ALREADY_FULFILLED')
-    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
-  })
-
-  test('takes what there is, says line by line what is missing, and takes the rest when it is there', async () => {
-    const [scarce, none] = [await stockedSku(4), await stockedSku(0)]
-    const order = await addOrder([line(scarce, 3), line(none, 1), line(scarce, 3)])
-    const { data } = (await fulfil(order)).json()
-    expect(data.lines).toMatchObject([
-      { needed: 3, taken: 3, missing: 0, fulfillment_status: 'fulfilled' },
-      { needed: 1, taken: 0, missing: 1, fulfillment_status: 'pending' },
-      { needed: 3, taken: 1, missing: 2, fulfillment_status: 'partial' },
-    ])
-    expect(data.order).toMatchObject({ status: 'processing', shipped_at: null })
-    expect((await eventsOf(order.id)).at(-1)?.type).toBe('order.partially_fulfilled')
-
-    const refused = await fulfil(order)
-    expectFailure(refused, 400, 'INSUFFICIENT_STOCK')
-    expect(refused.json().error.details).toEqual({
-      available: 0,
-      lines: [
-        { order_item_id: order.items[1].id, sku: none.sku, needed: 1, available: 0 },
-        { order_item_id: order.items[2].id, sku: scarce.sku, needed: 2, available: 0 },
-      ],
-    })
-
-    for (const sku of [scarce, none]) {
-      await farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: 10, reason: 'manual' })
-    }
-    const rest = (await fulfil(order)).json().data
-    expect(rest.lines).toMatchObject([
-      { needed: 1, taken: 1 },
-      { needed: 2, taken: 2 },
-    ])
-    expect(rest.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
-    expect([await balancedStock(scarce), await balancedStock(none)]).toEqual([8, 9])
-  })
-
-  test('units that wait for assembly are not taken', async () => {
-    const sku = await stockedSku(0)
-    const units = { jobId: 'job_1' as JobId, skuId: sku.id, units: 5, requiresAssembly: true }
-    await t.db.begin((sql) =>
-      creditJobUnits(workIn(sql, { accountId: farm.id, actor: 'hub:hub_1', now: new Date() }), units),
-    )
-    expectFailure(await fulfil(await addOrder([line(sku)])), 400, 'INSUFFICIENT_STOCK')
-  })
-
-  test('repeated with the same Idempotency-Key it takes nothing more', async () => {
-    const sku = await stockedSku(1)
-    const order = await addOrder([line(sku, 2)])
-    const send = () => farm.request('POST', `/orders/${order.id}/fulfill`, undefined, { 'idempotency-key': 'once' })
-    const first = await send()
-    await farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: 1, reason: 'manual' })
-    expect((await send()).body).toBe(first.body)
-    expect(await balancedStock(sku)).toBe(1)
-  })
-
-  test('an order of 500 lines is fulfilled within 10 s', async () => {
-    const skus = [await stockedSku(250), await stockedSku(250)]
-    const order = await addOrder(Array.from({ length: 500 }, (_, n) => line(skus[n % 2])))
-    const started = performance.now()
-    const answer = await fulfil(order)
-    expect(performance.now() - started).toBeLessThan(10_000)
-    expect(answer.json().data.order.status).toBe('fulfilled')
-    for (const sku of skus) expect(await balancedStock(sku)).toBe(0)
-  })
-})
-
-describe('POST /orders/{id}/items/{itemId}/fulfill', () => {
-  test('takes stock for this line alone, and the last line completes the order', async () => {
-    const sku = await stockedSku(3)
-    const order = await addOrder([line(sku, 1), line(sku, 2)])
-    const [first, second] = order.items
-    const one = (await fulfilItem(order, second)).json().data
-    expect(one.lines).toMatchObject([{ order_item_id: second.id, needed: 2, taken: 2, missing: 0 }])
-    expect(one.order.items).toMatchObject([{ quantity_fulfilled: 0 }, { quantity_fulfilled: 2 }])
-    expect(one.order).toMatchObject({ status: 'processing', shipped_at: null })
-    expectFailure(await fulfilItem(order, second), 400, 'ALL_ITEMS_FULFILLED')
-    const two = (await fulfilItem(order, first)).json().data
-    expect(two.order).toMatchObject({ status: 'fulfilled', shipped_at: moment })
-    expectFailure(await fulfilItem(order, first), 400, 'ORDER_ALREADY_FULFILLED')
-    expect(await balancedStock(sku)).toBe(0)
-  })
-
-  test('refuses what is not there: stock, an item of another order, and an order that has ended', async () => {
-    const order = await addOrder([line(await stockedSku(0))])
-    const other = await addOrder([line(await stockedSku(1))])
-    expectFailure(await fulfilItem(order, order.items[0]), 400, 'INSUFFICIENT_STOCK')
-    expectFailure(await fulfilItem(order, other.items[0]), 404, 'NOT_FOUND')
-    expectFailure(await fulfilItem({ id: 'ord_none' }, other.items[0]), 404, 'NOT_FOUND')
-    await farm.request('DELETE', `/orders/${other.id}`)
-    expectFailure(await fulfilItem(other, other.items[0]), 400, 'ORDER_CANNOT_FULFILL')
-  })
-})
-
-describe('at the same time', () => {
-  test('50 requests to fulfil one order take its stock once', async () => {
-    const [lamp, vase] = [await stockedSku(100), await stockedSku(100)]
-    const order = await addOrder([line(lamp, 3), line(vase, 4), line(lamp, 2)])
-    const answers = await Promise.all(Array.from({ length: 50 }, () => fulfil(order)))
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
-    expect(answers.filter((answer) => answer.json().error?.code === 'ORDER_ALREADY_FULFILLED')).toHaveLength(49)
-    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([95, 96])
-  })
-
-  test('two orders that name the same scarce SKUs in opposite order share them out, and none waits for ever', async () => {
-    const [lamp, vase] = [await stockedSku(7), await stockedSku(7)]
-    const first = await addOrder([line(lamp, 5), line(vase, 5)])
-    const second = await addOrder([line(vase, 5), line(lamp, 5)])
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? fulfil(first) : fulfil(second))),
-    )
-    const codes = answers.map((answer) => answer.json().error?.code ?? 'taken')
-    expect(new Set(codes)).toEqual(new Set(['taken', 'ORDER_ALREADY_FULFILLED', 'INSUFFICIENT_STOCK']))
-    expect(codes.filter((code) => code === 'taken')).toHaveLength(2)
-    expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([0, 0])
-    const taken = [await read(first), await read(second)].flatMap((order) => order.items)
-    const unitsOf = (sku: { id: string }) =>
-      taken.filter((item) => item.product_sku_id === sku.id).reduce((sum, item) => sum + item.quantity_fulfilled, 0)
-    expect([unitsOf(lamp), unitsOf(vase)]).toEqual([7, 7])
-  })
-
-  test('lines, whole orders and corrections of the stock at once leave books that balance', async () => {
-    const skus = [await stockedSku(30), await stockedSku(30), await stockedSku(30)]
-    const orders = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => addOrder([0, 1, 2].map((k) => line(skus[(n + k) % 3], 4)))),
-    )
-    const answers = await Promise.all([
-      ...orders.map(fulfil),
-      ...orders.flatMap((order) => order.items.map((item: { id: string }) => fulfilItem(order, item))),
-      ...skus.map((sku) =>
-        farm.request('POST', `/inventory/${sku.item_id}/adjust`, { adjustment: -1, reason: 'damaged' }),
-      ),
-    ])
-    expect(answers.filter((answer) => answer.statusCode >= 500).map((answer) => answer.body)).toEqual([])
-    const left: number[] = []
-    for (const sku of skus) left.push(await balancedStock(sku))
-    const fulfilled = (await Promise.all(orders.map(read)))
-      .flatMap((order) => order.items)
-      .reduce((sum, item) => sum + item.quantity_fulfilled, 0)
-    const damaged = answers.slice(-3).filter((answer) => answer.statusCode === 200).length
-    expect(left.reduce((sum, each) => sum + each, 0) + fulfilled + damaged).toBe(90)
-  })
-
-  test('an order is either cancelled or fulfilled, and its stock says which', async () => {
-    for (let round = 0; round < 5; round++) {
-      const sku = await stockedSku(2)
-      const order = await addOrder([line(sku, 2)])
-      await Promise.all([fulfil(order), farm.request('DELETE', `/orders/${order.id}`)])
-      const { status } = await read(order)
-      expect({ status, stock: await balancedStock(sku) }).toEqual(
-        status === 'fulfilled' ? { status: 'fulfilled', stock: 0 } : { status: 'cancelled', stock: 2 },
-      )
-    }
+    expect((await readOrder(order)).status).toBe('fulfilled')
   })
 })
 
@@ -708,7 +451,7 @@ describe('personal data', () => {
   const tracking = { tracking_number: 'TRACK-9', tracking_url: 'https://example.com/TRACK-9' }
 
   const personalLine = async () => ({
-    ...line(await stockedSku(5)),
+    ...lineOf(await stockedSku(5)),
     notes: 'For A. Child',
     personalisation: [{ name: 'Name to engrave', value: 'Annabel' }],
   })
@@ -724,7 +467,7 @@ describe('personal data', () => {
     expect((await farm.request('GET', `/orders/${order.id}/details`)).json().data.items).toMatchObject([
       { notes: '', personalisation: [] },
     ])
-    expect(await read(order)).toEqual(answer.json().data)
+    expect(await readOrder(order)).toEqual(answer.json().data)
     await farm.request('POST', `/orders/${order.id}/erase-customer`)
     const erasures = (await eventsOf(order.id)).filter(({ type }) => type === 'order.customer_erased')
     expect(erasures).toEqual([{ type: 'order.customer_erased', data: {} }])
@@ -735,7 +478,7 @@ describe('personal data', () => {
     const key = () => ({ 'idempotency-key': crypto.randomUUID() })
     const [making, shipping, other] = [key(), key(), key()]
     const personal = { notes: 'For A. Child', personalisation: [{ name: 'Name', value: 'Annabel' }] }
-    const body = { items: [{ ...line(sku, 1), ...personal }], ...customer, notes: 'Gift of C. Aunt' }
+    const body = { items: [{ ...lineOf(sku, 1), ...personal }], ...customer, notes: 'Gift of C. Aunt' }
     const made = await farm.request('POST', '/orders', body, making)
     const { id, items: ordered } = made.json().data
     const parcel = { items: [{ item_id: ordered[0].id, quantity: 1 }] }

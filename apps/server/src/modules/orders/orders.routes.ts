@@ -5,6 +5,7 @@ import { envelope, failures, idParams, ok, postFailures } from '../../http/schem
 import type { App } from '../../http/types.ts'
 import { listAssembliesOfOrder } from '../assembly/assembly.queries.ts'
 import { workOf } from '../events/work.ts'
+import { listJobIdsOfOrder } from '../jobs/state/job-progress.queries.ts'
 import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './orders.queries.ts'
@@ -153,7 +154,8 @@ export function orderRoutes(app: App, context: Context): void {
         const { actor, params } = request
         const order = await eraseCustomer(workOf(context, actor, sql), params.id)
         const assemblies = await listAssembliesOfOrder(sql, actor.accountId, params.id)
-        const about = [params.id, ...assemblies.map(({ id }) => id)]
+        const jobIds = await listJobIdsOfOrder(sql, actor.accountId, params.id)
+        const about = [params.id, ...assemblies.map(({ id }) => id), ...jobIds]
         await emptyInKeptAnswers(context, sql, actor.accountId, about, personalFieldsBelow)
         return ok(presentOrder(order))
       }),

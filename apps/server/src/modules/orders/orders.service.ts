@@ -3,10 +3,12 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, newId, type OrderId, type SkuId } from '../../kernel/ids.ts'
 import { emptyTextsOfAssemblies } from '../assembly/assembly.service.ts'
+import { removeNotesOfOrder } from '../attempts/attempts.queries.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Happening } from '../events/event-catalogue.ts'
 import type { Work } from '../events/work.ts'
 import { emptyNotesOfOrder } from '../failures/failures.queries.ts'
+import { removeNotesFromReasons } from '../jobs/state/job-progress.queries.ts'
 import { emptyTextsOfTasks } from '../worklist/farm-tasks.ts'
 import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from './listings/name-lines.ts'
@@ -245,7 +247,12 @@ export async function eraseCustomer(work: Work, orderId: OrderId): Promise<Order
     subjectId: orderId,
     title: `Order ${order.order_number}`,
   })
-  const texts = tasks + (await emptyTextsOfAssemblies(work, orderId)) + (await emptyNotesOfOrder(work, orderId))
+  await removeNotesFromReasons(work, orderId)
+  const texts =
+    tasks +
+    (await removeNotesOfOrder(work, orderId)) +
+    (await emptyTextsOfAssemblies(work, orderId)) +
+    (await emptyNotesOfOrder(work, orderId))
   const isErased =
     texts === 0 &&
     personalFields.every((field) => order[field] === '') &&

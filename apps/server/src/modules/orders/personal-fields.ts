@@ -17,5 +17,5 @@ export const personalFields = [
   'notes',
 ] as const
 
-/** The same, with what lines and shipments of an order have besides. */
-export const personalFieldsBelow = [...personalFields, 'personalisation'] as const
+/** The same, with what lines, shipments and jobs of an order have besides. */
+export const personalFieldsBelow = [...personalFields, 'personalisation', 'failure_reason'] as const

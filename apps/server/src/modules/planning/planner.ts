@@ -1,9 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
-import { KeyedWorker } from '../../kernel/keyed-worker.ts'
-import { every } from '../../kernel/timers.ts'
+import { runAccountWorker, runWhileListening } from '../background/account-worker.ts'
 import { workIn } from '../events/work.ts'
 import { produceByItself } from './produce.service.ts'
 import { isAsked, listAccountsToPlan } from './replan.queries.ts'
@@ -36,13 +34,20 @@ const planningEvents = [
 
 /** Plans again what changed, from the moment the application listens. Any number may run on one database. */
 export function followDemand(app: App, context: Context): void {
-  let stop: (() => Promise<void>) | undefined
-  app.addHook('onListen', async () => {
-    stop ??= runPlanner(context)
-  })
-  app.addHook('onClose', async () => {
-    await stop?.()
-  })
+  const { sql } = context.db
+  runWhileListening(app, () =>
+    runAccountWorker(context, {
+      name: 'plan orders',
+      atOnce: mostPlans,
+      gatherMs: coalesceMs,
+      wokenBy: planningEvents,
+      sweepMs,
+      findAccounts: () => listAccountsToPlan(sql),
+      async work(accountId) {
+        if (await isAsked(sql, accountId)) await planAccount(context, accountId)
+      },
+    }),
+  )
 }
 
 /** Plans what was asked for of an account, part after part, and queues what the plan wants to be queued by itself. */
@@ -57,37 +62,5 @@ export async function planAccount(context: Context, accountId: AccountId): Promi
       return isAsked(sql, accountId)
     })
     if (!isMore || context.isDraining()) return
-  }
-}
-
-function runPlanner(context: Context): () => Promise<void> {
-  const rounds = new KeyedWorker<AccountId>(
-    async (accountId) => {
-      if (!context.isDraining() && (await isAsked(context.db.sql, accountId))) await planAccount(context, accountId)
-    },
-    {
-      atOnce: mostPlans,
-      gatherMs: coalesceMs,
-      onError(error, accountId) {
-        // The requests are still there: the sweep comes by again.
-        if (context.isDraining()) return undefined
-        if (isConnectionError(error))
-          context.log.warn({ err: error }, 'orders could not be planned: the database is away')
-        else context.log.error({ err: error, account_id: accountId }, 'the orders of an account could not be planned')
-        return undefined
-      },
-    },
-  )
-  const stopSweep = every(sweepMs, 'look for orders to plan', context.log, async () => {
-    if (context.isDraining()) return
-    for (const accountId of await listAccountsToPlan(context.db.sql)) void rounds.request(accountId)
-  })
-  const stopListening = context.db.onChange(({ accountId, what }) => {
-    if (planningEvents.some((prefix) => what.startsWith(prefix))) void rounds.request(accountId)
-  })
-  return async () => {
-    stopSweep()
-    stopListening()
-    await rounds.stop()
   }
 }

@@ -398,7 +398,7 @@ describe('from the order to the shelf', () => {
     expect(await unitsOf(id)).toEqual([[0, 0, 0, 3, 0]])
   })
 
-  test('what is personalised is made alone, and held for its line whoever comes first', async () => {
+  test('what is personalised is made alone, and held for its line whichever order comes first', async () => {
     await addRecipe()
     await setStock(farm.account, sku, 1)
     const named = await order([lineOf(2, sku, { personalisation: [{ name: 'Name', value: 'Kim' }] })])

@@ -1,9 +1,7 @@
 import type { Context } from '../../context/context.ts'
-import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
-import { KeyedWorker } from '../../kernel/keyed-worker.ts'
-import { every } from '../../kernel/timers.ts'
+import { runAccountWorker, runWhileListening } from '../background/account-worker.ts'
 import { workIn } from '../events/work.ts'
 import { forecastOrders } from './forecast-orders.ts'
 import { beginForecast, listAccountsToForecast } from './state/ask-for-forecast.ts'
@@ -16,13 +14,21 @@ const freshMs = 5 * 60_000
 
 /** Forecasts open orders after each plan, from the moment the application listens. Any number may run on one database. */
 export function followPlans(app: App, context: Context): void {
-  let stop: (() => Promise<void>) | undefined
-  app.addHook('onListen', async () => {
-    stop ??= runForecaster(context)
-  })
-  app.addHook('onClose', async () => {
-    await stop?.()
-  })
+  runWhileListening(app, () =>
+    runAccountWorker(context, {
+      name: 'forecast orders',
+      atOnce: 1,
+      gatherMs: 0,
+      sweepMs,
+      // That a forecast was started is written before it.
+      retryMs: sweepMs,
+      findAccounts() {
+        const olderThan = new Date(context.clock.now().getTime() - freshMs)
+        return listAccountsToForecast(context.db.sql, olderThan)
+      },
+      work: (accountId) => forecastAccount(context, accountId),
+    }),
+  )
 }
 
 /** One forecast of an account. */
@@ -30,32 +36,4 @@ export async function forecastAccount(context: Context, accountId: AccountId): P
   const now = context.clock.now()
   await beginForecast(context.db.sql, accountId, now)
   await context.db.begin((sql) => forecastOrders(workIn(sql, { accountId, actor: 'system', now })))
-}
-
-function runForecaster(context: Context): () => Promise<void> {
-  const rounds = new KeyedWorker<AccountId>(
-    async (accountId) => {
-      if (!context.isDraining()) await forecastAccount(context, accountId)
-    },
-    {
-      atOnce: 1,
-      gatherMs: 0,
-      onError(error, accountId) {
-        if (context.isDraining()) return undefined
-        if (isConnectionError(error))
-          context.log.warn({ err: error }, 'orders wait for a forecast: the database is away')
-        else context.log.error({ err: error, account_id: accountId }, 'the orders of an account could not be forecast')
-        return sweepMs
-      },
-    },
-  )
-  const stopSweep = every(sweepMs, 'look for orders to forecast', context.log, async () => {
-    if (context.isDraining()) return
-    const olderThan = new Date(context.clock.now().getTime() - freshMs)
-    for (const accountId of await listAccountsToForecast(context.db.sql, olderThan)) await rounds.request(accountId)
-  })
-  return async () => {
-    stopSweep()
-    await rounds.stop()
-  }
 }

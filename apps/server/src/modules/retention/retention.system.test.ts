@@ -187,7 +187,7 @@ test('where the time of a printer went is kept as long as is set, counted from t
   expect(await periodsOf(id)).toEqual(['no_matching_job'])
 })
 
-test('invitations, links, begun second factors and kept answers are removed once they have long been over', async () => {
+test('invitations, links, started second factors and kept answers are removed once they have long been over', async () => {
   const owner = await createTestPerson(t, farm, 'owner', { password: 'a long enough password' })
   const invited = await owner.request('POST', '/invitations', { email: 'new@example.com', role: 'viewer' })
   expect(invited.statusCode).toBe(201)

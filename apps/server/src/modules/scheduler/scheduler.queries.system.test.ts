@@ -67,10 +67,10 @@ test('a search reads the queue and its counts by their indexes, never the jobs t
   const search = 'other'
   const list = readPlan(await listWaiting(sql, account.id, { search, limit: 50, offset: 0 }))
   expect(list.indexes).toContain('jobs_queue')
-  await t.db.begin(async (begun) => {
-    await begun`
+  await t.db.begin(async (started) => {
+    await started`
       update jobs set status = 'completed' where account_id = ${account.id} and due_date > now() + interval '1 hour'`
-    await begun`analyze jobs`
+    await started`analyze jobs`
   })
   const unfinished = ['jobs_queue', 'jobs_unfinished', 'jobs_queued_for_printer']
   const counts = readPlan([await countQueue(sql, account.id, { search })])

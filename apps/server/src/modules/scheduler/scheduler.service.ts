@@ -1,9 +1,6 @@
 import type { Context } from '../../context/context.ts'
-import { isConnectionError } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
-import type { AccountId } from '../../kernel/ids.ts'
-import { KeyedWorker } from '../../kernel/keyed-worker.ts'
-import { every } from '../../kernel/timers.ts'
+import { type AccountWorker, runAccountWorker, runWhileListening } from '../background/account-worker.ts'
 import { isWarmingUp } from '../matching/heating.ts'
 import { listAccountsWithWork } from './scheduler.queries.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
@@ -33,56 +30,32 @@ const wakingEvents = [
   'account.',
 ]
 
-interface Scheduler {
-  /** Looks at an account soon. */
-  wake(accountId: AccountId): void
-  /** Ends its timers and waits for what is under way. */
-  stop(): Promise<void>
-}
-
 /** Starts queued jobs by themselves on printers with `auto_start`, from the moment the application listens. */
 export function scheduleJobs(app: App, context: Context): void {
-  let scheduler: Scheduler | undefined
-  app.addHook('onListen', async () => {
-    scheduler ??= runScheduler(context)
-  })
-  app.addHook('onClose', async () => {
-    await scheduler?.stop()
-  })
+  runWhileListening(app, () => runScheduler(context))
 }
 
 /** Woken by events and reports; any number may run on one database. */
-export function runScheduler(context: Context): Scheduler {
+export function runScheduler(context: Context): AccountWorker {
   const starts = new Set<Promise<void>>()
-  const rounds = new KeyedWorker<AccountId>(runRound, {
+  const rounds = runAccountWorker(context, {
+    name: 'start jobs',
     atOnce: mostRounds,
     gatherMs: coalesceMs,
-    onError(error, accountId) {
-      // The sweep comes by again.
-      if (context.isDraining()) return undefined
-      if (isConnectionError(error)) context.log.warn({ err: error }, 'jobs could not be started: the database is away')
-      else context.log.error({ err: error, account_id: accountId }, 'a round of the scheduler failed')
-      return undefined
+    wokenBy: wakingEvents,
+    sweepMs,
+    async findAccounts() {
+      const hubIds = context.hubs.listHubIds()
+      return hubIds.length === 0 ? [] : listAccountsWithWork(context.db.sql, hubIds)
+    },
+    async work(accountId) {
+      for (const { isOver } of await startWaitingJobs(context, accountId)) {
+        starts.add(isOver)
+        void isOver.finally(() => starts.delete(isOver))
+      }
     },
   })
-  const wake = (accountId: AccountId) => void rounds.request(accountId)
-
-  async function runRound(accountId: AccountId): Promise<void> {
-    if (context.isDraining()) return
-    for (const { isOver } of await startWaitingJobs(context, accountId)) {
-      starts.add(isOver)
-      void isOver.finally(() => starts.delete(isOver))
-    }
-  }
-
-  const stopSweep = every(sweepMs, 'look for jobs to start', context.log, async () => {
-    const hubIds = context.hubs.listHubIds()
-    if (hubIds.length === 0 || context.isDraining()) return
-    for (const accountId of await listAccountsWithWork(context.db.sql, hubIds)) wake(accountId)
-  })
-  const stopListening = context.db.onChange(({ accountId, what }) => {
-    if (wakingEvents.some((prefix) => what.startsWith(prefix))) wake(accountId)
-  })
+  const { wake } = rounds
   const stopTelemetry = context.printers.onTelemetry((_printerId, before, { accountId, state }) => {
     const isFree = state.status === 'idle' && before?.status !== 'idle'
     const isOtherFilament =
@@ -91,8 +64,8 @@ export function runScheduler(context: Context): Scheduler {
       before.slots !== state.slots
     // Every printer of a power group that is warm lets the next one begin.
     const isWarm = before !== undefined && isWarmingUp(before) && !isWarmingUp(state)
-    const isMended = before !== undefined && before.problems !== state.problems
-    if (isFree || isOtherFilament || isWarm || isMended) wake(accountId)
+    const isFixed = before !== undefined && before.problems !== state.problems
+    if (isFree || isOtherFilament || isWarm || isFixed) wake(accountId)
   })
   for (const hubId of context.hubs.listHubIds()) {
     const hub = context.hubs.find(hubId)
@@ -102,8 +75,6 @@ export function runScheduler(context: Context): Scheduler {
   return {
     wake,
     async stop() {
-      stopSweep()
-      stopListening()
       stopTelemetry()
       await rounds.stop()
       let giveUp: NodeJS.Timeout | undefined

@@ -1,15 +1,9 @@
-import { hash } from 'node:crypto'
-import multipart from '@fastify/multipart'
 import type { Context } from '../../context/context.ts'
-import { answerOncePrepared } from '../../http/idempotency.ts'
 import { publicUrl } from '../../http/public-url.ts'
-import { refuseOtherBodies } from '../../http/request/json-body.ts'
-import { makeValidatorCompiler } from '../../http/request/validation.ts'
-import { envelope, failures, ok, postFailures } from '../../http/schema.ts'
+import { makeValidatorOfAllButBody } from '../../http/request/validation.ts'
+import { envelope, failures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
-import { readImageForm } from '../catalogue/images/image-form.ts'
-import { discardImage, type PreparedImage, prepareImage } from '../catalogue/images/prepare-image.ts'
-import { createThumbnailer } from '../catalogue/images/thumbnails.ts'
+import { type AnswerImage, addImageRoute, imageUploadFailures } from '../catalogue/images/image-upload.ts'
 import { workOf } from '../events/work.ts'
 import { ArticleActionParams } from './wiki.schema.ts'
 import { NewPictureForm, presentPicture, WikiImage } from './wiki-images.schema.ts'
@@ -17,23 +11,15 @@ import { addPicture, requireRoomForPicture } from './wiki-images.service.ts'
 
 /** Pictures that texts of articles show. */
 export function wikiImageRoutes(app: App, context: Context): void {
-  void app.register(async (plugin) => addPictureRoute(plugin as App, context))
+  addImageRoute(app, context, (plugin, answerImage) => addPictureRoute(plugin, context, answerImage))
 }
 
-/** In a plugin of its own, because here a body is a form and nothing else. */
-async function addPictureRoute(app: App, context: Context): Promise<void> {
-  const thumbnailer = createThumbnailer()
-  const compileValidator = makeValidatorCompiler()
-  app.removeAllContentTypeParsers()
-  refuseOtherBodies(app, 'multipart/form-data')
-  await app.register(multipart, { throwFileSizeLimit: false })
-
+function addPictureRoute(app: App, context: Context, answerImage: AnswerImage): void {
   app.post(
     '/wiki/:id/images',
     {
       config: { scope: 'write' },
-      // The form is read by the handler; its schema is for readers.
-      validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compileValidator(part)),
+      validatorCompiler: makeValidatorOfAllButBody(),
       schema: {
         tags: ['Wiki'],
         summary: 'Add a picture to an article',
@@ -44,49 +30,16 @@ async function addPictureRoute(app: App, context: Context): Promise<void> {
         consumes: ['multipart/form-data'],
         params: ArticleActionParams,
         body: NewPictureForm,
-        response: {
-          201: envelope(WikiImage),
-          ...failures(
-            'NOT_FOUND',
-            'INVALID_FILE',
-            'UPLOAD_INCOMPLETE',
-            'IMAGE_CAP_REACHED',
-            'QUOTA_EXCEEDED',
-            'STORAGE_FULL',
-            ...postFailures,
-          ),
-        },
+        response: { 201: envelope(WikiImage), ...failures(...imageUploadFailures) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { actor, params } = request
-      const bytes = await readImageForm(request)
-      // From here on the form is what a JSON body would be: what makes this request the same as another.
-      request.body = { image: hash('sha256', bytes, 'hex') }
-      let prepared: PreparedImage | undefined
-      try {
-        await answerOncePrepared(
-          context,
-          request,
-          reply,
-          201,
-          async () => {
-            await requireRoomForPicture(context.db.sql, actor.accountId, params.id)
-            prepared = await prepareImage(context, thumbnailer, actor.accountId, bytes)
-            return prepared
-          },
-          async (sql, image) =>
-            ok(
-              presentPicture(
-                await addPicture(workOf(context, actor, sql), params.id, image),
-                publicUrl(context, request),
-              ),
-            ),
-        )
-      } finally {
-        if (prepared) await discardImage(prepared)
-      }
-      return reply
+      return answerImage(request, reply, {
+        requireRoom: () => requireRoomForPicture(context.db.sql, actor.accountId, params.id),
+        keep: async (sql, image) =>
+          presentPicture(await addPicture(workOf(context, actor, sql), params.id, image), publicUrl(context, request)),
+      })
     },
   )
 }

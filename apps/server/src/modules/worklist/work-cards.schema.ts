@@ -20,6 +20,7 @@ const sources = [
   'product',
   'pick',
   'pack',
+  'backup',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({

@@ -38,16 +38,16 @@ test('what was started stands first, then what presses or is late, then the rest
   await addTask('seldom', { priority: 'low' })
   await addTask('late', { priority: 'low', due_date: '2020-01-01' })
   await addTask('pressing', { priority: 'high' })
-  const begun = await addTask('begun', { priority: 'low', assigned_to: operator.userId })
+  const started = await addTask('started', { priority: 'low', assigned_to: operator.userId })
   await addTask('usual, later')
-  await move(begun.id, 'in_progress')
+  await move(started.id, 'in_progress')
   expect((await cards()).map(({ title }) => title)).toEqual([
-    ...['begun', 'late', 'pressing', 'usual', 'usual, later', 'seldom'],
+    ...['started', 'late', 'pressing', 'usual', 'usual, later', 'seldom'],
   ])
   expect(await cards('?assignee=me')).toMatchObject([
-    { title: 'begun', assigned_to: operator.userId, assignee_name: 'A operator', source: 'person', printer: null },
+    { title: 'started', assigned_to: operator.userId, assignee_name: 'A operator', source: 'person', printer: null },
   ])
-  expect((await cards('?assignee=nobody')).map(({ title }) => title)).not.toContain('begun')
+  expect((await cards('?assignee=nobody')).map(({ title }) => title)).not.toContain('started')
   expect(await cards('?task_type=collection')).toEqual([])
 })
 

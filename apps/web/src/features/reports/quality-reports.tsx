@@ -8,6 +8,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 import { DayPanel } from './day-panel.tsx'
 import { platformWord } from './platform-words.ts'
+import { printerColumn } from './report-columns.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress } from './reports.api.ts'
@@ -101,19 +102,7 @@ export function YieldTables({ report, days }: ReportProps<YieldReport>) {
       />
       <ReportTable
         title="By printer"
-        columns={[
-          {
-            key: 'printer',
-            label: 'Printer',
-            isTitle: true,
-            cell: ({ printer_id, printer_name }) => (
-              <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
-                {printer_name}
-              </LinkText>
-            ),
-          },
-          ...yielded,
-        ]}
+        columns={[printerColumn, ...yielded]}
         rows={by_printer}
         rowKey={({ printer_id }) => printer_id}
         csv={csvAddress('yield', days, 'printer')}

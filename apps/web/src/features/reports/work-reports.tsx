@@ -11,6 +11,7 @@ import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { DayPanel } from './day-panel.tsx'
+import { dayColumn, printerColumn } from './report-columns.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress } from './reports.api.ts'
@@ -86,19 +87,7 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
       />
       <ReportTable
         title="By printer"
-        columns={[
-          {
-            key: 'printer',
-            label: 'Printer',
-            isTitle: true,
-            cell: ({ printer_id, printer_name }) => (
-              <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
-                {printer_name}
-              </LinkText>
-            ),
-          },
-          ...produced,
-        ]}
+        columns={[printerColumn, ...produced]}
         rows={by_printer}
         rowKey={({ printer_id }) => printer_id}
         csv={csvAddress('production', days, 'printer')}
@@ -106,7 +95,7 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
       />
       <ReportTable
         title="By day"
-        columns={[{ key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date }, ...produced]}
+        columns={[dayColumn, ...produced]}
         rows={daily.filter((day) => day.jobs_completed + day.jobs_failed > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('production', days, 'day')}
@@ -232,7 +221,7 @@ export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
       />
       <ReportTable
         title="By day"
-        columns={[{ key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date }, count]}
+        columns={[dayColumn, count]}
         rows={report.daily_trend.filter((day) => day.count > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('failures', days, 'day')}
@@ -265,16 +254,7 @@ export function IdleTables({ report }: { report: IdleTime }) {
       <ReportTable
         title="Idle by printer"
         columns={[
-          {
-            key: 'printer',
-            label: 'Printer',
-            isTitle: true,
-            cell: ({ printer_id, printer_name }) => (
-              <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
-                {printer_name}
-              </LinkText>
-            ),
-          },
+          printerColumn,
           { key: 'idle', label: 'Idle', align: 'right', cell: ({ idle_minutes }) => spent(idle_minutes) },
           {
             key: 'plate',

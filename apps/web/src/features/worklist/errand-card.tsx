@@ -108,7 +108,7 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
       </Button>
     )
   }
-  // A plate is collected with one tap: who stands at the printer has begun already.
+  // A plate is collected with one tap: who stands at the printer has started already.
   if (first.status === 'pending' && first.source !== 'plate') {
     return (
       <Button

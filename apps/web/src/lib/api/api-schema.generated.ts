@@ -180,8 +180,42 @@ export type AttachedPrinterAnswer = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
+export type Backup = {
+  cause: "schedule" | "person" | "command"
+  ended_at: string | null
+  error: string | null
+  file_count: number | null
+  folder: string
+  id: string
+  is_encrypted: boolean | null
+  missing_file_count: number | null
+  name: string | null
+  new_bytes: number | null
+  row_count: number | null
+  started_at: string
+  status: "running" | "done" | "failed"
+  total_bytes: number | null
+}
+
 export type BackupCodes = {
   backup_codes: Array<string>
+}
+
+export type BackupSchedule = {
+  hour: number
+  is_enabled: boolean
+  keep_daily: number
+  keep_monthly: number
+  keep_weekly: number
+  next_at: string | null
+}
+
+export type Backups = {
+  backups: Array<Backup>
+  folder: string
+  is_encrypted: boolean
+  is_in_data_folder: boolean
+  schedule: BackupSchedule
 }
 
 export type BegunTotp = {
@@ -3926,7 +3960,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack" | "backup"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string
@@ -4084,6 +4118,7 @@ export interface ApiRoutes {
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
+  'GET /backups': { data: Backups }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
   'GET /costs/jobs/{id}': { params: { id: string }; data: JobCost }
   'GET /costs/margin': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "order" | "sku" | "day" | undefined }; data: MarginReport }
@@ -4203,6 +4238,13 @@ export interface ApiRoutes {
     }; data: Account }
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
   'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
+  'PATCH /backups/schedule': { body: {
+      hour?: number | undefined
+      is_enabled?: boolean | undefined
+      keep_daily?: number | undefined
+      keep_monthly?: number | undefined
+      keep_weekly?: number | undefined
+    }; data: BackupSchedule }
   'PATCH /colors/{id}': { params: { id: string }; body: UpdateColorRequest; data: Color }
   'PATCH /costs/settings': { body: {
       assembly_labour_seconds?: number | null | undefined
@@ -4266,6 +4308,7 @@ export interface ApiRoutes {
     }; data: NewApiKey }
   'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
   'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: CompletedAssembly }
+  'POST /backups': { data: Backups }
   'POST /colors': { body: CreateColorRequest; data: Color }
   'POST /files': { body: CreateFileRequest; data: PrintFileDetail }
   'POST /files/upload-url': { body: CreateUploadUrlRequest; data: UploadUrl }

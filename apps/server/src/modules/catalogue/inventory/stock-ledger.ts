@@ -79,34 +79,57 @@ export async function lockItem(
   return item
 }
 
-/**
- * The only way in which stock changes: a movement row and the item's quantity and status, together. `item` must be
- * locked in this transaction. The sum of an item's movements always equals its stock.
- */
+/** The same as `moveStocks`, for one movement. */
 export async function moveStock(work: Work, item: StockLevels, movement: Movement): Promise<StockLevels> {
+  const [moved] = await moveStocks(work, [{ item, movements: [movement] }])
+  if (!moved) throw new Error('a movement of stock left no levels')
+  return moved
+}
+
+/**
+ * The only way in which stock changes: a row for each movement and the items' quantities and status, together. The items must be
+ * locked in this transaction, each given once. The sum of an item's movements always equals its stock. Answers the items as they are then.
+ */
+export async function moveStocks(
+  work: Work,
+  moves: readonly { item: StockLevels; movements: readonly Movement[] }[],
+): Promise<StockLevels[]> {
   const { sql, accountId, actor } = work
-  const before = movement.stock === 'ready' ? item.ready_stock : item.quantity_needs_assembly
-  const after = before + movement.change
-  const levels = {
-    ...item,
-    ...(movement.stock === 'ready' ? { ready_stock: after } : { quantity_needs_assembly: after }),
-  }
-  // Its time is that of the database under the lock, not that of the work: the ledger reads in the order of the locks.
-  await sql`
-    insert into stock_movements
-      (account_id, id, inventory_item_id, stock, reason, change, quantity_before, quantity_after, job_id, order_id,
-       assembly_task_id, notes, actor)
-    values (${accountId}, ${newId('stockMovement')}, ${item.id}, ${movement.stock}, ${movement.reason},
-            ${movement.change}, ${before}, ${after}, ${movement.jobId}, ${movement.orderId ?? null},
-            ${movement.assemblyTaskId ?? null}, ${movement.notes}, ${actor})`
-  await writeLevels(work, item, levels)
-  return levels
+  const rows: object[] = []
+  const changes = moves.map(({ item: before, movements }) => {
+    let after = before
+    for (const movement of movements) {
+      const field = movement.stock === 'ready' ? 'ready_stock' : 'quantity_needs_assembly'
+      const quantity_before = after[field]
+      after = { ...after, [field]: quantity_before + movement.change }
+      rows.push({
+        account_id: accountId,
+        id: newId('stockMovement'),
+        inventory_item_id: before.id,
+        stock: movement.stock,
+        reason: movement.reason,
+        change: movement.change,
+        quantity_before,
+        quantity_after: after[field],
+        job_id: movement.jobId,
+        order_id: movement.orderId ?? null,
+        assembly_task_id: movement.assemblyTaskId ?? null,
+        notes: movement.notes,
+        actor,
+      })
+    }
+    return { before, after }
+  })
+  // Their time is that of the database under the locks, not that of the work: the ledger reads in the order of the locks.
+  if (rows.length > 0) await sql`insert into stock_movements ${sql(rows)}`
+  await writeLevels(work, changes)
+  return changes.map(({ after }) => after)
 }
 
 /** From which stock on an item counts as low. `item` must be locked in this transaction. */
 export async function changeThreshold(work: Work, item: StockLevels, threshold: number): Promise<StockLevels> {
   const levels = { ...item, low_stock_threshold: threshold }
-  await writeLevels(work, item, levels)
+  await writeLevels(work, [{ before: item, after: levels }])
   await work.record({
     type: 'inventory.threshold_set',
     subjectId: item.id,
@@ -149,17 +172,19 @@ export async function takeRejectedUnits(
 
 async function writeLevels(
   { sql, accountId, now, record }: Work,
-  before: StockLevels,
-  after: StockLevels,
+  changes: readonly { before: StockLevels; after: StockLevels }[],
 ): Promise<void> {
-  const status = stockStatus(after)
+  const items = changes.map(({ after }) => ({ ...after, status: stockStatus(after) }))
   await sql`
-    update inventory_items set ready_stock = ${after.ready_stock},
-      quantity_needs_assembly = ${after.quantity_needs_assembly}, low_stock_threshold = ${after.low_stock_threshold},
-      status = ${status}, updated_at = ${now}
-    where account_id = ${accountId} and id = ${after.id}`
-  // Said once, when it becomes so: an item that stays low would otherwise alert with every piece sold.
-  if (status !== stockStatus(before) && (status === 'low_stock' || status === 'out_of_stock')) {
+    update inventory_items i set ready_stock = c.ready_stock, quantity_needs_assembly = c.quantity_needs_assembly,
+      low_stock_threshold = c.low_stock_threshold, status = c.status, updated_at = ${now}
+    from jsonb_to_recordset(${sql.json(items)}::jsonb) as c (
+      id text, ready_stock int8, quantity_needs_assembly int8, low_stock_threshold int8, status text)
+    where i.account_id = ${accountId} and i.id = c.id`
+  for (const { before, after } of changes) {
+    const status = stockStatus(after)
+    // Said once, when it becomes so: an item that stays low would otherwise alert with every piece sold.
+    if (status === stockStatus(before) || (status !== 'low_stock' && status !== 'out_of_stock')) continue
     await record({
       type: 'inventory.low',
       subjectId: after.id,

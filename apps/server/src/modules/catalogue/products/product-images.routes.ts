@@ -1,20 +1,15 @@
-import { hash } from 'node:crypto'
-import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../../context/context.ts'
 import { lockRow } from '../../../db/lock-row.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
-import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { publicUrl } from '../../../http/public-url.ts'
-import { refuseOtherBodies } from '../../../http/request/json-body.ts'
 import { oneGiven } from '../../../http/request/one-given.ts'
-import { makeValidatorCompiler } from '../../../http/request/validation.ts'
-import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
+import { makeValidatorOfAllButBody } from '../../../http/request/validation.ts'
+import { bodyFailures, envelope, failures, idParams, ok } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
-import { readImageForm } from '../images/image-form.ts'
-import { discardImage, type PreparedImage, prepareImage } from '../images/prepare-image.ts'
+import { type AnswerImage, addImageRoute, imageUploadFailures } from '../images/image-upload.ts'
 import type { ImageRow } from '../images/product-images.queries.ts'
 import {
   DeletedImage,
@@ -24,7 +19,6 @@ import {
   ProductImage,
   presentImage,
 } from '../images/product-images.schema.ts'
-import { createThumbnailer } from '../images/thumbnails.ts'
 import { addImage, listProductImages, orderImages, removeImage, requireRoomForImage } from './product-images.service.ts'
 
 const tags = ['Products']
@@ -49,7 +43,7 @@ export function productImageRoutes(app: App, context: Context): void {
     },
   )
 
-  void app.register(async (plugin) => addImageRoute(plugin as App, context))
+  addImageRoute(app, context, (plugin, answerImage) => addProductImageRoute(plugin, context, answerImage))
 
   app.put(
     '/products/:id/images/order',
@@ -103,20 +97,12 @@ export function productImageRoutes(app: App, context: Context): void {
   }
 }
 
-/** In a plugin of its own, because here a body is a form and nothing else. */
-async function addImageRoute(app: App, context: Context): Promise<void> {
-  const thumbnailer = createThumbnailer()
-  const compileValidator = makeValidatorCompiler()
-  app.removeAllContentTypeParsers()
-  refuseOtherBodies(app, 'multipart/form-data')
-  await app.register(multipart, { throwFileSizeLimit: false })
-
+function addProductImageRoute(app: App, context: Context, answerImage: AnswerImage): void {
   app.post(
     '/products/:id/images',
     {
       config: { scope: 'write' },
-      // The form is read by the handler; its schema is for readers.
-      validatorCompiler: (part) => (part.httpPart === 'body' ? () => true : compileValidator(part)),
+      validatorCompiler: makeValidatorOfAllButBody(),
       schema: {
         tags,
         summary: 'Add an image to a product',
@@ -125,46 +111,16 @@ async function addImageRoute(app: App, context: Context): Promise<void> {
         consumes: ['multipart/form-data'],
         params: idParams('product'),
         body: NewImageForm,
-        response: {
-          201: envelope(ProductImage),
-          ...failures(
-            'NOT_FOUND',
-            'INVALID_FILE',
-            'UPLOAD_INCOMPLETE',
-            'IMAGE_CAP_REACHED',
-            'QUOTA_EXCEEDED',
-            'STORAGE_FULL',
-            ...postFailures,
-          ),
-        },
+        response: { 201: envelope(ProductImage), ...failures(...imageUploadFailures) },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { actor, params } = request
-      const bytes = await readImageForm(request)
-      // From here on the form is what a JSON body would be: what makes this request the same as another.
-      request.body = { image: hash('sha256', bytes, 'hex') }
-      let prepared: PreparedImage | undefined
-      try {
-        await answerOncePrepared(
-          context,
-          request,
-          reply,
-          201,
-          async () => {
-            await requireRoomForImage(context.db.sql, actor.accountId, params.id)
-            prepared = await prepareImage(context, thumbnailer, actor.accountId, bytes)
-            return prepared
-          },
-          async (sql, image) =>
-            ok(
-              presentImage(await addImage(workOf(context, actor, sql), params.id, image), publicUrl(context, request)),
-            ),
-        )
-      } finally {
-        if (prepared) await discardImage(prepared)
-      }
-      return reply
+      return answerImage(request, reply, {
+        requireRoom: () => requireRoomForImage(context.db.sql, actor.accountId, params.id),
+        keep: async (sql, image) =>
+          presentImage(await addImage(workOf(context, actor, sql), params.id, image), publicUrl(context, request)),
+      })
     },
   )
 }

@@ -16,7 +16,7 @@ import { claimStatus } from '../jobs.queries.ts'
 import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
-import { type JobProgressChange, noteJobReason, updateJobProgress } from '../state/job-progress.queries.ts'
+import { type JobProgressChange, noteJobReason, updateJobProgress, withNotes } from '../state/job-progress.queries.ts'
 import { creditJob, creditPlatesDone } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
 import type { ReportTime } from './report-time.ts'
@@ -81,7 +81,8 @@ export async function applyEffect(
   }
   await notePrinter(work, attempt, happened.at)
   const reason = cause.evidence.detail ?? cause.reason_code
-  const end = endOf(effect, job, reason, happened.at)
+  const notes = 'notes' in cause.evidence ? cause.evidence.notes : undefined
+  const end = endOf(effect, job, withNotes(reason, notes), happened.at)
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
     await creditJob(work, attempt.job_id)
@@ -109,6 +110,7 @@ export async function applyEffect(
       type: failureTypeOf(outcome, cause.reason_code),
       reason_code: cause.reason_code,
       reason,
+      notes: notes ?? '',
       occurred_at: happened.at,
     })
   }

@@ -158,7 +158,7 @@ async function settleAsSeen(
     phase: 'finished',
     outcome,
     reason_code: reason,
-    evidence: { kind: 'person', run_id: null, detail: notes ? `${detail}: ${notes}` : detail },
+    evidence: { kind: 'person', run_id: null, detail, ...(notes && { notes }) },
   })
   if (!isSettled) throw jobStateChanged('be settled', 'settled already')
 }

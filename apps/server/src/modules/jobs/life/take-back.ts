@@ -10,7 +10,7 @@ const secondCopy = 'SECOND_COPY'
 
 /**
  * Our own file was seen running although it was said that it never began. As long as its job still waits and nothing else was
- * begun, the job prints on this attempt again: true. Else what runs there is a second copy: it lies on the plate, a person is
+ * started, the job prints on this attempt again: true. Else what runs there is a second copy: it lies on the plate, a person is
  * told, and nothing else changes.
  */
 export async function takeBack(work: Work, attempt: AttemptRow): Promise<boolean> {

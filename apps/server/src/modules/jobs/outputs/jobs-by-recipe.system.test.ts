@@ -168,10 +168,11 @@ describe('the printer that takes a job decides how it is made', () => {
     await dataOf(ask('POST', `/jobs/${id}/cancel`))
     expect(await stockOf(sku)).toBe(2)
     expect(await planOf(id)).toMatchObject({ plates_done: 1, outputs: [{ units: 6, units_credited: 2 }] })
-    await dataOf(ask('POST', `/printers/${p1s}/control`, { action: 'clear_bed', quantity_rejected: 1 }))
-    expect(await stockOf(sku)).toBe(1)
+    // Before the plate is cleared: this one starts nowhere.
     const queued = await enqueued()
     await dataOf(ask('POST', `/jobs/${queued.id}/cancel`))
+    expect(await stockOf(sku)).toBe(2)
+    await dataOf(ask('POST', `/printers/${p1s}/control`, { action: 'clear_bed', quantity_rejected: 1 }))
     expect(await stockOf(sku)).toBe(1)
   })
 

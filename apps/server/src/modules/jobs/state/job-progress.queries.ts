@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, JobRow } from '../../../db/rows.generated.ts'
-import type { AccountId, AttemptId, JobId, PrinterId } from '../../../kernel/ids.ts'
+import type { AccountId, AttemptId, JobId, OrderId, PrinterId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { optionValues } from './option-values.ts'
 
@@ -64,6 +64,29 @@ export async function noteJobReason(
   await sql`
     update jobs set failure_reason = ${reason}, updated_at = ${at}
     where account_id = ${accountId} and id = ${jobId}`
+}
+
+/** A reason with what a person noted, as a job shows it. */
+export function withNotes(reason: string | null, notes: string | undefined): string | null {
+  return notes === undefined ? reason : `${reason}: ${notes}`
+}
+
+/** Takes what people noted out of the reasons of jobs that are for an order alone, before the notes of their attempts are removed. */
+export async function removeNotesFromReasons({ sql, accountId, now }: Work, orderId: OrderId): Promise<void> {
+  await sql`
+    update jobs j set failure_reason = a.evidence ->> 'detail', updated_at = ${now}
+    from attempts a, order_items i
+    where j.account_id = ${accountId} and i.account_id = j.account_id and i.id = j.order_item_id and i.order_id = ${orderId}
+      and a.account_id = j.account_id and a.job_id = j.id and a.evidence ? 'notes'
+      and j.failure_reason = (a.evidence ->> 'detail') || ': ' || (a.evidence ->> 'notes')`
+}
+
+/** Jobs that are for an order alone. */
+export async function listJobIdsOfOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<JobId[]> {
+  const rows = await sql<{ id: JobId }[]>`
+    select j.id from order_items i join jobs j on j.account_id = i.account_id and j.order_item_id = i.id
+    where i.account_id = ${accountId} and i.order_id = ${orderId}`
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../context/context.ts'
 import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { refuseOtherBodies } from '../../../http/request/json-body.ts'
-import { makeValidatorCompiler } from '../../../http/request/validation.ts'
+import { makeValidatorOfAllButBody } from '../../../http/request/validation.ts'
 import { envelope, failures, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
@@ -43,15 +43,13 @@ function importRoute(app: App, context: Context): void {
     async (_request: unknown, content: Buffer) => new CsvBody(content),
   )
   refuseOtherBodies(app, 'text/csv')
-  const compile = makeValidatorCompiler()
 
   app.post(
     '/orders/import',
     {
       config: { scope: 'write' },
       bodyLimit: mostBytes,
-      // The schema of the body is for readers; what is in it is read below.
-      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : compile(route)),
+      validatorCompiler: makeValidatorOfAllButBody(),
       schema: {
         tags: ['Orders'],
         summary: 'Record the orders of a file',

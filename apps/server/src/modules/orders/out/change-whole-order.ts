@@ -19,7 +19,7 @@ export async function changeWholeOrder(work: Work, orderId: OrderId, changes: Or
     await settlePicks(work, orderId)
     return changed
   }
-  // Whoever takes stock waits for the plan before any row of an order is locked.
+  // Callers that take stock wait for the plan before any row of an order is locked.
   if (status === 'fulfilled') await replan(work, orderId)
   const before = await changeOrder(work, orderId, others)
   if (before.status === status) return before

@@ -1,13 +1,13 @@
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type OrderId, type OrderItemId, readId, type ShipmentId, type UserId } from '../../../kernel/ids.ts'
-import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledger.ts'
+import { lockItemsOfSkus, moveStocks, type StockLevels } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
-import { takeFromPin } from '../../planning/pegs/pins.queries.ts'
+import { takeFromPins } from '../../planning/pegs/pins.queries.ts'
 import { listHeldByItems, listReserved } from '../../planning/pegs/reserved.queries.ts'
 import { replan } from '../../planning/replan.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
-import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
+import { type OrderItemRow, type OrderWithItems, updateItemFulfilments, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
 import { settlePicks } from '../pick/settle-picks.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
@@ -142,37 +142,7 @@ async function takeStock(
   const short = plan.filter(({ needed, taken }) => taken < needed)
   if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, free)
 
-  const lines: FulfilledLine[] = []
-  for (const line of plan) {
-    const { item, taken } = line
-    const levels = item.product_sku_id === null ? undefined : stock.get(item.product_sku_id)
-    if (taken === 0 || !levels || item.product_sku_id === null) {
-      lines.push({ ...line, fulfillment_status: item.fulfillment_status })
-      continue
-    }
-    const after = await moveStock(work, levels, {
-      stock: 'ready',
-      reason: 'order_fulfilled',
-      change: -taken,
-      jobId: null,
-      orderId: order.id,
-      notes: '',
-    })
-    stock.set(item.product_sku_id, { ...levels, ...after })
-    await takeFromPin(work, {
-      order_item_id: item.id,
-      product_sku_id: item.product_sku_id,
-      supply_kind: 'ready_stock',
-      units: taken,
-    })
-    const quantityFulfilled = item.quantity_fulfilled + taken / item.pack_size
-    const status = itemStatus({ quantity: item.quantity, quantity_fulfilled: quantityFulfilled })
-    await updateItemFulfilment(work, item.id, {
-      quantity_fulfilled: quantityFulfilled,
-      fulfillment_status: status,
-    })
-    lines.push({ ...line, fulfillment_status: status })
-  }
+  const lines = await takeLines(work, order.id, plan, stock)
   const { carrier = '', tracking_number = '', tracking_url = '', packed_by } = parcel
   const shipmentId = await insertShipment(work, {
     order_id: order.id,
@@ -194,6 +164,45 @@ async function takeStock(
   const followed = await followItems(work, order.id, { lines, shipmentId, packaging }, parcel)
   await settlePicks(work, order.id)
   return { order: followed, lines, shipmentId, packaging }
+}
+
+/** Takes what was planned of each line off the shelf. The same few statements for any number of lines. */
+async function takeLines(
+  work: Work,
+  orderId: OrderId,
+  plan: readonly PlannedLine<LineToFulfil>[],
+  stock: ReadonlyMap<string, StockLevels>,
+): Promise<FulfilledLine[]> {
+  const leaving = plan.filter(({ item, taken }) => taken > 0 && stock.has(item.product_sku_id ?? ''))
+  const bySku = Map.groupBy(leaving, ({ item }) => item.product_sku_id)
+  await moveStocks(
+    work,
+    [...bySku].flatMap(([skuId, its]) => {
+      const item = stock.get(skuId ?? '')
+      const left = { stock: 'ready', reason: 'order_fulfilled', jobId: null, orderId, notes: '' } as const
+      return item ? [{ item, movements: its.map(({ taken }) => ({ ...left, change: -taken })) }] : []
+    }),
+  )
+  await takeFromPins(
+    work,
+    leaving.flatMap(({ item: { id, product_sku_id }, taken }) =>
+      product_sku_id === null
+        ? []
+        : [{ order_item_id: id, product_sku_id, supply_kind: 'ready_stock' as const, units: taken }],
+    ),
+  )
+  const after = new Map(
+    leaving.map(({ item, taken }) => {
+      const quantity_fulfilled = item.quantity_fulfilled + taken / item.pack_size
+      const fulfillment_status = itemStatus({ quantity: item.quantity, quantity_fulfilled })
+      return [item.id, { id: item.id, quantity_fulfilled, fulfillment_status }]
+    }),
+  )
+  await updateItemFulfilments(work, [...after.values()])
+  return plan.map((line) => ({
+    ...line,
+    fulfillment_status: after.get(line.item.id)?.fulfillment_status ?? line.item.fulfillment_status,
+  }))
 }
 
 /** The person who is signed in; null for a key or a rule. */

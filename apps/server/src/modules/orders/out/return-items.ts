@@ -1,10 +1,10 @@
 import { AppError, validationError } from '../../../kernel/errors.ts'
 import type { OrderId, OrderItemId } from '../../../kernel/ids.ts'
-import { lockItemsOfSkus, moveStock } from '../../catalogue/inventory/stock-ledger.ts'
+import { lockItemsOfSkus, moveStocks } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { forgetProgress } from '../../planning/replan.queries.ts'
 import { isEnded, itemStatus } from '../order-status.ts'
-import { type OrderItemRow, type OrderWithItems, updateItemFulfilment, updateOrder } from '../orders.queries.ts'
+import { type OrderItemRow, type OrderWithItems, updateItemFulfilments, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked } from '../orders.service.ts'
 import { insertReturns, listReturns, type OrderReturn, readItemFlow } from './shipments.queries.ts'
 import type { ReturnedItems } from './shipments.schema.ts'
@@ -93,33 +93,29 @@ async function restock(
   const stock = new Map(
     (await lockItemsOfSkus(work.sql, work.accountId, skuIds)).map((row) => [row.product_sku_id, row]),
   )
-  for (const { units, item } of booked) {
-    const levels = item.product_sku_id === null ? undefined : stock.get(item.product_sku_id)
-    if (!levels) throw new Error(`units of order item ${item.id} left without an inventory item`)
-    // What a person wrote about a customer's return stays with the order, where it is erased.
-    const after = await moveStock(work, levels, {
-      stock: 'ready',
-      reason: 'returned',
-      change: units,
-      jobId: null,
-      orderId,
-      notes: '',
-    })
-    stock.set(levels.product_sku_id, { ...levels, ...after })
-  }
+  // What a person wrote about a customer's return stays with the order, where it is erased.
+  const returned = { stock: 'ready', reason: 'returned', jobId: null, orderId, notes: '' } as const
+  await moveStocks(
+    work,
+    [...Map.groupBy(booked, ({ item }) => item.product_sku_id)].map(([skuId, its]) => {
+      const item = skuId === null ? undefined : stock.get(skuId)
+      if (!item) throw new Error(`units of order item ${its[0]?.item.id} left without an inventory item`)
+      return { item, movements: its.map(({ units }) => ({ ...returned, change: units })) }
+    }),
+  )
 }
 
 /** Lines are open again for what is to be made again, and so is the order. */
 async function reopen(work: Work, order: OrderWithItems, remade: ReadonlyMap<OrderItemId, number>): Promise<void> {
-  for (const item of order.items) {
-    const quantity = remade.get(item.id)
-    if (quantity === undefined) continue
-    const fulfilled = item.quantity_fulfilled - quantity
-    await updateItemFulfilment(work, item.id, {
-      quantity_fulfilled: fulfilled,
-      fulfillment_status: itemStatus({ quantity: item.quantity, quantity_fulfilled: fulfilled }),
-    })
-  }
+  await updateItemFulfilments(
+    work,
+    order.items.flatMap(({ id, quantity, quantity_fulfilled: fulfilled }) => {
+      const again = remade.get(id)
+      if (again === undefined) return []
+      const quantity_fulfilled = fulfilled - again
+      return [{ id, quantity_fulfilled, fulfillment_status: itemStatus({ quantity, quantity_fulfilled }) }]
+    }),
+  )
   const status = remade.size > 0 && ['fulfilled', 'shipped'].includes(order.status) ? 'processing' : order.status
   await updateOrder(work, order.id, { status })
   if (remade.size > 0) await forgetProgress(work, order.id)

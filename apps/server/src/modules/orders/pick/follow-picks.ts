@@ -1,9 +1,7 @@
 import type { Context } from '../../../context/context.ts'
-import { isConnectionError } from '../../../db/database-errors.ts'
 import type { App } from '../../../http/types.ts'
 import { type AccountId, type OrderId, readId } from '../../../kernel/ids.ts'
-import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
-import { every } from '../../../kernel/timers.ts'
+import { runAccountWorker, runWhileListening } from '../../background/account-worker.ts'
 import { workIn } from '../../events/work.ts'
 import { planAccount } from '../../planning/planner.ts'
 import { listOpenTasks } from '../../worklist/farm-tasks.ts'
@@ -21,13 +19,17 @@ const watched = ['order.', 'inventory.', 'job.completed', 'assembly_task.', 'wor
 
 /** Makes and ends tasks to pick orders, from the moment the application listens. Any number may run on one database. */
 export function followPicks(app: App, context: Context): void {
-  let stop: (() => Promise<void>) | undefined
-  app.addHook('onListen', async () => {
-    stop ??= runPicker(context)
-  })
-  app.addHook('onClose', async () => {
-    await stop?.()
-  })
+  runWhileListening(app, () =>
+    runAccountWorker(context, {
+      name: 'look for orders to pick',
+      atOnce: 1,
+      gatherMs,
+      wokenBy: watched,
+      sweepMs,
+      findAccounts: () => listAccountsWithOrders(context.db.sql),
+      work: (accountId) => followPicksOf(context, accountId),
+    }),
+  )
 }
 
 /**
@@ -70,36 +72,4 @@ async function openOrders(
       return id === undefined ? [] : [[id, subtitle] as const]
     }),
   )
-}
-
-function runPicker(context: Context): () => Promise<void> {
-  const rounds = new KeyedWorker<AccountId>(
-    async (accountId) => {
-      if (!context.isDraining()) await followPicksOf(context, accountId)
-    },
-    {
-      atOnce: 1,
-      gatherMs,
-      onError(error, accountId) {
-        // The sweep comes by again.
-        if (context.isDraining()) return undefined
-        if (isConnectionError(error)) context.log.warn({ err: error }, 'tasks to pick wait: the database is away')
-        else context.log.error({ err: error, account_id: accountId }, 'tasks to pick could not be brought up to date')
-        return undefined
-      },
-    },
-  )
-  const look = async () => {
-    if (context.isDraining()) return
-    for (const accountId of await listAccountsWithOrders(context.db.sql)) void rounds.request(accountId)
-  }
-  const stopSweep = every(sweepMs, 'look for orders to pick', context.log, look)
-  const stopListening = context.db.onChange(({ accountId, what }) => {
-    if (watched.some((prefix) => what.startsWith(prefix))) void rounds.request(accountId)
-  })
-  return async () => {
-    stopSweep()
-    stopListening()
-    await rounds.stop()
-  }
 }

@@ -11,6 +11,6 @@ type PickStage = 'pick' | 'pack' | 'none'
 export function stageOf(lines: readonly OpenLine[], isReady: boolean): PickStage {
   if (lines.length === 0) return 'none'
   if (lines.every(({ open, picked }) => picked >= open)) return 'pack'
-  // What was begun is finished, also when something was taken from under it meanwhile.
+  // What was started is finished, also when something was taken from under it meanwhile.
   return isReady || lines.some(({ picked }) => picked > 0) ? 'pick' : 'none'
 }

@@ -18,7 +18,7 @@ import { settlePicks } from './settle-picks.ts'
  */
 export async function pickUnits(work: Work, orderId: OrderId, bin?: string): Promise<PickLine[]> {
   const { sql, accountId } = work
-  // Whoever takes stock waits for the plan before any row of an order is locked.
+  // Callers that take stock wait for the plan before any row of an order is locked.
   await replan(work, orderId)
   const order = await getOrderLocked(sql, accountId, orderId)
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')

@@ -7,7 +7,7 @@ import { workOf } from '../../events/work.ts'
 import { requireProof } from '../proof/proof.ts'
 import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, readAccount } from './account.service.ts'
-import { holdMembership } from './people.queries.ts'
+import { lockMembership } from './people.queries.ts'
 
 /** What the account is called and has set. Working hours and heating are settings of the scheduler. */
 export function accountRoutes(routes: App, context: Context): void {
@@ -42,7 +42,7 @@ export function accountRoutes(routes: App, context: Context): void {
         await requireProof(context, context.db.sql, actor)
       }
       const begin = beginIfMatch(context, incoming, reply, async (sql) => {
-        await holdMembership(sql, actor.accountId)
+        await lockMembership(sql, actor.accountId)
         return readAccount(context, sql, actor.accountId)
       })
       return begin(async (sql) => {

@@ -7,7 +7,7 @@ import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { mayGoUnencrypted } from '../mail/mail-encryption.ts'
 import { isTimeZone } from './accounts.service.ts'
-import { holdMembership } from './people.queries.ts'
+import { lockMembership } from './people.queries.ts'
 
 type Columns = Pick<
   AccountRow,
@@ -38,7 +38,7 @@ export async function changeAccount({ sql, accountId, now, record }: Work, body:
   if (change.time_zone !== undefined && !isTimeZone(change.time_zone)) {
     throw validationError({ time_zone: [`"${change.time_zone}" is not a time zone; write it like Europe/Berlin.`] })
   }
-  await holdMembership(sql, accountId)
+  await lockMembership(sql, accountId)
   const before = await getAccount(sql, accountId)
   const fields = changedFields(before, change)
   if (fields.length === 0) return

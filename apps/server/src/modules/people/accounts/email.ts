@@ -1,9 +1,9 @@
 /**
- * What is wrong with an e-mail address, in words for the one who typed it; undefined when nothing is. Only a letter to the
+ * What is wrong with an e-mail address, in words for the one who typed it; undefined when nothing is. Only a mail to the
  * address can tell whether it is right; this catches what cannot be one.
  */
 export function findEmailProblem(email: string): string | undefined {
-  // What separates and quotes addresses in a letter stands in none: one address must not become several.
+  // What separates and quotes addresses in a mail stands in none: one address must not become several.
   const form = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/
   return form.test(email) && email.length <= 254 ? undefined : `"${email}" is not an e-mail address.`
 }

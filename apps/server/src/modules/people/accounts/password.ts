@@ -108,7 +108,7 @@ function derive(
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parameters = {
-      // The same letters typed on different keyboards may arrive in different Unicode forms.
+      // The same characters typed on different keyboards may arrive in different Unicode forms.
       message: password.normalize('NFKC'),
       nonce: salt,
       parallelism: lanes,

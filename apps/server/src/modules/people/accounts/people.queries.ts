@@ -12,7 +12,7 @@ const memberColumns = columnsOf<MemberTableRow>('m')('id', 'user_id', 'role')
 export type MemberRow = RowOf<typeof memberColumns>
 
 /** Lets changes of who belongs to an account, and as what, happen one after another until the transaction ends. */
-export async function holdMembership(sql: Sql, accountId: AccountId): Promise<void> {
+export async function lockMembership(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 

@@ -12,9 +12,9 @@ import { dropResets } from '../accounts/password-resets.queries.ts'
 import {
   findPerson,
   findPersonByEmail,
-  holdMembership,
   insertMemberUnlessThere,
   type KnownPerson,
+  lockMembership,
   notePasswordByShownLink,
 } from '../accounts/people.queries.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
@@ -125,7 +125,7 @@ export async function joinByInvitation(
   { id, role }: Pick<GivenInvitation, 'id' | 'role'>,
   userId: UserId,
 ): Promise<void> {
-  await holdMembership(work.sql, work.accountId)
+  await lockMembership(work.sql, work.accountId)
   if (!(await acceptInvitationRow(work, id, userId))) throw new AppError('INVITATION_INVALID')
   const memberId = newId('member', work.now.getTime())
   if (!(await insertMemberUnlessThere(work, { id: memberId, user_id: userId, role }))) {

@@ -8,7 +8,7 @@ import { type Work, workIn, workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { findAccount } from '../accounts/accounts.queries.ts'
 import { findEmailProblem } from '../accounts/email.ts'
-import { findMemberByEmail, holdMembership } from '../accounts/people.queries.ts'
+import { findMemberByEmail, lockMembership } from '../accounts/people.queries.ts'
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
@@ -60,7 +60,7 @@ export async function makeInvitation(
   }
   const accountName = await context.db.begin(async (sql) => {
     const work = workIn(sql, { accountId, actor: person.label, now })
-    await holdMembership(sql, accountId)
+    await lockMembership(sql, accountId)
     await requireMayManage(context, sql, person, input.role, `invite a person as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
@@ -83,7 +83,7 @@ export async function withdraw(context: Context, person: Person, invitationId: I
   const { accountId } = person
   await context.db.begin(async (sql) => {
     const work = workOf(context, person, sql)
-    await holdMembership(sql, accountId)
+    await lockMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
     await requireMayManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')

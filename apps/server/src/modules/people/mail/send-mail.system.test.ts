@@ -10,7 +10,7 @@ afterEach(async () => {
   server = undefined
 })
 
-const letter = { to: 'new@example.com', subject: 'Welcome', text: 'A line.\nhttps://farm.example.com/x#token=abc' }
+const mail = { to: 'new@example.com', subject: 'Welcome', text: 'A line.\nhttps://farm.example.com/x#token=abc' }
 
 function contextWith(config: Partial<Config>) {
   const lines: string[] = []
@@ -26,28 +26,28 @@ async function contextFor(behaviour: SmtpBehaviour) {
 test('a mail arrives from the configured sender with its text', async () => {
   server = await startTestSmtpServer()
   const context = contextWith({ smtpUrl: server.url, mailFrom: 'Farm <farm@example.com>' })
-  expect(await sendMail(context, letter)).toBe('sent')
+  expect(await sendMail(context, mail)).toBe('sent')
   expect(server.mails).toMatchObject([{ from: 'farm@example.com', to: 'new@example.com' }])
   expect(server.mails[0]?.text).toContain('Subject: Welcome')
   expect(server.mails[0]?.text).toContain('https://farm.example.com/x#token=abc')
 })
 
 test('without a mail server nothing is sent', async () => {
-  expect(await sendMail(contextWith({}), letter)).toBe('off')
+  expect(await sendMail(contextWith({}), mail)).toBe('off')
 })
 
 test('a recipient that is refused is a failure, which the log tells of', async () => {
   server = await startTestSmtpServer('refuses')
   const context = contextWith({ smtpUrl: server.url, mailFrom: 'farm@example.com' })
-  expect(await sendMail(context, letter)).toBe('failed')
+  expect(await sendMail(context, mail)).toBe('failed')
   expect(context.lines.join()).toMatch(/EENVELOPE.*550/)
-  expect(context.lines.join()).not.toContain(letter.to)
+  expect(context.lines.join()).not.toContain(mail.to)
   expect(server.mails).toEqual([])
 })
 
 test.each(['silent', 'dribbles'] as const)('a mail server that is %s is given up', async (behaviour) => {
   const context = await contextFor(behaviour)
-  expect(await sendMail(context, letter, 300)).toBe('failed')
+  expect(await sendMail(context, mail, 300)).toBe('failed')
   expect(context.lines.join()).toContain('no answer within 300 ms')
 })
 
@@ -55,7 +55,7 @@ test('a mail server that is not there is a failure, and its password stays out o
   const context = await contextFor('takes')
   await server?.close()
   server = undefined
-  expect(await sendMail(context, letter)).toBe('failed')
+  expect(await sendMail(context, mail)).toBe('failed')
   expect(context.lines.join()).toContain('ECONNREFUSED')
   expect(context.lines.join()).not.toContain('secret-word')
 })
@@ -63,7 +63,7 @@ test('a mail server that is not there is a failure, and its password stays out o
 test('a line break in a name does not become a header', async () => {
   server = await startTestSmtpServer()
   const context = contextWith({ smtpUrl: server.url, mailFrom: 'farm@example.com' })
-  expect(await sendMail(context, { ...letter, subject: 'Hello\r\nBcc: all@example.com' })).toBe('sent')
+  expect(await sendMail(context, { ...mail, subject: 'Hello\r\nBcc: all@example.com' })).toBe('sent')
   expect(server.mails[0]?.text).not.toMatch(/^Bcc:/im)
 })
 
@@ -73,9 +73,9 @@ test('a server on another machine that offers no TLS gets no mail and no passwor
   const smtpUrl = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]').replace('//', '//farm:secret-word@')
   const mailFrom = 'farm@example.com'
   const strict = contextWith({ smtpUrl, mailFrom })
-  expect(await sendMail(strict, letter)).toBe('failed')
+  expect(await sendMail(strict, mail)).toBe('failed')
   expect(strict.lines.join()).toContain('ETLS')
   expect(server.mails).toEqual([])
   const open = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
-  expect(await sendMail(contextWith({ smtpUrl: open, mailFrom, smtpPlainText: 'on' }), letter)).toBe('sent')
+  expect(await sendMail(contextWith({ smtpUrl: open, mailFrom, smtpPlainText: 'on' }), mail)).toBe('sent')
 })

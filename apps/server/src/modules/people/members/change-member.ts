@@ -9,7 +9,7 @@ import {
   countOwners,
   deleteMember,
   findMember,
-  holdMembership,
+  lockMembership,
   type MemberRow,
   setRole,
 } from '../accounts/people.queries.ts'
@@ -76,7 +76,7 @@ export async function removeMember(context: Context, person: Person, memberId: M
 
 /** The member as they are until the transaction ends. */
 async function holdMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow> {
-  await holdMembership(sql, accountId)
+  await lockMembership(sql, accountId)
   const member = await findMember(sql, accountId, memberId)
   if (!member) throw notFound('member')
   return member

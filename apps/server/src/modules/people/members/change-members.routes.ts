@@ -8,7 +8,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { MemberId } from '../../../kernel/ids.ts'
 import { workOf } from '../../events/work.ts'
 import { findListedMember } from '../accounts/members.queries.ts'
-import { holdMembership } from '../accounts/people.queries.ts'
+import { lockMembership } from '../accounts/people.queries.ts'
 import { Removed } from '../accounts/removed.schema.ts'
 import { changeRole, removeMember } from './change-member.ts'
 import { RoleBody } from './change-members.schema.ts'
@@ -34,7 +34,7 @@ export function memberChangeRoutes(routes: App, context: Context): void {
     async (incoming, reply) => {
       const { actor, params, body } = incoming
       const begin = beginIfMatch(context, incoming, reply, async (sql) => {
-        await holdMembership(sql, actor.accountId)
+        await lockMembership(sql, actor.accountId)
         return getPresented(sql, actor, params.id)
       })
       return ok(

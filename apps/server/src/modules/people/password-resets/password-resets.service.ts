@@ -16,8 +16,8 @@ import {
   findMember,
   findPerson,
   findPersonByEmail,
-  holdMembership,
   listNamesAround,
+  lockMembership,
   lockPerson,
   setPassword,
 } from '../accounts/people.queries.ts'
@@ -64,7 +64,7 @@ export async function makeResetLink(
 ): Promise<MadeResetLink> {
   const forbid = (action: string) => new AppError('FORBIDDEN', { action })
   const { user, mayBeShown, link } = await context.db.begin(async (sql) => {
-    await holdMembership(sql, person.accountId)
+    await lockMembership(sql, person.accountId)
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))
     if (!found) throw notFound('member')

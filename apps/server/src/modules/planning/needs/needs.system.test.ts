@@ -33,7 +33,7 @@ async function addRecipe(of: { id: string }) {
 
 beforeEach(async () => {
   farm = await createTestFarm(t)
-  await fleetOf(t, farm).addPrinter('North 1')
+  await fleetOf(t, farm).addPrinter('North 1', { auto_start: false })
   clip = await addSku(farm.account, { sku: 'CLIP' })
 })
 afterEach(() => farm.hub.close())

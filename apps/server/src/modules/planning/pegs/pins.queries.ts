@@ -58,17 +58,16 @@ export async function isDedicatedItem({ sql, accountId }: Work, itemId: OrderIte
   return rows.length > 0
 }
 
-/** Units are where they were held for the item no longer: they left the shelf, or were put together. */
-export async function takeFromPin(
+/** Units are where they were held for their items no longer: they left the shelf, or were put together. */
+export async function takeFromPins(
   { sql, accountId, now }: Work,
-  { order_item_id: itemId, product_sku_id: skuId, supply_kind: supplyKind, units }: Omit<Pin, 'supply_id'>,
+  taken: readonly Omit<Pin, 'supply_id'>[],
 ): Promise<void> {
-  await sql`
-    delete from pinned_pegs
-    where account_id = ${accountId} and order_item_id = ${itemId} and product_sku_id = ${skuId}
-      and supply_kind = ${supplyKind} and units <= ${units}`
-  await sql`
-    update pinned_pegs set units = units - ${units}, updated_at = ${now}
-    where account_id = ${accountId} and order_item_id = ${itemId} and product_sku_id = ${skuId}
-      and supply_kind = ${supplyKind} and units > ${units}`
+  if (taken.length === 0) return
+  const rows = sql`jsonb_to_recordset(${sql.json(taken)}::jsonb) as t (
+      order_item_id text, product_sku_id text, supply_kind text, units int8)
+    where p.account_id = ${accountId} and p.order_item_id = t.order_item_id and p.product_sku_id = t.product_sku_id
+      and p.supply_kind = t.supply_kind`
+  await sql`delete from pinned_pegs p using ${rows} and p.units <= t.units`
+  await sql`update pinned_pegs p set units = p.units - t.units, updated_at = ${now} from ${rows} and p.units > t.units`
 }

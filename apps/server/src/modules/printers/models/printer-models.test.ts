@@ -99,9 +99,9 @@ describe('the catalogue', () => {
   const spelling = fc.constantFrom(...spellings)
   const written = fc
     .tuple(spelling, fc.constantFrom('lower', 'upper', 'same'), fc.constantFrom(' ', '-', '  ', '_'))
-    .map(([name, letters, gap]) => {
+    .map(([name, letterCase, gap]) => {
       const spaced = name.replaceAll(/[\s-]+/g, gap)
-      return letters === 'lower' ? spaced.toLowerCase() : letters === 'upper' ? spaced.toUpperCase() : spaced
+      return letterCase === 'lower' ? spaced.toLowerCase() : letterCase === 'upper' ? spaced.toUpperCase() : spaced
     })
 
   test('names no two models alike', () => {

@@ -678,8 +678,8 @@ describe('maintenance', () => {
   test('begins and ends, each on record', async () => {
     const { id } = await newPrinter()
     const put = (body: object) => farm.request('PUT', `/printers/${id}/maintenance`, body)
-    const begun = await put({ in_maintenance: true, maintenance_type: 'nozzle_change' })
-    expect(begun.json().data).toMatchObject({
+    const started = await put({ in_maintenance: true, maintenance_type: 'nozzle_change' })
+    expect(started.json().data).toMatchObject({
       status: 'maintenance',
       in_maintenance: true,
       maintenance_type: 'nozzle_change',

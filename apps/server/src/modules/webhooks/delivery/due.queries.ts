@@ -131,7 +131,7 @@ export type Attempted = Pick<Due, 'account_id' | 'id' | 'attempts'> &
 /** Earlier attempts that the log keeps besides the last. */
 const mostHistory = 20
 
-/** Writes down attempts. What was settled or begun again meanwhile stays as it is. */
+/** Writes down attempts. What was settled or started again meanwhile stays as it is. */
 export async function settleAttempts(sql: Sql, attempts: readonly Attempted[]): Promise<void> {
   await sql`
     /* every account: the events of all of them are delivered */

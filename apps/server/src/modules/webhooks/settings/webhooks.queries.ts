@@ -79,7 +79,7 @@ export async function insertWebhook({ sql, accountId, actor, now }: Work, row: N
   return made
 }
 
-/** Whoever sends to it is to read it again: the lease ends. */
+/** The sender is to read it again: the lease ends. */
 export async function updateWebhook(
   { sql, accountId, now }: Work,
   webhookId: WebhookId,

@@ -28,7 +28,7 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
   const shownOrder = ids.join()
   const place = (id: string, overId: string) => void actions.orderImages(product, moveImage(ids, id, overId))
   const onDrop = useEffectEvent(place)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other pictures are followed anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other pictures are followed again.
   useEffect(() => {
     if (!mayWrite || !list.current) return undefined
     return followPictures(list.current, onDrop)

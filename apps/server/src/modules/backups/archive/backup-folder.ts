@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeSecretOnce } from '@printyard/protocol/secret-file'
+import { asTargetError, BackupError } from './backup-error.ts'
+import { syncFolder } from './parts.ts'
+
+const nameForm = /^backup-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(-\d+)?$/
+const draftForm = /^(draft|removed)-/
+const ownerFile = 'printyard-backups.json'
+
+/** A complete backup of a folder. */
+interface NamedBackup {
+  name: string
+  takenAt: Date
+}
+
+/**
+ * Makes a folder ready for backups of an installation, and removes what killed backups left there. Only one process at a time may
+ * work on a folder.
+ *
+ * @throws BackupError `BACKUP_TARGET_UNKNOWN`, `BACKUP_TARGET_UNUSABLE`, `BACKUP_OF_ANOTHER`
+ */
+export async function prepareFolder(folder: string, installation: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const names = await readdir(folder)
+    if (!names.includes(ownerFile) && names.some((name) => !mayLieThere(name))) {
+      const words = `${folder} holds other things. Choose an empty folder, or a new one in it.`
+      throw new BackupError('BACKUP_TARGET_UNUSABLE', words)
+    }
+    await writeSecretOnce(join(folder, ownerFile), `${JSON.stringify({ format: 1, installation })}\n`)
+    const owner: unknown = JSON.parse(await readFile(join(folder, ownerFile), 'utf8'))
+    if (typeof owner !== 'object' || owner === null || !('installation' in owner)) {
+      throw new BackupError('BACKUP_DAMAGED', `${join(folder, ownerFile)} is damaged.`)
+    }
+    if (owner.installation !== installation) {
+      const words = `${folder} holds the backups of another installation. Choose a folder for this one alone.`
+      throw new BackupError('BACKUP_OF_ANOTHER', words)
+    }
+    for (const name of names) {
+      if (draftForm.test(name)) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
+    }
+  } catch (error) {
+    throw asTargetError(folder, error)
+  }
+}
+
+/** What a new disk holds, and what a first backup leaves that was killed at once. */
+function mayLieThere(name: string): boolean {
+  return name === 'lost+found' || name.startsWith('.') || name.startsWith(ownerFile)
+}
+
+/** What a user may name as the target of backups. @throws BackupError `BACKUP_TARGET_UNKNOWN` */
+export function checkTarget(target: string): string {
+  if (/^s3:/i.test(target)) {
+    const words =
+      'Backups to an object store (s3://…) are not available yet. Name a folder, such as one of a mounted disk.'
+    throw new BackupError('BACKUP_TARGET_UNKNOWN', words)
+  }
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) {
+    const words = `${target.replace(/\/\/.*@/, '//')} is not a target for backups. Name a folder.`
+    throw new BackupError('BACKUP_TARGET_UNKNOWN', words)
+  }
+  return target
+}
+
+/** A folder for the parts of a backup that is not complete: its name says so. */
+export async function makeDraft(folder: string): Promise<string> {
+  const draft = join(folder, `draft-${randomBytes(6).toString('hex')}`)
+  await mkdir(join(draft, 'database'), { recursive: true, mode: 0o700 })
+  return draft
+}
+
+/** Gives a complete backup its name: from here on it counts. */
+export async function nameBackup(folder: string, draft: string, takenAt: Date): Promise<string> {
+  const base = `backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+  const taken = new Set(await readdir(folder))
+  let name = base
+  for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`
+  await syncFolder(join(draft, 'database'))
+  await syncFolder(draft)
+  await rename(draft, join(folder, name))
+  await syncFolder(folder)
+  return name
+}
+
+/** The complete backups of a folder, the newest first. */
+export async function listBackups(folder: string): Promise<NamedBackup[]> {
+  const names = await readdir(folder)
+  const backups = names.flatMap((name) => {
+    const [, day, hour, minute, second] = nameForm.exec(name) ?? []
+    return day === undefined ? [] : [{ name, takenAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+  })
+  return backups.sort((one, other) => (one.name < other.name ? 1 : -1))
+}
+
+/** Takes the name away first, so that a removal that is broken off leaves no half backup. */
+export async function removeBackup(folder: string, name: string): Promise<void> {
+  const removed = join(folder, `removed-${name}`)
+  await rename(join(folder, name), removed)
+  await syncFolder(folder)
+  await rm(removed, { recursive: true, force: true, maxRetries: 3 })
+}

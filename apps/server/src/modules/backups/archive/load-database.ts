@@ -1,0 +1,66 @@
+import { CopyConnection } from '../../../db/copy/copy-connection.ts'
+import { copyInto, emptyTables, liftConstraints, setSequences } from '../../../db/copy/tables.ts'
+import type { DatabaseTarget } from '../../../db/database.ts'
+import { migrate, migrationsDirectory, readMigrations } from '../../../db/migrate.ts'
+import type { DatabaseLog } from '../../../db/setup/database-log.ts'
+import type { ArchiveKey } from './archive-key.ts'
+import { BackupError } from './backup-error.ts'
+import { compareTables, tablePart } from './export-database.ts'
+import type { Manifest } from './manifest.ts'
+import { readPart } from './parts.ts'
+
+/** @throws BackupError `BACKUP_TOO_NEW` when this version does not have the migrations that the backup was made with. */
+export function checkMigrations({ migrations, printyard_version: version }: Manifest): void {
+  const own = readMigrations(migrationsDirectory)
+  const stranger = migrations.find(({ number, checksum }) => own[number - 1]?.checksum !== checksum)
+  if (stranger === undefined) return
+  const words = `The backup was made by Printyard ${version} with the migration ${stranger.file}, which this version does not have. Restore it with that version or a newer one.`
+  throw new BackupError('BACKUP_TOO_NEW', words)
+}
+
+/**
+ * Loads the tables of a backup into an empty database: the migrations up to those of the backup, then all rows in one transaction,
+ * foreign keys checked, then each table compared with what was copied.
+ *
+ * @throws BackupError `RESTORE_NOT_EMPTY`, `BACKUP_TOO_NEW`, `BACKUP_DAMAGED`, `BACKUP_UNVERIFIED`
+ */
+export async function loadDatabase(
+  target: DatabaseTarget,
+  folder: string,
+  { manifest, key, log }: { manifest: Manifest; key: ArchiveKey | undefined; log: DatabaseLog },
+): Promise<void> {
+  checkMigrations(manifest)
+  await checkEmpty(target)
+  await migrate({ target, log, upTo: manifest.migrations.length })
+  const connection = await CopyConnection.open(target, 'printyard restore')
+  try {
+    await connection.run('begin')
+    const bringBack = await liftConstraints(connection)
+    // Migrations bring some rows.
+    await emptyTables(connection, manifest.tables)
+    for (const table of manifest.tables) {
+      const { path, form } = tablePart(folder, table.name, key)
+      await connection.copyIn(copyInto(table), readPart(path, form))
+    }
+    await setSequences(connection, manifest.sequences)
+    await bringBack()
+    await compareTables(connection, manifest)
+    await connection.run('commit')
+    await connection.run('analyze')
+  } finally {
+    await connection.close()
+  }
+}
+
+/** @throws BackupError `RESTORE_NOT_EMPTY` */
+export async function checkEmpty(target: DatabaseTarget): Promise<void> {
+  const connection = await CopyConnection.open(target, 'printyard restore')
+  try {
+    const [found] = await connection.run(`select count(*) as tables from pg_tables where schemaname = 'public'`)
+    if (found?.tables === '0') return
+  } finally {
+    await connection.close()
+  }
+  const words = 'The database is not empty. Restore into a new one: nothing is ever overwritten.'
+  throw new BackupError('RESTORE_NOT_EMPTY', words)
+}

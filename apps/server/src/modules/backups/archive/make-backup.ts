@@ -1,0 +1,183 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseTarget } from '../../../db/database.ts'
+import type { PostgresAccount } from '../../../db/embedded/postgres-account.ts'
+import type { DatabaseLog } from '../../../db/setup/database-log.ts'
+import { type ArchiveKey, openArchiveKey } from './archive-key.ts'
+import { asTargetError } from './backup-error.ts'
+import { makeDraft, nameBackup, prepareFolder } from './backup-folder.ts'
+import { DatabaseSnapshot, tablePart } from './export-database.ts'
+import { loadDatabase } from './load-database.ts'
+import { type Manifest, readManifest, writeManifest } from './manifest.ts'
+import { checkPart, type StoredPart, writePart } from './parts.ts'
+import { withScratchDatabase } from './scratch-database.ts'
+import { FileArchive, listStore, type StoredFile, writeList } from './stored-files.ts'
+
+interface BackupSource {
+  target: DatabaseTarget
+  /** The store of print files and pictures. */
+  filesDirectory: string
+  installation: string
+  version: string
+  secretKeyFingerprints: string[]
+}
+
+export interface BackupOptions {
+  /** Where backups go. */
+  folder: string
+  passphrase: string | undefined
+  /** An existing directory with room for the database once more, for the check. */
+  scratchParent: string
+  account: PostgresAccount
+  log: DatabaseLog
+}
+
+/** A complete, checked backup. */
+export interface MadeBackup {
+  name: string
+  taken_at: string
+  /** Of the backup with all its files, as they lie on the disk. */
+  total_bytes: number
+  /** What this backup added to the folder. */
+  new_bytes: number
+  files: number
+  new_files: number
+  tables: number
+  rows: number
+  is_encrypted: boolean
+  missing_files: string[]
+}
+
+/**
+ * Makes a backup of a database and its files. It gets its name only when it is whole and was restored once into a scratch database
+ * whose tables are all those of the snapshot. Whatever ends it before leaves a draft, which the next one removes.
+ *
+ * @throws BackupError
+ */
+export async function makeBackup(source: BackupSource, options: BackupOptions): Promise<MadeBackup> {
+  const { folder } = options
+  await prepareFolder(folder, source.installation)
+  let draft: string | undefined
+  try {
+    const key = options.passphrase === undefined ? undefined : await openArchiveKey(folder, options.passphrase)
+    const files = new FileCopy(source.filesDirectory, new FileArchive(folder, key))
+    // Once before the snapshot, so that a file that is deleted meanwhile is there for the rows that name it.
+    await files.copyNew()
+    draft = await makeDraft(folder)
+    const written = await writeDraft(draft, source, { key, files })
+    await checkDraft(draft, key, options)
+    const name = await nameBackup(folder, draft, new Date(written.manifest.taken_at))
+    return describe(name, written, files)
+  } catch (error) {
+    if (draft !== undefined) await rm(draft, { recursive: true, force: true, maxRetries: 3 })
+    throw asTargetError(folder, error)
+  }
+}
+
+interface WrittenDraft {
+  manifest: Manifest
+  list: StoredPart
+}
+
+async function writeDraft(
+  draft: string,
+  source: BackupSource,
+  { key, files }: { key: ArchiveKey | undefined; files: FileCopy },
+): Promise<WrittenDraft> {
+  const snapshot = await DatabaseSnapshot.open(source.target)
+  try {
+    const database = await snapshot.export(draft, key)
+    await files.copyNew()
+    const missing = [...(await snapshot.listFiles())].filter((sha256) => !files.copied.has(sha256)).sort()
+    const { path, form } = listPart(draft, key)
+    const list = await writePart(path, writeList(files.list()), form)
+    const manifest: Manifest = {
+      format: 1,
+      printyard_version: source.version,
+      ...database,
+      files: { count: files.copied.size, total_bytes: files.totalBytes, ...list },
+      missing_files: missing,
+      secret_key_fingerprints: source.secretKeyFingerprints,
+    }
+    await writeManifest(draft, manifest, key)
+    return { manifest, list }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** Reads the draft as a restore would: from the disk, by its manifest. */
+async function checkDraft(draft: string, key: ArchiveKey | undefined, options: BackupOptions): Promise<void> {
+  const manifest = await readManifest(draft, key)
+  await checkParts(draft, manifest, key)
+  await withScratchDatabase(options.scratchParent, options, (target) =>
+    loadDatabase(target, draft, { manifest, key, log: options.log }),
+  )
+}
+
+/** @throws BackupError `BACKUP_DAMAGED` */
+export async function checkParts(folder: string, manifest: Manifest, key: ArchiveKey | undefined): Promise<void> {
+  for (const table of manifest.tables) await checkPart(tablePart(folder, table.name, key).path, table)
+  await checkPart(listPart(folder, key).path, manifest.files)
+}
+
+/** Where the list of the files of a backup lies. */
+export function listPart(folder: string, key: ArchiveKey | undefined) {
+  const path = join(folder, `files.list.gz${key === undefined ? '' : '.sealed'}`)
+  return { path, form: { key, purpose: 'list of files', isCompressed: true } }
+}
+
+function describe(name: string, { manifest, list }: WrittenDraft, files: FileCopy): MadeBackup {
+  const databaseBytes = manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0) + list.bytes
+  return {
+    name,
+    taken_at: manifest.taken_at,
+    total_bytes: databaseBytes + files.totalBytes,
+    new_bytes: databaseBytes + files.newBytes,
+    files: files.copied.size,
+    new_files: files.newFiles,
+    tables: manifest.tables.length,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    is_encrypted: files.isEncrypted,
+    missing_files: manifest.missing_files,
+  }
+}
+
+/** The files of one backup: what the archive has not is copied, what it has is named. */
+class FileCopy {
+  readonly copied = new Map<string, number>()
+  totalBytes = 0
+  newBytes = 0
+  newFiles = 0
+  readonly #store: string
+  readonly #archive: FileArchive
+
+  constructor(store: string, archive: FileArchive) {
+    this.#store = store
+    this.#archive = archive
+  }
+
+  get isEncrypted(): boolean {
+    return this.#archive.isEncrypted
+  }
+
+  async copyNew(): Promise<void> {
+    for await (const { path, sha256 } of listStore(this.#store)) {
+      if (this.copied.has(sha256)) continue
+      const bytes = (await stat(path).catch(() => undefined))?.size
+      if (bytes === undefined) continue
+      if (!(await this.#archive.has(sha256))) {
+        const added = await this.#archive.add(path, sha256)
+        if (added === undefined) continue
+        this.newFiles += 1
+        this.newBytes += added.storedBytes
+      }
+      this.copied.set(sha256, bytes)
+      this.totalBytes += bytes
+    }
+  }
+
+  *list(): Generator<StoredFile> {
+    for (const [sha256, bytes] of this.copied) yield { sha256, bytes }
+  }
+}

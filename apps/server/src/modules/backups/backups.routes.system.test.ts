@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { makerOf, watchBackups } from './backups.service.ts'
+
+let t: TestApp
+let account: TestAccount
+let owner: TestPerson
+let dataDir: string
+let now: Date
+beforeEach(async () => {
+  dataDir = temporaryDirectory()
+  now = new Date()
+  t = await createTestApp({
+    context: { clock: { now: () => now } },
+    config: { dataDir, backupDir: join(dataDir, 'elsewhere') },
+  })
+  // The process that makes a backup connects by itself.
+  Object.assign(t.context, { config: { ...t.context.config, databaseUrl: t.db.url } })
+  account = await t.account()
+  owner = await createTestPerson(t, account, 'owner')
+})
+afterEach(async () => {
+  await makerOf(t.context).stop()
+  await t.close()
+})
+
+const show = async () => (await owner.request('GET', '/backups')).json().data
+/** A backup starts a database of its own, which takes long on a busy machine. */
+async function untilOver(): Promise<void> {
+  for (const deadline = Date.now() + 60_000; (await show()).backups[0]?.ended_at === null; await wait(100)) {
+    expect(Date.now()).toBeLessThan(deadline)
+  }
+}
+const backupTasks = async () =>
+  (await account.request('GET', '/worklist?status=pending'))
+    .json()
+    .data.filter((task: { title: string }) => /backup/.test(task.title))
+
+test('an owner sees that there is none, makes one, and sees it with its size', async () => {
+  expect(await show()).toMatchObject({
+    schedule: { is_enabled: false, hour: 2, keep_daily: 7, keep_weekly: 4, keep_monthly: 6, next_at: null },
+    folder: join(dataDir, 'elsewhere'),
+    is_in_data_folder: true,
+    is_encrypted: false,
+    backups: [],
+  })
+  const made = await owner.request('POST', '/backups')
+  expect(made.statusCode, made.body).toBe(202)
+  expect(made.json().data.backups).toMatchObject([{ status: 'running', cause: 'person', ended_at: null }])
+  const second = await owner.request('POST', '/backups')
+  expect(second.statusCode).toBe(409)
+  expect(second.json().error).toMatchObject({ code: 'BACKUP_RUNNING' })
+  await untilOver()
+  const { backups } = await show()
+  expect(backups).toMatchObject([{ status: 'done', is_encrypted: false, error: null, missing_file_count: 0 }])
+  expect(backups[0].row_count).toBeGreaterThan(10)
+  expect(existsSync(join(dataDir, 'elsewhere', backups[0].name, 'manifest.json'))).toBe(true)
+}, 90_000)
+
+test('a backup of the schedule is made when it is due, once; one that fails is a task until one succeeds', async () => {
+  await writeFile(join(dataDir, 'elsewhere'), 'a file in the place of the folder')
+  const changed = await owner.request('PATCH', '/backups/schedule', {
+    is_enabled: true,
+    hour: now.getUTCHours(),
+    keep_daily: 2,
+  })
+  expect(changed.json().data).toMatchObject({ is_enabled: true, keep_daily: 2, keep_weekly: 4 })
+  await watchBackups(t.context)
+  await untilOver()
+  expect((await show()).backups).toMatchObject([{ status: 'failed', cause: 'schedule', name: null }])
+  await watchBackups(t.context)
+  await watchBackups(t.context)
+  expect((await show()).backups).toHaveLength(1)
+  expect(await backupTasks()).toMatchObject([
+    { title: 'The last backup failed', priority: 'high', task_type: 'maintenance' },
+  ])
+
+  await rm(join(dataDir, 'elsewhere'))
+  now = new Date(Date.now() + 3_601_000)
+  await t.settled(async () => {
+    await watchBackups(t.context)
+    return (await show()).backups.length === 2
+  })
+  await untilOver()
+  expect((await show()).backups[0]).toMatchObject({ status: 'done', cause: 'schedule' })
+  await watchBackups(t.context)
+  expect(await backupTasks()).toEqual([])
+}, 150_000)
+
+test('a backup that is stopped with the service leaves nothing behind, and is told as broken off', async () => {
+  expect((await owner.request('POST', '/backups')).statusCode).toBe(202)
+  await makerOf(t.context).stop()
+  // The server notices the end of a connection a moment later.
+  await t.settled(async () => {
+    await watchBackups(t.context)
+    return (await show()).backups[0]?.status === 'failed'
+  })
+  await watchBackups(t.context)
+  expect((await show()).backups).toMatchObject([{ status: 'failed', error: expect.stringContaining('broken off') }])
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('backup-check'))).toEqual([])
+  expect(await backupTasks()).toHaveLength(1)
+}, 90_000)
+
+test('bad numbers are refused; where several accounts share the service, none of them looks after it unless it is named', async () => {
+  for (const body of [{}, { hour: 24 }, { keep_daily: 0 }, { keep_weekly: -1 }, { is_enabled: 'yes' }]) {
+    expect((await owner.request('PATCH', '/backups/schedule', body)).statusCode).toBe(400)
+  }
+  const admin = await createTestPerson(t, account, 'admin')
+  expect((await admin.request('GET', '/backups')).statusCode).toBe(200)
+  const operator = await createTestPerson(t, account, 'operator')
+  expect((await operator.request('GET', '/backups')).statusCode).toBe(403)
+
+  const stranger = await createTestPerson(t, await t.account(), 'owner')
+  for (const person of [owner, stranger]) {
+    const refused = await person.request('POST', '/backups')
+    expect(refused.statusCode).toBe(403)
+    expect(refused.json().error).toMatchObject({ code: 'NOT_OPERATOR' })
+    expect((await person.request('GET', '/backups')).statusCode).toBe(403)
+    expect((await person.request('PATCH', '/backups/schedule', { hour: 1 })).statusCode).toBe(403)
+  }
+  expect(await t.db.sql`select hour from backup_schedule`).toMatchObject([{ hour: 2 }])
+})

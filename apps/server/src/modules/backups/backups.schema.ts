@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, request, resource, timestamp } from '../../http/schema.ts'
+import type { BackupRun } from './backup-runs.queries.ts'
+import type { BackupSchedule } from './backup-schedule.queries.ts'
+
+const kept = (what: string, minimum: 0 | 1, example: number) =>
+  Type.Integer({
+    minimum,
+    maximum: 1_000,
+    description: `Of how many ${what} the newest backup stays`,
+    examples: [example],
+  })
+
+const rule = {
+  is_enabled: Type.Boolean({ description: 'Whether a backup is made every day', examples: [true] }),
+  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the day in UTC', examples: [2] }),
+  keep_daily: kept('days', 1, 7),
+  keep_weekly: kept('weeks', 0, 4),
+  keep_monthly: kept('months', 0, 6),
+}
+
+export const BackupScheduleAnswer = resource('BackupSchedule', 'When backups are made, and how many stay', {
+  ...rule,
+  next_at: nullable(timestamp('When the next one is made, at the latest; null where none is scheduled')),
+})
+
+export const BackupScheduleBody = request(
+  {
+    is_enabled: Type.Optional(rule.is_enabled),
+    hour: Type.Optional(rule.hour),
+    keep_daily: Type.Optional(rule.keep_daily),
+    keep_weekly: Type.Optional(rule.keep_weekly),
+    keep_monthly: Type.Optional(rule.keep_monthly),
+  },
+  { minProperties: 1 },
+)
+export type BackupScheduleChange = Static<typeof BackupScheduleBody>
+
+const count = (description: string, example: number) =>
+  nullable(Type.Integer({ minimum: 0, description, examples: [example] }))
+
+const Backup = resource('Backup', 'A try to make a backup', {
+  id: Type.String({ description: 'ID of the run', examples: ['bkp_01m83hwe7pfseq8fnpbpjb3e1s'] }),
+  cause: oneOf(['schedule', 'person', 'command'], { description: 'What asked for it' }),
+  status: oneOf(['running', 'done', 'failed'], {
+    description: 'A backup that is done was restored once into a scratch database, and every table was the same',
+  }),
+  started_at: timestamp('When it was started'),
+  ended_at: nullable(timestamp('When it ended; null while it runs')),
+  folder: Type.String({ description: 'Where it went, on the machine of the service', examples: ['/media/backups'] }),
+  name: nullable(
+    Type.String({
+      description: 'Its folder in there; null unless it is done',
+      examples: ['backup-2026-11-23T02-00-00Z'],
+    }),
+  ),
+  total_bytes: count('Size with all files', 81_000_000),
+  new_bytes: count('What it added to what was there', 1_200_000),
+  file_count: count('Print files and pictures in it', 120),
+  missing_file_count: count('Files that the database knows and that could not be read', 0),
+  row_count: count('Rows of all tables', 51_000),
+  is_encrypted: nullable(
+    Type.Boolean({ description: 'Whether a passphrase opens it; null unless it is done', examples: [true] }),
+  ),
+  error: nullable(
+    Type.String({ description: 'Why it failed; null otherwise', examples: ['No space is left for /media/backups.'] }),
+  ),
+})
+
+export const Backups = resource('Backups', 'The backups of the whole service', {
+  schedule: BackupScheduleAnswer,
+  folder: Type.String({ description: 'Where backups go, on the machine of the service', examples: ['/media/backups'] }),
+  is_in_data_folder: Type.Boolean({
+    description: 'Whether that is within the data folder, so that a broken disk takes both',
+    examples: [false],
+  }),
+  is_encrypted: Type.Boolean({ description: 'Whether backups are encrypted with a passphrase', examples: [true] }),
+  backups: Type.Array(Backup, { description: 'The last twenty, the newest first' }),
+})
+
+export function presentSchedule(schedule: BackupSchedule, nextAt: Date | undefined) {
+  const { is_enabled, hour, keep_daily, keep_weekly, keep_monthly } = schedule
+  const next_at = is_enabled && nextAt !== undefined ? nextAt.toISOString() : null
+  return { is_enabled, hour, keep_daily, keep_weekly, keep_monthly, next_at }
+}
+
+export function presentBackup({ error_code: _, ...run }: BackupRun) {
+  return { ...run, started_at: run.started_at.toISOString(), ended_at: run.ended_at?.toISOString() ?? null }
+}

@@ -1,0 +1,154 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type ConnectedDatabase, connectDatabase } from '../../db/connect-database.ts'
+import type { Sql } from '../../db/database.ts'
+import { listPendingMigrations } from '../../db/migrate.ts'
+import type { DatabaseLog } from '../../db/setup/database-log.ts'
+import type { Config } from '../../kernel/config.ts'
+import { type BackupRunId, newId } from '../../kernel/ids.ts'
+import { fingerprintOf, loadFormerSecretKeys, loadSecretKey } from '../../kernel/secret-box.ts'
+import { findArchiveKey, readPassphrase } from './archive/archive-key.ts'
+import { BackupError } from './archive/backup-error.ts'
+import { checkTarget } from './archive/backup-folder.ts'
+import { type MadeBackup, makeBackup } from './archive/make-backup.ts'
+import { removeOldBackups } from './archive/remove-old-backups.ts'
+import { backupFolderOf } from './backup-folder-setting.ts'
+import { whileAlone } from './backup-lock.ts'
+import { type BackupCause, endBrokenRuns, endRun, forgetOldRuns, insertRun } from './backup-runs.queries.ts'
+import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
+
+/** Of how many runs is told. */
+const keptRuns = 200
+
+interface BackupRequest {
+  config: Config
+  version: string
+  cause: BackupCause
+  /** Default: the folder of the settings. */
+  to: string | undefined
+  /** Default: that of the settings. */
+  passphraseFile: string | undefined
+  log: DatabaseLog
+  /** Told of the run as soon as it is noted. */
+  onStart?: (id: BackupRunId) => void
+}
+
+export interface BackupReport extends MadeBackup {
+  folder: string
+  path: string
+  removed_backups: number
+  secret_key: 'file' | 'settings'
+}
+
+/**
+ * Makes a backup, beside the running service or without it, and notes it as a run: only one goes on at a time. Those of the schedule
+ * remove what its rule does not keep.
+ *
+ * @throws BackupError, DatabaseSetupError
+ */
+export async function runBackup(request: BackupRequest): Promise<BackupReport> {
+  const { config, log } = request
+  const folder = request.to === undefined ? backupFolderOf(config) : resolve(checkTarget(request.to))
+  const passphraseFile = request.passphraseFile ?? config.backupPassphraseFile
+  const account = { uid: config.postgresUid, gid: config.postgresUid }
+  const connected = await connectDatabase(
+    {
+      databaseUrl: config.databaseUrl,
+      dataDir: config.dataDir,
+      purpose: 'backup',
+      shouldMigrate: false,
+      postgresAccount: account,
+    },
+    log,
+  )
+  try {
+    const { sql } = connected.database
+    await requireMigrated(sql)
+    const schedule = await getSchedule(sql)
+    const keys = config.secretKey === undefined ? await keysOf(config.dataDir) : [config.secretKey]
+    await mkdir(config.dataDir, { recursive: true })
+    return await asRun(connected, { ...request, folder }, async () => {
+      const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
+      const made = await makeBackup(
+        {
+          target: connected.target,
+          filesDirectory: join(config.dataDir, 'files'),
+          installation: schedule.installation_id,
+          version: request.version,
+          secretKeyFingerprints: keys.map(fingerprintOf),
+        },
+        { folder, passphrase, scratchParent: config.dataDir, account, log },
+      )
+      const removed = request.cause === 'command' ? 0 : await removeOld(folder, schedule, passphrase)
+      return {
+        ...made,
+        folder,
+        path: join(folder, made.name),
+        removed_backups: removed,
+        secret_key: config.secretKey === undefined ? 'file' : 'settings',
+      }
+    })
+  } finally {
+    await connected.close()
+  }
+}
+
+async function requireMigrated(sql: Sql): Promise<void> {
+  const pending = await listPendingMigrations(sql)
+  if (pending.length === 0) return
+  const words =
+    'The database is not of this version yet. Start the service once, or make the backup with the version that used it last.'
+  throw new BackupError('BACKUP_TARGET_UNUSABLE', words)
+}
+
+async function keysOf(dataDir: string): Promise<string[]> {
+  return [await loadSecretKey(dataDir), ...(await loadFormerSecretKeys(dataDir))]
+}
+
+async function removeOld(folder: string, schedule: BackupSchedule, passphrase: string | undefined): Promise<number> {
+  const rule = { daily: schedule.keep_daily, weekly: schedule.keep_weekly, monthly: schedule.keep_monthly }
+  const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
+  return (await removeOldBackups(folder, rule, key)).backups
+}
+
+/** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
+async function asRun(
+  connected: Pick<ConnectedDatabase, 'database' | 'target'>,
+  { cause, folder, onStart }: Pick<BackupRequest, 'cause' | 'onStart'> & { folder: string },
+  work: () => Promise<BackupReport>,
+): Promise<BackupReport> {
+  const { sql } = connected.database
+  const report = await whileAlone(connected.target, async () => {
+    await endBrokenRuns(sql, new Date(), { isLockOurs: true })
+    const id = newId('backupRun')
+    await insertRun(sql, { id, cause, folder, started_at: new Date() })
+    onStart?.(id)
+    try {
+      const made = await work()
+      await endAsDone(sql, id, made)
+      await forgetOldRuns(sql, keptRuns)
+      return made
+    } catch (error) {
+      const code = error instanceof BackupError ? error.code : 'BACKUP_FAILED'
+      const words = error instanceof Error ? error.message : String(error)
+      await endRun(sql, id, { status: 'failed', ended_at: new Date(), error_code: code, error: words })
+      throw error
+    }
+  })
+  if (report === undefined) throw new BackupError('BACKUP_RUNNING', 'Another backup is being made. Wait for its end.')
+  return report
+}
+
+async function endAsDone(sql: Sql, id: BackupRunId, made: MadeBackup): Promise<void> {
+  await endRun(sql, id, {
+    status: 'done',
+    ended_at: new Date(),
+    name: made.name,
+    total_bytes: made.total_bytes,
+    new_bytes: made.new_bytes,
+    file_count: made.files,
+    missing_file_count: made.missing_files.length,
+    row_count: made.rows,
+    is_encrypted: made.is_encrypted,
+  })
+}

@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core'
+import type { Backup } from '../../../lib/api/api-schema.generated.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { backupState, contentWords, sizeWords } from './backup-words.ts'
+
+const causes: Record<Backup['cause'], string> = {
+  schedule: 'by schedule',
+  person: 'by a person',
+  command: 'by the command line',
+}
+
+const columns: Column<Backup>[] = [
+  {
+    key: 'age',
+    label: 'Made',
+    isTitle: true,
+    cell: ({ started_at, cause }) => (
+      <>
+        <Time at={started_at} />
+        <Text size="sm" c="dimmed" fw={400}>
+          {causes[cause]}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'state',
+    label: 'State',
+    cell: (backup) => {
+      const { tone, word } = backupState(backup)
+      return (
+        <>
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+          {backup.error !== null && <Text size="sm">{backup.error}</Text>}
+        </>
+      )
+    },
+  },
+  {
+    key: 'content',
+    label: 'Content',
+    cell: (backup) => (
+      <>
+        {contentWords(backup)}
+        {backup.name !== null && (
+          <Text size="sm" c="dimmed">
+            {backup.folder}/{backup.name}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: 'size', label: 'Size', align: 'right', cell: sizeWords },
+]
+
+/** The last backups, the newest first. */
+export function BackupTable({ backups }: { backups: readonly Backup[] }) {
+  return <DataTable label="Backups" columns={columns} rows={backups} rowKey={({ id }) => id} />
+}

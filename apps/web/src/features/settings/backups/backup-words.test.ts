@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Backup } from '../../../lib/api/api-schema.generated.ts'
+import { backupState, contentWords, sizeWords } from './backup-words.ts'
+
+const done: Backup = {
+  id: 'bkp_1',
+  cause: 'schedule',
+  status: 'done',
+  started_at: '2026-11-23T02:00:00Z',
+  ended_at: '2026-11-23T02:01:00Z',
+  folder: '/media/backups',
+  name: 'backup-2026-11-23T02-00-00Z',
+  total_bytes: 81_000_000,
+  new_bytes: 1_200_000,
+  file_count: 1,
+  missing_file_count: 0,
+  row_count: 51_000,
+  is_encrypted: true,
+  error: null,
+}
+
+test('a backup that is done says what it holds, how large it is and that it was verified', () => {
+  expect(backupState(done)).toEqual({ tone: 'done', word: 'Verified' })
+  expect(contentWords(done)).toBe('51,000 rows, 1 file, encrypted')
+  expect(contentWords({ ...done, missing_file_count: 2, is_encrypted: false })).toBe(
+    '51,000 rows, 1 file, 2 files missing, not encrypted',
+  )
+  expect(sizeWords(done)).toContain('of it new')
+})
+
+test('one that failed or still runs holds nothing', () => {
+  const failed: Backup = { ...done, status: 'failed', name: null, total_bytes: null, new_bytes: null }
+  expect([contentWords(failed), sizeWords(failed)]).toEqual([undefined, ''])
+})
