@@ -61,7 +61,7 @@ async function statementsOf(sql: Sql, { accountId, jobIds, printerIds }: SeededF
     'scheduler, free printers': (on) => listFreePrinters(on, accountId),
     'scheduler, first candidates': (on) =>
       listCandidates(on, accountId, { printerIds, fileModels: [], filamentTypes: [], limit: 500, after: undefined }),
-    'printers, first page': (on) => listPrinters(on, accountId, {}, page),
+    'printers, first page': (on) => listPrinters(on, accountId, page),
   }
 }
 

@@ -67,6 +67,7 @@ const owners: Record<string, string> = {
   print_failures: 'modules/failures',
   print_file_versions: 'modules/files',
   print_files: 'modules/files',
+  printer_marks: 'modules/printers',
   printer_periods: 'modules/timeline',
   printer_prices: 'modules/costs/settings',
   printer_watches: 'modules/timeline',
@@ -94,6 +95,9 @@ const owners: Record<string, string> = {
   wiki_revisions: 'modules/wiki',
   worklist_tasks: 'modules/worklist',
 }
+
+/** Tables that only triggers of their migrations write. */
+const writtenByTriggers = ['printer_marks']
 
 interface Write {
   file: string
@@ -141,7 +145,8 @@ describe('the tables of the service', () => {
 
   test('each that the migrations make has an owner, and is written by it', () => {
     expect(Object.keys(owners).toSorted()).toEqual([...listTables(), 'schema_migrations'].toSorted())
-    expect([...new Set(writes.map(({ table }) => table))].toSorted()).toEqual(Object.keys(owners).toSorted())
+    const written = [...new Set(writes.map(({ table }) => table)), ...writtenByTriggers]
+    expect(written.toSorted()).toEqual(Object.keys(owners).toSorted())
   })
 
   test('no statement hides which table it writes', () => {

@@ -524,9 +524,9 @@ describe('a list that is not paged', () => {
     ['/colors', (number: number) => ({ color_name: `C${number}`, hex_code: '#000000' })],
     ['/materials/filament', (number: number) => ({ type: `T${number}`, color: 'red' })],
     ['/materials/components', (number: number) => ({ type: `T${number}` })],
-    ['/printers', (number: number) => ({ name: `P${number}`, model: 'MK4S', connection_type: 'virtual' })],
+    ['/printers', (number: number) => ({ name: `P${number}`, model: 'MK4S', connection_type: 'virtual' }), 500],
     ['/hubs', (number: number) => ({ name: `H${number}` })],
-  ])('%s is answered whole without limit, and by pages with one', async (path, body) => {
+  ])('%s is answered whole without limit, and by pages with one', async (path, body, most = 100) => {
     const answers = await Promise.all(
       Array.from({ length: 55 }, (_, number) => farm.request('POST', path, body(number))),
     )
@@ -536,7 +536,7 @@ describe('a list that is not paged', () => {
     expect(whole.meta).toMatchObject({ offset: 0, count: 55, next_cursor: null })
     const page = (await farm.request('GET', `${path}?offset=0`)).json()
     expect(page.meta).toMatchObject({ limit: 50, count: 50 })
-    expectRefused(await farm.request('GET', `${path}?limit=101`), 'limit')
+    expectRefused(await farm.request('GET', `${path}?limit=${most + 1}`), 'limit')
   })
 
   test('of SKUs and of their stock is whole too', async () => {

@@ -824,6 +824,13 @@ export type PrintFileRow = {
   tags: string[]
 }
 
+/** A row of `printer_marks`. */
+export type PrinterMarkRow = {
+  account_id: Id<'account'>
+  id: string
+  mark: string
+}
+
 /** A row of `printer_periods`. */
 export type PrinterPeriodRow = {
   account_id: Id<'account'>

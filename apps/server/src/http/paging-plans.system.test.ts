@@ -74,12 +74,7 @@ describe('however many rows there are, a page by cursor is a range of an index i
       time,
       (page) => listHistory(sql(), accountId, { ...page, from: '2026-03-01', to: '2026-03-01T00:00:00.0016Z' }),
     ],
-    [
-      'printers',
-      'printers_name_key',
-      { key: 'Printer 8', id: '' },
-      ({ after, ...page }) => listPrinters(sql(), accountId, { after }, page),
-    ],
+    ['printers', 'printers_name_key', { key: 'Printer 8', id: '' }, (page) => listPrinters(sql(), accountId, page)],
     [
       'printers of a live status',
       'printers_name_key',

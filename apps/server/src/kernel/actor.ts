@@ -20,6 +20,8 @@ export interface Actor {
   /** That the person has lately shown to be there, and until when that counts. */
   isProven?: boolean
   provenUntil?: Date | undefined
+  /** Which state the printers of the account were in when the caller was let in; of requests alone. */
+  printerMark?: string
 }
 
 /** A person who is signed in. */

@@ -1,6 +1,6 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
-import type { PageBounds, PagePosition } from '../../db/page-bounds.ts'
+import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
 import type { PrinterRow as PrinterTableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
@@ -97,12 +97,11 @@ const matching = (sql: Sql, accountId: AccountId, filter: PrinterFilter) => sql`
 export async function listPrinters(
   sql: Sql,
   accountId: AccountId,
-  filter: PrinterFilter,
-  page: Pick<PageBounds, 'limit' | 'offset'>,
-): Promise<PrinterRow[]> {
-  return sql<PrinterRow[]>`
-    select ${columns(sql)} from printers ${matching(sql, accountId, filter)}
-    order by name limit ${page.limit} offset ${page.offset}`
+  { limit, offset, ...filter }: PrinterFilter & Pick<PageBounds, 'limit' | 'offset'>,
+): Promise<PageRow<PrinterRow>[]> {
+  return sql<PageRow<PrinterRow>[]>`
+    select ${columns(sql)}, name as page_key from printers ${matching(sql, accountId, filter)}
+    order by name limit ${limit} offset ${offset}`
 }
 
 /** More than any farm has; what a filter by live status looks through at most. */

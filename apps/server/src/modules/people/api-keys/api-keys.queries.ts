@@ -1,6 +1,7 @@
 import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import { printerMarkOf } from '../../../db/printer-mark.ts'
 import type { ApiKeyRow as ApiKeyTableRow } from '../../../db/rows.generated.ts'
 import type { Scope } from '../../../kernel/actor.ts'
 import type { AccountId, ApiKeyId } from '../../../kernel/ids.ts'
@@ -24,15 +25,15 @@ const columns = columnsOf<TableRow>('k')(
 
 export type ApiKeyRow = RowOf<typeof columns>
 
-const columnsForRequest = columnsOf<TableRow>()('account_id', 'id', 'scopes', 'expires_at', 'revoked_at')
+const columnsForRequest = columnsOf<TableRow>('k')('account_id', 'id', 'scopes', 'expires_at', 'revoked_at')
 
 /** What is needed to let a request in. */
-export type KeyForRequest = RowOf<typeof columnsForRequest>
+export type KeyForRequest = RowOf<typeof columnsForRequest> & { printer_mark: string }
 
 export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the key is what tells which account asks */
-    select ${columnsForRequest(sql)} from api_keys where key_hash = ${keyHash}`
+    select ${columnsForRequest(sql)}, ${printerMarkOf(sql, sql`k.account_id`)} from api_keys k where k.key_hash = ${keyHash}`
   return key
 }
 
@@ -40,7 +41,7 @@ export async function findKeyByHash(sql: Sql, keyHash: Buffer): Promise<KeyForRe
 export async function findKeyById(sql: Sql, keyId: ApiKeyId): Promise<KeyForRequest | undefined> {
   const [key] = await sql<KeyForRequest[]>`
     /* every account: the ID is what tells which account asks */
-    select ${columnsForRequest(sql)} from api_keys where id = ${keyId}`
+    select ${columnsForRequest(sql)}, ${printerMarkOf(sql, sql`k.account_id`)} from api_keys k where k.id = ${keyId}`
   return key
 }
 

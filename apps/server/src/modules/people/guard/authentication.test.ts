@@ -10,6 +10,7 @@ const key: KeyForRequest = {
   scopes: ['read'],
   expires_at: null,
   revoked_at: null,
+  printer_mark: '',
 }
 
 test('requests that arrive together share one lookup, by key', async () => {

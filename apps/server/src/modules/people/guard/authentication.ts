@@ -50,7 +50,8 @@ export function makeAuthenticate(context: Context) {
         context.log.warn({ err: error, api_key_id: key.id }, 'the time of last use of an API key was not written')
       })
     }
-    return { accountId: key.account_id, label: `key:${key.id}`, scopes: key.scopes, apiKeyId: key.id }
+    const { account_id: accountId, scopes, printer_mark: printerMark } = key
+    return { accountId, label: `key:${key.id}`, scopes, apiKeyId: key.id, printerMark }
   }
 }
 

@@ -53,6 +53,7 @@ export function makeSessionAuthenticate(context: Context) {
       sessionId: session.id,
       isProven: until !== undefined,
       provenUntil: until,
+      printerMark: session.printer_mark,
     }
   }
 }

@@ -1,6 +1,7 @@
 import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
+import { printerMarkOf } from '../../../db/printer-mark.ts'
 import type { AccountRow, SessionRow, UserRow } from '../../../db/rows.generated.ts'
 import type { AccountId, MemberId, SessionId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
@@ -22,6 +23,7 @@ export type SessionForRequest = RowOf<typeof columnsForRequest> & {
   role: Role
   /** The account asks for a second factor, and the person signs in by a password alone. */
   must_add_factor: boolean
+  printer_mark: string
 }
 
 export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_at'>): Promise<void> {
@@ -32,7 +34,8 @@ export async function insertSession(sql: Sql, session: Omit<SessionRow, 'ended_a
 export async function findSessionByHash(sql: Sql, tokenHash: Buffer): Promise<SessionForRequest | undefined> {
   const [session] = await sql<SessionForRequest[]>`
     /* every account: the session is what tells which account asks */
-    select ${columnsForRequest(sql)}, m.id as member_id, m.role, ${mustAddFactor(sql)} as must_add_factor
+    select ${columnsForRequest(sql)}, m.id as member_id, m.role, ${mustAddFactor(sql)} as must_add_factor,
+      ${printerMarkOf(sql, sql`s.account_id`)}
     from sessions s join members m on m.account_id = s.account_id and m.user_id = s.user_id
       join accounts a on a.id = s.account_id join users u on u.id = s.user_id
     where s.token_hash = ${tokenHash}`

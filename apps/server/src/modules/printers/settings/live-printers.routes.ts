@@ -7,6 +7,7 @@ import type { AccountId } from '../../../kernel/ids.ts'
 import { findOwnLive, findOwnPast } from '../../../live/own-printer.ts'
 import type { PastPrinter } from '../../../live/printers.ts'
 import { presentHealth } from '../../health/health.schema.ts'
+import { rememberFleets } from '../fleet-memory.ts'
 import { statusNow } from '../live-printer.ts'
 import { listPrinters, mapPrintNames, type PrinterRow } from '../printers.queries.ts'
 import { type LastKnown, LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
@@ -14,6 +15,7 @@ import { loadedFilament } from './printer-status.ts'
 
 /** What all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
 export function livePrinterRoutes(app: App, context: Context): void {
+  const fleet = context.memory.hold(rememberFleets, context)
   app.get(
     '/printers/live',
     {
@@ -29,17 +31,16 @@ export function livePrinterRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { accountId } = request.actor
-      const { rows, meta } = await readPage(context, request, async ({ after, limit, offset }) => {
-        const printers = await listPrinters(context.db.sql, accountId, { after }, { limit, offset })
-        return printers.map((row) => ({ row, page_key: row.name }))
-      })
-      const attempts = rows.flatMap(({ row }) => {
+      const { rows, meta } = await fleet.findPage(request.actor, request.routeOptions.url ?? '', request.query, () =>
+        readPage(context, request, (bounds) => listPrinters(context.db.sql, accountId, bounds)),
+      )
+      const attempts = rows.flatMap((row) => {
         const known = findOwnLive(context, accountId, row).live ?? findOwnPast(context, accountId, row)
         return known?.state.run?.attempt_id ?? []
       })
       const names = await mapPrintNames(context.db.sql, accountId, attempts)
       return page(
-        rows.map(({ row }) => presentLivePrinter(context, accountId, row, names)),
+        rows.map((row) => presentLivePrinter(context, accountId, row, names)),
         meta,
       )
     },

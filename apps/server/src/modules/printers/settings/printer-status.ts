@@ -1,23 +1,26 @@
 import type { Context } from '../../../context/context.ts'
+import type { Actor } from '../../../kernel/actor.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
+import type { PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { effectiveStatus } from '../effective-status.ts'
+import type { FleetMemory } from '../fleet-memory.ts'
 import type { LastTelemetry } from '../last-telemetry.ts'
-import { findJobOfAttempt, findPrinter, type PrinterRow } from '../printers.queries.ts'
+import { findJobOfAttempt, type PrinterRow } from '../printers.queries.ts'
 import type { LivePrinterStatus } from './printers.schema.ts'
 
-/** What a printer is doing now. Whatever is live comes from memory; the database says only whose printer it is. */
+/** What a printer is doing now. Whatever is live comes from memory, never from the database. */
 export async function readPrinterStatus(
   context: Context,
-  lastTelemetry: LastTelemetry,
-  accountId: AccountId,
+  { fleet, lastTelemetry }: { fleet: FleetMemory; lastTelemetry: LastTelemetry },
+  actor: Actor,
   printerId: PrinterId,
 ): Promise<LivePrinterStatus> {
+  const { accountId } = actor
   const heard = context.printers.find(printerId)
   const attemptId = heard?.accountId === accountId ? heard.state.run?.attempt_id : undefined
   const [printer, jobId] = await Promise.all([
-    findPrinter(context.db.sql, accountId, printerId),
+    fleet.findPrinter(actor, printerId),
     attemptId ? findJobOfAttempt(context.db.sql, accountId, printerId, attemptId) : undefined,
   ])
   if (!printer) throw notFound('printer')

@@ -3,25 +3,19 @@ import type { Sql } from '../../../db/database.ts'
 import { beginIfMatch } from '../../../http/conditional.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { answerOnce } from '../../../http/idempotency.ts'
-import {
-  bodyFailures,
-  envelope,
-  failures,
-  idParams,
-  ok,
-  page,
-  pageEnvelope,
-  postFailures,
-} from '../../../http/schema.ts'
+import { bodyFailures, envelope, failures, idParams, ok, pageEnvelope, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { sendJson, writePage } from '../../../http/written-answers.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { workOf } from '../../events/work.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
+import { rememberFleets } from '../fleet-memory.ts'
 import { getPrinter } from '../get-printer.ts'
 import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
-import { lockPrinter, type PrinterRow } from '../printers.queries.ts'
+import { listPrinters, lockPrinter, type PrinterRow } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
 import { readPrinterStatus } from './printer-status.ts'
 import {
@@ -37,11 +31,12 @@ import {
   presentPrinter,
   presentPrinterDetail,
 } from './printers.schema.ts'
-import { addPrinter, changePrinter, deletePrinter, listPrintersNow, setMaintenance } from './printers.service.ts'
+import { addPrinter, changePrinter, deletePrinter, listPrintersOfStatus, setMaintenance } from './printers.service.ts'
 
 const tags = ['Printers']
 
 export function printerRoutes(routes: App, context: Context): void {
+  const fleet = context.memory.hold(rememberFleets, context)
   const lastTelemetry = rememberLastTelemetry(context.printers)
 
   function detailNow(accountId: AccountId, row: PrinterRow) {
@@ -93,14 +88,26 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: pageEnvelope(Printer), ...failures() },
       },
     },
-    async (request) => {
-      const { rows, meta } = await readPage(context, request, (filter) =>
-        listPrintersNow(context, request.actor.accountId, filter),
+    async (request, reply) => {
+      const { accountId } = request.actor
+      const { status } = request.query
+      const found =
+        status === undefined
+          ? await fleet.findPage(request.actor, request.routeOptions.url ?? '', request.query, () =>
+              readPage(context, request, (filter) => listPrinters(context.db.sql, accountId, filter)),
+            )
+          : await readPage(context, request, (filter) => listPrintersOfStatus(context, accountId, status, filter))
+      // The status that let a printer through stands, even if a report has changed it meanwhile.
+      const shown = found.rows.map((row) => ({ row, status: status ?? statusNow(context, accountId, row) }))
+      const statuses = shown.map((printer) => printer.status)
+      const body = fleet.bodyOf(found, statuses, () =>
+        writePage(
+          reply,
+          shown.map((printer) => presentPrinter(printer.row, printer.status)),
+          found.meta,
+        ),
       )
-      return page(
-        rows.map(({ row, status }) => presentPrinter(row, status)),
-        meta,
-      )
+      return sendJson(reply, body)
     },
   )
 
@@ -117,8 +124,11 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(PrinterDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) =>
-      ok(detailNow(actor.accountId, await getPrinter(context.db.sql, actor.accountId, params.id))),
+    async ({ actor, params }) => {
+      const row = await fleet.findPrinter(actor, params.id)
+      if (!row) throw notFound('printer')
+      return ok(detailNow(actor.accountId, row))
+    },
   )
 
   routes.patch(
@@ -212,6 +222,6 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(await readPrinterStatus(context, lastTelemetry, actor.accountId, params.id)),
+    async ({ actor, params }) => ok(await readPrinterStatus(context, { fleet, lastTelemetry }, actor, params.id)),
   )
 }

@@ -7,11 +7,12 @@ import {
   idOf,
   nullable,
   oneOf,
+  pageQuery,
   request,
   resource,
   text,
   timestamp,
-  wholeQuery,
+  wholeLimit,
 } from '../../../http/schema.ts'
 import { Health, presentHealth } from '../../health/health.schema.ts'
 import { ConnectionSettings, connectionTypes } from '../connection/connection-settings.ts'
@@ -158,7 +159,8 @@ export const ListPrintersQuery = request({
   has_problems: Type.Optional(
     Type.Boolean({ description: 'Only printers with which something is, or nothing is, wrong: see `health` of one' }),
   ),
-  ...wholeQuery,
+  ...pageQuery,
+  limit: wholeLimit(500, 50),
 })
 export type PrintersFilter = PageFilter<Static<typeof ListPrintersQuery>>
 

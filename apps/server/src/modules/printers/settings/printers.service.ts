@@ -21,7 +21,6 @@ import {
   hasUnfinishedWork,
   insertPrinter,
   listPlaces,
-  listPrinters,
   listPrintersById,
   lockPrinter,
   mostPrintersPerHub,
@@ -33,27 +32,23 @@ import { sendPrinterSettings } from '../send-settings.ts'
 import { withPinnedCertificate } from './pinned-certificate.ts'
 import type { ChangePrinterBody, CreatePrinterBody, MaintenanceBody, PrintersFilter } from './printers.schema.ts'
 
-/** A page of printers with their status now. A filter by status is answered from memory before rows are read. */
-export async function listPrintersNow(
+/** The printers that have a status at this moment, for a page of them. What is live is in memory: rows are read for the page alone. */
+export async function listPrintersOfStatus(
   context: Context,
   accountId: AccountId,
+  status: PrinterStatus,
   wanted: PrintersFilter,
-): Promise<PageRow<{ row: PrinterRow; status: PrinterStatus }>[]> {
-  const { status, limit, offset, ...filter } = wanted
+): Promise<PageRow<PrinterRow>[]> {
+  const { limit, offset, ...filter } = wanted
   const { db } = context
-  if (status === undefined) {
-    const rows = await listPrinters(db.sql, accountId, filter, { limit, offset })
-    return rows.map((row) => ({ row, status: statusNow(context, accountId, row), page_key: row.name }))
-  }
   const places = await listPlaces(db.sql, accountId, filter)
   const ids = places.filter((place) => statusNow(context, accountId, place) === status).map((place) => place.id)
   const onPage = ids.slice(offset, offset + limit)
   if (onPage.length === 0) return []
   const rows = await listPrintersById(db.sql, accountId, onPage)
   // One was deleted meanwhile. A page with a gap would be taken for the last one.
-  if (rows.length < onPage.length) return listPrintersNow(context, accountId, wanted)
-  // The status that let a printer through stands, even if a report has changed it meanwhile.
-  return rows.map((row) => ({ row, status, page_key: row.name }))
+  if (rows.length < onPage.length) return listPrintersOfStatus(context, accountId, status, wanted)
+  return rows.map((row) => ({ ...row, page_key: row.name }))
 }
 
 /** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */

@@ -1,0 +1,55 @@
+import type { PrinterStatus } from '@printyard/protocol/printer-state'
+import type { Context } from '../../context/context.ts'
+import type { PageMeta } from '../../http/schema.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
+import { RememberedReads } from '../../kernel/remembered-reads.ts'
+import { findPrinter, type PrinterRow } from './printers.queries.ts'
+
+/** Rows of printers that are kept, some 2 KB each with their texts: a few farms of usual size. */
+const mostRows = 5_000
+
+interface PrinterPage {
+  rows: PrinterRow[]
+  meta: PageMeta
+}
+
+/** Rows of printers in memory, never older than the question: docs/decisions/0039-fleet-in-memory.md says how. */
+export interface FleetMemory {
+  /** What `read` answered for this list with this query, unless a printer of the account has changed since. */
+  findPage(actor: Actor, list: string, query: object, read: () => Promise<PrinterPage>): Promise<PrinterPage>
+  findPrinter(actor: Actor, printerId: PrinterId): Promise<PrinterRow | undefined>
+  /** The answer that `write` makes of a page and the statuses of its printers; the last one is kept with the page. */
+  bodyOf(page: PrinterPage, statuses: PrinterStatus[], write: () => string): Buffer
+}
+
+/** For `context.memory.hold`. */
+export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows): FleetMemory {
+  const reads = new RememberedReads(capacity)
+  const bodies = new WeakMap<PrinterPage, { statuses: string; body: Buffer }>()
+
+  /** Without a mark nothing is known of the rows in memory. */
+  function find<T extends { rows: PrinterRow[] }>(actor: Actor, what: unknown, read: () => Promise<T>): Promise<T> {
+    const { accountId, printerMark } = actor
+    return printerMark === undefined ? read() : reads.find(JSON.stringify([accountId, what]), printerMark, read)
+  }
+
+  return {
+    findPage: (actor, list, query, read) => find(actor, [list, query], read),
+    async findPrinter(actor, printerId) {
+      const { rows } = await find(actor, printerId, async () => {
+        const row = await findPrinter(db.sql, actor.accountId, printerId)
+        return { rows: row ? [row] : [] }
+      })
+      return rows[0]
+    },
+    bodyOf(page, statuses, write) {
+      const shown = statuses.join()
+      const known = bodies.get(page)
+      if (known?.statuses === shown) return known.body
+      const body = Buffer.from(write())
+      bodies.set(page, { statuses: shown, body })
+      return body
+    },
+  }
+}
