@@ -38,6 +38,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   'settings-account': '/settings/account',
   'settings-members': '/settings/members',
   'settings-api-keys': '/settings/api-keys',
+  'settings-backups': '/settings/backups',
   'settings-webhooks': '/settings/webhooks',
   webhook: '/settings/webhooks/$webhookId',
   'settings-costs': '/settings/costs',

@@ -244,7 +244,7 @@ export const pageControls: Record<string, readonly View[]> = {
           ),
         ),
         ...reads(/^To (the printers|North \d|South \d)$/).map(seldom),
-        acts('Print a file', 'POST /jobs'),
+        acts('Print a file', 'POST /jobs', 'POST /jobs/preview'),
         acts(named('Select '), 'POST /jobs/{id}/cancel'),
         acts(named('Move ', ', number \\d+ of \\d+\\. Arrow keys move it'), 'PATCH /jobs/{id}'),
         acts('can be dragged', 'PATCH /jobs/{id}'),
@@ -253,7 +253,7 @@ export const pageControls: Record<string, readonly View[]> = {
         acts(/^Start (now on…|on .* now…)$/, 'POST /jobs/{id}/start', 'POST /jobs/{id}/assign'),
         acts('Assign a printer…', 'POST /jobs/{id}/assign'),
         acts('Priority, due date, filament…', 'PATCH /jobs/{id}'),
-        acts('Cancel…', 'POST /jobs/{id}/cancel'),
+        acts('Cancel', 'POST /jobs/{id}/cancel', 'POST /jobs/{id}/restore'),
         acts('Stop and cancel…', 'POST /jobs/{id}/cancel'),
         acts('Resume…', 'POST /jobs/{id}/resume'),
         seldom(acts('Pause…', 'POST /jobs/{id}/pause')),
@@ -302,7 +302,8 @@ export const pageControls: Record<string, readonly View[]> = {
   '/files': [
     {
       controls: [
-        ...reads('Search files'),
+        ...reads('Search files', 'Tag', 'Order', 'Table', 'Grid'),
+        acts(named('Select '), 'PATCH /files/{id}', 'DELETE /files/{id}'),
         moreRows,
         acts('Upload print files', 'POST /files/upload-url'),
         acts('Print files to upload', 'POST /files/upload-url', 'POST /files'),
@@ -313,6 +314,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...reads(named('Download ')).map((each) => ({ ...each, who: ['viewer'] as const })),
         acts('Download'),
         acts('Rename…', 'PATCH /files/{id}'),
+        acts('Tags…', 'PATCH /files/{id}'),
         acts('Delete…', 'DELETE /files/{id}'),
       ],
     },
@@ -323,6 +325,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...reads('Download'),
         acts('Print this', 'POST /jobs'),
         acts('Rename', 'PATCH /files/{id}'),
+        acts('Tags', 'PATCH /files/{id}'),
         acts('Delete', 'DELETE /files/{id}'),
         acts('Upload a new version', 'POST /files/upload-url', 'POST /files/{id}/versions'),
         acts('takes files', 'POST /files/{id}/versions'),
@@ -781,9 +784,14 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         manages('Back up now', 'POST /backups'),
-        ...['A backup every day', 'Hour of the day, in UTC', 'Days kept', 'Weeks kept', 'Months kept', 'Save'].map(
-          (name) => manages(name, 'PATCH /backups/schedule'),
-        ),
+        ...[
+          named('A backup every day'),
+          'Hour of the day, in UTC',
+          'Days kept',
+          'Weeks kept',
+          'Months kept',
+          'Save',
+        ].map((name) => manages(name, 'PATCH /backups/schedule')),
       ],
     },
   ],

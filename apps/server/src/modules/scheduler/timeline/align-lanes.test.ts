@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { JobId } from '../../../kernel/ids.ts'
+import type { JobId, PrinterId } from '../../../kernel/ids.ts'
 import { alignLanes } from './align-lanes.ts'
 
 const at = (minute: number) => new Date(minute * 60_000)
 const drawn = (id: string, printerId: string | null, [start, p50, p90]: number[], isRunning = false) => ({
   row: { id: id as JobId },
-  printerId,
+  printerId: printerId as PrinterId | null,
   isRunning,
   startsAt: start === undefined ? null : at(start),
   p50: p50 === undefined ? null : at(p50),

@@ -1,8 +1,8 @@
-import type { JobId } from '../../../kernel/ids.ts'
+import type { JobId, PrinterId } from '../../../kernel/ids.ts'
 
 interface Drawn {
   row: { id: JobId }
-  printerId: string | null
+  printerId: PrinterId | null
   isRunning: boolean
   startsAt: Date | null
   p50: Date | null
@@ -18,7 +18,7 @@ export function alignLanes<Job extends Drawn>(
   forecasts: ReadonlyMap<JobId, { p50_at: Date | null; p90_at: Date | null }>,
   now: Date,
 ): Job[] {
-  const moves = new Map<string, { p50Ms: number; p90Ms: number }>()
+  const moves = new Map<PrinterId, { p50Ms: number; p90Ms: number }>()
   for (const { row, printerId, isRunning, p50, p90 } of jobs) {
     const forecast = forecasts.get(row.id)
     if (!isRunning || printerId === null || !forecast?.p50_at || !p50) continue
