@@ -31,6 +31,7 @@ const owners: Record<string, string> = {
   invitations: 'modules/people/invitations',
   job_options: 'modules/jobs',
   job_outputs: 'modules/jobs',
+  unit_rejects: 'modules/jobs',
   jobs: 'modules/jobs',
   kit_extras: 'modules/catalogue/kits',
   kit_part_components: 'modules/catalogue/kits',

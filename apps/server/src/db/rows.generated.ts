@@ -1088,6 +1088,15 @@ export type TaskAssignmentDefaultRow = {
   updated_at: Date
 }
 
+/** A row of `unit_rejects`. */
+export type UnitRejectRow = {
+  account_id: Id<'account'>
+  job_id: Id<'job'>
+  type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown'
+  times: number
+  units: number
+}
+
 /** A row of `uploads`. */
 export type UploadRow = {
   account_id: Id<'account'>

@@ -212,6 +212,7 @@ export const eventCatalogue = {
     quantity_rejected: number,
     rejected: optional(Type.Array(Type.Object({ product_sku_id: text, quantity: number }))),
     reprint_job_id: maybe,
+    failure_type: optional(text),
   }),
   'job.deleted': event('job', 'A job was deleted', { status: text, file_name: text, number_of_units: number }),
   'material.created': event('material', 'A material was added', { kind: text, type: text, name: text }),

@@ -4,9 +4,10 @@ import { type HubId, type Id, type IdKind, readId, type TaskId } from '../../ker
 import { lockAssembly } from '../assembly/assembly.queries.ts'
 import { completeAssembly } from '../assembly/assembly.service.ts'
 import type { Work } from '../events/work.ts'
+import type { FailureType } from '../failures/failure-type.ts'
 import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
-import type { RejectedOutput } from '../jobs/plates/rejected-units.ts'
+import { hasRejects, type RejectedOutput } from '../jobs/plates/rejected-units.ts'
 import { getOrderLocked } from '../orders/orders.service.ts'
 import { packOrder } from '../orders/out/pack-order.ts'
 import { pickWhole } from '../orders/pick/pick-units.ts'
@@ -27,8 +28,15 @@ export async function moveTask(
     status,
     quantity_rejected: quantityRejected = 0,
     rejected = [],
+    failure_type: type = null,
     seen_over: seenOver = false,
-  }: { status: TaskStatus; quantity_rejected?: number; rejected?: RejectedOutput[]; seen_over?: boolean },
+  }: {
+    status: TaskStatus
+    quantity_rejected?: number
+    rejected?: RejectedOutput[]
+    failure_type?: FailureType | null
+    seen_over?: boolean
+  },
 ): Promise<{ task: WorklistTaskRow; hubId: HubId | null }> {
   const { sql, accountId } = work
   const asked = await getTask(sql, accountId, taskId)
@@ -42,13 +50,16 @@ export async function moveTask(
   if (rejected.length > 0 && !isPlate) {
     throw validationError({ rejected: ['is possible only when a task to collect is completed'] })
   }
+  if (type !== null && !(isPlate && hasRejects({ quantity: quantityRejected, outputs: rejected }))) {
+    throw validationError({ failure_type: ['is possible only when a task to collect is completed with bad units'] })
+  }
   if (isPlate) {
     // Everybody who changes both locks the plate before the task.
     const plate = await lockPlate(sql, accountId, subjectOf(asked, 'printer'))
     const task = await setTaskStatus(work, taskId, status)
     await clearPlate(context, work, plate, {
       how: 'task',
-      rejected: { quantity: quantityRejected, outputs: rejected },
+      rejected: { quantity: quantityRejected, outputs: rejected, type },
       seenOver,
     })
     return { task, hubId: plate.hub_id }

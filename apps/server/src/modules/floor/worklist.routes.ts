@@ -1,12 +1,25 @@
+import Type from 'typebox'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
-import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
+import {
+  bodyFailures,
+  envelope,
+  failures,
+  idParams,
+  ok,
+  oneOf,
+  page,
+  pageEnvelope,
+  postFailures,
+  request,
+} from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId, TaskId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
+import { failureTypes } from '../failures/failure-type.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { countTasks, listTasks, lockTask } from '../worklist/worklist.queries.ts'
@@ -26,6 +39,16 @@ import { assignTask, changeTask, createTask, deleteTask, getTask } from '../work
 import { moveTask } from './move-task.ts'
 
 const tags = ['Worklist']
+
+const MoveTaskBody = request({
+  ...TaskStatusBody.properties,
+  failure_type: Type.Optional(
+    oneOf(failureTypes, {
+      description:
+        'When a task to collect a print is completed with bad units: what is wrong with them; the report of yield counts them so',
+    }),
+  ),
+})
 
 export function worklistRoutes(app: App, context: Context): void {
   const { db, clock } = context
@@ -137,7 +160,7 @@ export function worklistRoutes(app: App, context: Context): void {
         description:
           'A completed task is final; every other may move to any status. Completing it stamps the time and, when it was in progress, how long it took. Completing a task that the farm made also does what it asks for: of a collection, the plate is clear; of an assembly, its units are ready stock; of a task to pick, all units of the order are taken; of one to pack, the parcel is made.',
         params: idParams('worklistTask'),
-        body: TaskStatusBody,
+        body: MoveTaskBody,
         response: {
           200: envelope(WorklistTask),
           ...failures(

@@ -1,7 +1,9 @@
 import { Button, Divider, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import type { FailureType } from '../../lib/failure-words.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
+import { BadUnitsReason, badUnits } from '../../ui/forms/bad-units-reason.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, finishOf } from './task-words.ts'
@@ -12,6 +14,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
   const actions = useTaskActions()
   const confirm = useConfirm()
   const [rejected, setRejected] = useState(0)
+  const [badType, setBadType] = useState<FailureType>()
   if (asksForFate(card)) return <FateQuestion card={card} actions={actions} />
   const finish = finishOf(card)
   const closeAfter = async (action: Promise<boolean>) => {
@@ -41,6 +44,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
           onChange={(value) => setRejected(typeof value === 'number' ? value : 0)}
         />
       )}
+      {card.source === 'plate' && rejected > 0 && <BadUnitsReason value={badType} onChange={setBadType} />}
       {finish.effect !== undefined && (
         <Text size="sm" c="dimmed">
           {finish.effect}
@@ -61,7 +65,9 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
           size="md"
           leftSection={<Icon name="check" size={18} />}
           loading={actions.busy === 'finish'}
-          onClick={() => void closeAfter(actions.finish([card], rejected))}
+          onClick={() =>
+            void closeAfter(actions.finish([card], badUnits(rejected, card.source === 'plate' ? badType : undefined)))
+          }
         >
           {finish.label}
           {rejected > 0 && `, ${rejected} bad`}

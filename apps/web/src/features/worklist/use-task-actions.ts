@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
+import type { badUnits } from '../../ui/forms/bad-units-reason.tsx'
 import { finishOf, type TaskStatus } from './task-words.ts'
 import { assignTask, moveTask, resolveFate } from './worklist.api.ts'
 
@@ -37,32 +38,25 @@ export function useTaskActions() {
   }
 
   /** One after the other, so that what fails says which it was. */
-  async function moveAll(cards: readonly WorkCard[], status: TaskStatus, rejected: number) {
-    for (const { id } of cards) {
-      await moveTask(id, { status, ...(rejected > 0 && { quantity_rejected: rejected }) })
-    }
+  async function moveAll(cards: readonly WorkCard[], status: TaskStatus, bad: ReturnType<typeof badUnits> = {}) {
+    for (const { id } of cards) await moveTask(id, { status, ...bad })
   }
 
   return {
     /** Which action is under way: `begin`, `finish`, `put back`, `call off`, `assign`, or a sighting. */
     busy,
     begin: (cards: readonly WorkCard[]) =>
-      run('begin', () => moveAll(cards, 'in_progress', 0), undefined, 'The task could not be started'),
-    finish(cards: readonly WorkCard[], rejected = 0) {
+      run('begin', () => moveAll(cards, 'in_progress'), undefined, 'The task could not be started'),
+    finish(cards: readonly WorkCard[], bad?: ReturnType<typeof badUnits>) {
       const [first] = cards
       if (!first) return Promise.resolve(false)
       const said = cards.length === 1 ? finishOf(first).said : `Done: ${first.title} at ${cards.length} printers`
-      return run('finish', () => moveAll(cards, 'completed', rejected), said, 'The task could not be finished')
+      return run('finish', () => moveAll(cards, 'completed', bad), said, 'The task could not be finished')
     },
     putBack: (cards: readonly WorkCard[]) =>
-      run('put back', () => moveAll(cards, 'pending', 0), undefined, 'The task could not be put back'),
+      run('put back', () => moveAll(cards, 'pending'), undefined, 'The task could not be put back'),
     callOff: (card: WorkCard) =>
-      run(
-        'call off',
-        () => moveAll([card], 'cancelled', 0),
-        'The task is called off',
-        'The task could not be called off',
-      ),
+      run('call off', () => moveAll([card], 'cancelled'), 'The task is called off', 'The task could not be called off'),
     assign: (card: WorkCard, userId: string | null) =>
       run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be reassigned'),
     async resolve(card: WorkCard, outcome: Sighting, seen: { notes: string; isPlateClear: boolean }) {

@@ -3295,6 +3295,7 @@ export type SetTaskAssignmentDefaultsRequest = {
 }
 
 export type SetTaskStatusRequest = {
+  failure_type?: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown" | undefined
   quantity_rejected?: number | undefined
   rejected?: Array<{
     product_sku_id: string

@@ -114,6 +114,30 @@ describe('GET /analytics/yield', () => {
     expect((await farm.account.request('GET', '/analytics/yield?from=2026-06-15&to=2026-06-01')).statusCode).toBe(400)
   })
 
+  test('counts bad units under what a person said was wrong with them, and the others by themselves', async () => {
+    await addPlates(['done', 'failed'], { type: 'spaghetti' })
+    const jobId = await farm.queueJob({ product_sku_id: sku.id, number_of_units: 4 })
+    const attempt = await farm.print(jobId)
+    await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
+    const reject = (body: object) =>
+      farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed', ...body })
+    farm.hub.telemetry(farm.printerId, { status: 'idle' })
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
+    expect((await reject({ failure_type: 'spaghetti' })).json().error.details).toEqual({
+      failure_type: ['is possible with bad units only, when a plate is cleared'],
+    })
+    expect((await reject({ quantity_rejected: 1, failure_type: 'spaghetti' })).statusCode).toBe(200)
+    await t.db.sql`
+      update attempts set finished_at = ${now} where account_id = ${farm.account.id} and job_id = ${jobId}`
+    expect((await get('yield')).reasons).toMatchObject([{ reason: 'spaghetti', count: 2, units_lost: 3 }])
+    await t.db.sql`
+      update job_outputs set units_rejected = 2 where account_id = ${farm.account.id} and job_id = ${jobId}`
+    expect((await get('yield')).reasons).toMatchObject([
+      { reason: 'spaghetti', count: 2, units_lost: 3 },
+      { reason: 'rejected_on_plate', count: 1, units_lost: 1 },
+    ])
+  })
+
   test('counts units that were found bad in assembly', async () => {
     const { id } = (await farm.account.request('POST', '/assembly', { product_sku_id: sku.id, quantity: 3 })).json()
       .data

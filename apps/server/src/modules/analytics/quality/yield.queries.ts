@@ -19,7 +19,7 @@ export interface YieldFigures {
  * those of the whole job, and count with its last good plate; a plate that never began is none.
  */
 const endedPlates = (sql: Sql, accountId: AccountId, span: Span) => sql`
-  select a.id, a.printer_id, j.print_file_id, coalesce(nullif(j.filament_type, ''), 'unknown') as material, a.outcome,
+  select a.id, a.job_id, a.printer_id, j.print_file_id, coalesce(nullif(j.filament_type, ''), 'unknown') as material, a.outcome,
          coalesce(o.units, greatest(0, least(j.quantity_per_print,
            j.number_of_units - j.quantity_per_print * (a.plate_number - 1)))) as units,
          case when a.outcome = 'done' and not exists (
@@ -94,25 +94,37 @@ interface LossOfType {
   units_lost: number
 }
 
-/** What failed and stopped plates cost, by what went wrong. */
+/** What failed and stopped plates and bad units cost, by what people or printers said went wrong. */
 export async function listLossesByType(sql: Sql, accountId: AccountId, span: Span): Promise<LossOfType[]> {
   return sql<LossOfType[]>`
-    select coalesce(f.type, 'unknown') as type, count(*) as count, coalesce(sum(e.units), 0)::int8 as units_lost
-    from (${endedPlates(sql, accountId, span)}) e
-    left join print_failures f on f.account_id = ${accountId} and f.attempt_id = e.id
-    where e.outcome <> 'done'
-    group by 1`
+    with ended as (${endedPlates(sql, accountId, span)})
+    select type, sum(times)::int8 as count, sum(units)::int8 as units_lost
+    from (
+      select coalesce(f.type, 'unknown') as type, 1 as times, e.units
+      from ended e left join print_failures f on f.account_id = ${accountId} and f.attempt_id = e.id
+      where e.outcome <> 'done'
+      union all
+      select u.type, u.times, u.units
+      from ended e join unit_rejects u on u.account_id = ${accountId} and u.job_id = e.job_id
+      where e.rejected > 0
+    ) lost
+    group by type`
 }
 
-/** Plates of which units were found bad, and assemblies. */
+/** Plates of which units were found bad without a word why, and assemblies. */
 export async function countRejects(
   sql: Sql,
   accountId: AccountId,
   span: Span,
 ): Promise<{ plates: number; units_of_plates: number; assemblies: number; units_of_assemblies: number }> {
   const [plates] = await sql<{ plates: number; units_of_plates: number }[]>`
-    select count(*) as plates, coalesce(sum(e.rejected), 0)::int8 as units_of_plates
-    from (${endedPlates(sql, accountId, span)}) e where e.rejected > 0`
+    select count(*) as plates, coalesce(sum(unnamed), 0)::int8 as units_of_plates
+    from (
+      select e.rejected - coalesce((
+        select sum(u.units) from unit_rejects u where u.account_id = ${accountId} and u.job_id = e.job_id
+      ), 0) as unnamed
+      from (${endedPlates(sql, accountId, span)}) e where e.rejected > 0
+    ) found where unnamed > 0`
   const [assemblies] = await sql<{ assemblies: number; units_of_assemblies: number }[]>`
     select count(*) as assemblies, coalesce(sum(quantity_rejected), 0)::int8 as units_of_assemblies
     from assembly_tasks

@@ -144,6 +144,26 @@ describe('units that are bad', () => {
     ])
   })
 
+  test('may be said what is wrong with, by plate; without bad units there is nothing to say it of', async () => {
+    const { jobId } = await printUnits(4, 2)
+    const [first] = await tasks()
+    expect((await complete(first.id, { failure_type: 'clog' })).json().error.details).toEqual({
+      failure_type: ['is possible only when a task to collect is completed with bad units'],
+    })
+    await complete(first.id, { quantity_rejected: 1, failure_type: 'clog' })
+    await finishPrint(jobId)
+    await clear({ quantity_rejected: 2, failure_type: 'clog' })
+    const kept = await t.db.sql`
+      select type, times, units from unit_rejects where account_id = ${farm.account.id} and job_id = ${jobId}`
+    expect(kept).toEqual([{ type: 'clog', times: 2, units: 3 }])
+    const rejected = await t.db.sql`
+      select data ->> 'failure_type' as type from events
+      where account_id = ${farm.account.id} and type = 'job.units_rejected'`
+    expect(rejected).toEqual([{ type: 'clog' }, { type: 'clog' }])
+    expect((await farm.account.request('DELETE', `/jobs/${jobId}`)).statusCode).toBe(200)
+    expect(await t.db.sql`select type from unit_rejects where account_id = ${farm.account.id}`).toEqual([])
+  })
+
   test('are printed again by a new job when the account is set so', async () => {
     await setRejectsAgain(t.db.sql, farm.account.id, true)
     const { jobId, sku, stock } = await printUnits(4, 4)

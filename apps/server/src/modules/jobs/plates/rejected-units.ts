@@ -6,6 +6,7 @@ import { takeFromAssembly } from '../../assembly/assembly.service.ts'
 import { type JobOfAttempt, lockJobOfAttempt } from '../../attempts/attempts.queries.ts'
 import { takeRejectedUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
+import type { FailureType } from '../../failures/failure-type.ts'
 import { wantsRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 import { platesNeeded, unitsOnPlate } from '../job-state.ts'
 import {
@@ -22,6 +23,8 @@ export interface RejectedUnits {
   quantity: number
   /** By output, of whichever SKU of the plate. */
   outputs: readonly RejectedOutput[]
+  /** What went wrong with them, where a person said so. */
+  type: FailureType | null
 }
 
 export interface RejectedOutput {
@@ -29,9 +32,10 @@ export interface RejectedOutput {
   quantity: number
 }
 
-export const noRejects: RejectedUnits = { quantity: 0, outputs: [] }
+export const noRejects: RejectedUnits = { quantity: 0, outputs: [], type: null }
 
-export const hasRejects = ({ quantity, outputs }: RejectedUnits) => quantity > 0 || outputs.length > 0
+export const hasRejects = ({ quantity, outputs }: Pick<RejectedUnits, 'quantity' | 'outputs'>) =>
+  quantity > 0 || outputs.length > 0
 
 /** Bad units of one output; null: of a job that makes no product. */
 interface Reject {
@@ -64,6 +68,7 @@ export async function rejectUnits(
   await sql`
     update jobs set units_rejected = units_rejected + ${main}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
+  if (rejected.type !== null) await noteType(work, jobId, rejected.type, rejects)
   for (const output of outputs) {
     const quantity = rejects.find(({ skuId }) => skuId === output.product_sku_id)?.quantity ?? 0
     if (quantity > 0) await takeRejects(work, jobId, output, quantity, attempt?.is_credited ?? false)
@@ -87,11 +92,26 @@ export async function rejectUnits(
       printer_id: plate.printerId,
       quantity_rejected: main,
       reprint_job_id: reprintId,
+      ...(rejected.type !== null && { failure_type: rejected.type }),
       ...(rejects.some(({ isMain }) => !isMain) && {
         rejected: rejects.flatMap(({ skuId, quantity }) => (skuId ? { product_sku_id: skuId, quantity } : [])),
       }),
     },
   })
+}
+
+/** Keeps what went wrong, for the report of yield. */
+async function noteType(
+  { sql, accountId }: Work,
+  jobId: JobId,
+  type: FailureType,
+  rejects: readonly Reject[],
+): Promise<void> {
+  const units = rejects.reduce((sum, { quantity }) => sum + quantity, 0)
+  await sql`
+    insert into unit_rejects ${sql({ account_id: accountId, job_id: jobId, type, times: 1, units })}
+    on conflict (account_id, job_id, type)
+      do update set times = unit_rejects.times + 1, units = unit_rejects.units + excluded.units`
 }
 
 function readRejects({ quantity, outputs: named }: RejectedUnits, outputs: readonly JobOutputRow[]): Reject[] {

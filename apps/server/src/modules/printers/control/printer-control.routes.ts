@@ -34,7 +34,8 @@ const ControlBody = body({
   rejected: Type.Optional(rejectedOutputs),
   failure_type: Type.Optional(
     oneOf(failureTypes, {
-      description: 'With `stop` of a job: what went wrong; its failure is recorded so. Left out: `cancelled_by_person`',
+      description:
+        'With `stop` of a job: what went wrong; its failure is recorded so. Left out: `cancelled_by_person`. With `clear_bed` and bad units: what is wrong with them; the report of yield counts them so',
     }),
   ),
   seen_over: Type.Optional(

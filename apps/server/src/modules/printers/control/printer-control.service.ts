@@ -39,7 +39,11 @@ export async function controlPrinter(
   actor: Actor,
   printerId: PrinterId,
   action: ControlAction,
-  { rejected, seenOver, failureType }: { rejected: RejectedUnits; seenOver: boolean; failureType: FailureType | null },
+  {
+    rejected,
+    seenOver,
+    failureType,
+  }: { rejected: Omit<RejectedUnits, 'type'>; seenOver: boolean; failureType: FailureType | null },
 ): Promise<{
   printer_id: PrinterId
   action: ControlAction
@@ -54,6 +58,9 @@ export async function controlPrinter(
     const field = rejected.quantity > 0 ? 'quantity_rejected' : 'rejected'
     throw validationError({ [field]: ['is possible with clear_bed only'] })
   }
+  if (failureType !== null && action === 'clear_bed' && !hasRejects(rejected)) {
+    throw validationError({ failure_type: ['is possible with bad units only, when a plate is cleared'] })
+  }
   const done = (commandId: CommandId | null, pending?: string) => ({
     printer_id: printerId,
     action,
@@ -62,7 +69,7 @@ export async function controlPrinter(
     ...(pending !== undefined && { pending }),
   })
   if (action === 'clear_bed') {
-    await clearBed(context, actor, printer, { rejected, seenOver })
+    await clearBed(context, actor, printer, { rejected: { ...rejected, type: failureType }, seenOver })
     return done(null)
   }
   const attempt = await findLiveAttemptOfPrinter(context.db.sql, accountId, printerId)

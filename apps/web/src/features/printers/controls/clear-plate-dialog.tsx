@@ -1,5 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { FailureType } from '../../../lib/failure-words.ts'
+import { BadUnitsReason, badUnits } from '../../../ui/forms/bad-units-reason.tsx'
 import type { CommandDialogProps } from './command-dialog.ts'
 
 /** A person says that the plate is empty, and how much of what they took off is bad. */
@@ -7,6 +9,7 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
   const { name, plate_job_id, status } = printer
   const isFaulty = status === 'error'
   const [rejected, setRejected] = useState<number | string>(0)
+  const [type, setType] = useState<FailureType>()
   const clear = () =>
     command.mutate(
       {
@@ -14,7 +17,7 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
           kind: 'control',
           body: {
             action: 'clear_bed',
-            ...(Number(rejected) > 0 && { quantity_rejected: Number(rejected) }),
+            ...badUnits(Number(rejected), type),
             ...(isFaulty && { seen_over: true }),
           },
         },
@@ -43,6 +46,7 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
             onChange={setRejected}
           />
         )}
+        {Number(rejected) > 0 && <BadUnitsReason value={type} onChange={setType} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core'
+import { type FailureType, seenFailures } from '../../lib/failure-words.ts'
+import { ChoiceChips } from './choice-chips.tsx'
+
+interface BadUnitsReasonProps {
+  value: FailureType | undefined
+  onChange: (type: FailureType | undefined) => void
+}
+
+/** Asks what is wrong with bad units, which may be left open. */
+export function BadUnitsReason({ value, onChange }: BadUnitsReasonProps) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        What is wrong with them? You may leave it open.
+      </Text>
+      <ChoiceChips
+        label="What is wrong with the bad units"
+        options={seenFailures}
+        value={value}
+        // A second tap takes it back.
+        onChoose={(chosen) => onChange(chosen === value ? undefined : chosen)}
+      />
+    </div>
+  )
+}
+
+/** What a request says of bad units: nothing when there are none. */
+export function badUnits(quantity: number, type: FailureType | undefined) {
+  if (quantity <= 0) return {}
+  return { quantity_rejected: quantity, ...(type !== undefined && { failure_type: type }) }
+}
