@@ -785,7 +785,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...settingsSide,
         manages('Back up now', 'POST /backups'),
         ...[
-          named('A backup every day'),
+          /^A backup every day/,
           'Hour of the day, in UTC',
           'Days kept',
           'Weeks kept',
