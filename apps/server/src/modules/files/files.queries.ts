@@ -62,7 +62,7 @@ interface FileFilter extends PageBounds {
   filament_type?: string
   search?: string
   tag?: string
-  sort?: FileSort
+  order_by?: FileSort
 }
 
 /** What a list of files is sorted by: when they were added or changed, the latest first, or their names. */
@@ -72,7 +72,7 @@ type FileSort = (typeof fileSorts)[number]
 export async function listFiles(
   sql: Sql,
   accountId: AccountId,
-  { sort = 'newest', ...filter }: FileFilter,
+  { order_by: sort = 'newest', ...filter }: FileFilter,
 ): Promise<PageRow<FileRow>[]> {
   const key = { newest: sql`f.created_at`, changed: sql`f.updated_at`, name: sql`lower(f.name)` }[sort]
   const beyond = filter.after && {

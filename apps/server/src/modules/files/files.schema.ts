@@ -111,7 +111,7 @@ export const FilesQuery = request({
   filament_type: Type.Optional(text(1, 200, 'Only files sliced for exactly this filament type')),
   search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
   tag: Type.Optional(text(1, 50, 'Only files with this tag')),
-  sort: Type.Optional(
+  order_by: Type.Optional(
     oneOf(fileSorts, {
       default: 'newest',
       description: '`newest`: the last added first; `changed`: the last changed first; `name`: by name',

@@ -30,7 +30,7 @@ describe('tags of files', () => {
     await addFile('Lid', ['small'])
     await addFile('Box')
     expect(await read(`/files/${hook}`)).toMatchObject({ tags: ['wall', 'small'] })
-    expect(await namesOf('?tag=small&sort=name')).toEqual(['Hook', 'Lid'])
+    expect(await namesOf('?tag=small&order_by=name')).toEqual(['Hook', 'Lid'])
     expect(await namesOf('?tag=smal')).toEqual([])
     expect(await read('/files/tags')).toEqual({
       tags: [
@@ -74,11 +74,11 @@ test('files come by name or by change, page by page, and each once', async () =>
   for (const name of ['beta', 'Alpha', 'gamma', 'alpha']) ids.set(name, await addFile(name))
   await change(ids.get('Alpha') as string, { tags: ['touched'] })
   expect(await namesOf('')).toEqual(['alpha', 'gamma', 'Alpha', 'beta'])
-  expect(await namesOf('?sort=changed')).toEqual(['Alpha', 'alpha', 'gamma', 'beta'])
+  expect(await namesOf('?order_by=changed')).toEqual(['Alpha', 'alpha', 'gamma', 'beta'])
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    const page = await farm.request('GET', `/files?sort=name&limit=1${cursor ? `&cursor=${cursor}` : ''}`)
+    const page = await farm.request('GET', `/files?order_by=name&limit=1${cursor ? `&cursor=${cursor}` : ''}`)
     const { data, meta } = page.json()
     seen.push(...data.map(({ name }: { name: string }) => name))
     cursor = meta.next_cursor ?? undefined

@@ -4251,7 +4251,7 @@ export interface ApiRoutes {
   'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
-  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined; tag?: string | undefined; sort?: "newest" | "changed" | "name" | undefined }; data: Array<PrintFile> }
+  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined; tag?: string | undefined; order_by?: "newest" | "changed" | "name" | undefined }; data: Array<PrintFile> }
   'GET /files/tags': { data: FileTags }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }

@@ -28,11 +28,11 @@ export function fileFiltersOf({
   search,
   tag,
   sort,
-}: LibrarySearch): Pick<QueryOf<'GET /files'>, 'search' | 'tag' | 'sort'> {
+}: LibrarySearch): Pick<QueryOf<'GET /files'>, 'search' | 'tag' | 'order_by'> {
   return {
     ...(search !== undefined && { search }),
     ...(tag !== undefined && { tag }),
-    ...(sort !== undefined && { sort }),
+    ...(sort !== undefined && { order_by: sort }),
   }
 }
 
