@@ -10,13 +10,22 @@
 const mostFilesAgain = 6
 
 /**
- * The files whose tests failed, when they are few enough to be run once more, alone.
+ * Whether a file has to be run again: some test of it failed, or was never ended, as when its process died under it.
+ *
+ * @param {FileReport} file
+ */
+function isUnsure({ status, assertionResults }) {
+  return status === 'failed' || assertionResults.some((test) => test.status === 'pending')
+}
+
+/**
+ * The files whose tests failed or never ended, when they are few enough to be run once more, alone.
  *
  * @param {VitestReport | undefined} report
  * @returns {string[]} paths
  */
 export function filesToRunAgain(report) {
-  const failed = (report?.testResults ?? []).filter((file) => file.status === 'failed').map(({ name }) => name)
+  const failed = (report?.testResults ?? []).filter(isUnsure).map(({ name }) => name)
   return failed.length <= mostFilesAgain ? failed : []
 }
 

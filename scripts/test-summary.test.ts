@@ -59,6 +59,12 @@ test('a few failing files are run again, many are not', () => {
   expect(filesToRunAgain(undefined)).toEqual([])
 })
 
+test('a file whose process died under it is run again, too', () => {
+  expect(filesToRunAgain({ testResults: [named('a', 'passed', 'pending'), named('b', 'passed', 'skipped')] })).toEqual([
+    'a',
+  ])
+})
+
 test('what passes when run again is told, and what fails again stays failed', () => {
   const first = { testResults: [named('a', 'passed', 'failed', 'failed'), named('b', 'passed')] }
   const second = { testResults: [named('a', 'passed', 'passed', 'failed')] }

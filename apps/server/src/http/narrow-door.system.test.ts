@@ -38,15 +38,17 @@ describe('a caller who is not known', () => {
 describe('a list that is too long', () => {
   test('is refused in a moment and with a short answer', async () => {
     const { key } = await t.account()
-    const startedAt = performance.now()
+    const before = process.threadCpuUsage()
     const answer = await t.app.inject({
       method: 'POST',
       url: '/public/v1/jobs/bulk',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: `{"jobs":[${'{},'.repeat(259_999)}{}]}`,
     })
+    // Of the processor: others may use it meanwhile.
+    const { user, system } = process.threadCpuUsage(before)
     expect(answer.statusCode).toBe(400)
-    expect(performance.now() - startedAt).toBeLessThan(250)
+    expect((user + system) / 1000).toBeLessThan(250)
     expect(answer.body.length).toBeLessThan(500)
   })
 })
