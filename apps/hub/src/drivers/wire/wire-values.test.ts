@@ -14,7 +14,7 @@ test('whatever a printer sends, a value is within what it can be, or unknown', {
       expect(within(countIn(value), 0, Number.MAX_SAFE_INTEGER)).toBe(true)
       expect(within(temperatureIn(value), -50, 1_000)).toBe(true)
       expect(within(percentIn(value), 0, 100)).toBe(true)
-      expect(within(minutesLeft(value), 0, 1e9)).toBe(true)
+      expect(within(minutesLeft(value), 1, 1e9)).toBe(true)
       const text = textIn(value, maxLength)
       if (text === null) return
       expect(text.length).toBeLessThanOrEqual(maxLength)
@@ -30,4 +30,8 @@ test('only what was sent has members, not what every object has', () => {
   expect(memberOf({ a: null }, 'a', 'b')).toBeUndefined()
   expect(memberOf(JSON.parse('{"x":1}'), 'constructor')).toBeUndefined()
   expect(memberOf('text', 'length')).toBeUndefined()
+})
+
+test('however little time is left, it is a minute: none would say that the print is over', () => {
+  expect([5e-324, 0.1, 60, 61].map(minutesLeft)).toEqual([1, 1, 1, 2])
 })

@@ -40,7 +40,7 @@ export function percentIn(value: unknown): number | null {
 /** Minutes left, rounded up, from seconds. Unknown for none or less: what still prints says so before it has worked it out. */
 export function minutesLeft(value: unknown): number | null {
   const seconds = numberIn(value)
-  return seconds === null || seconds <= 0 || seconds > 1e9 ? null : Math.ceil(seconds / 60)
+  return seconds === null || seconds <= 0 || seconds > 1e9 ? null : Math.max(1, Math.ceil(seconds / 60))
 }
 
 /** A text that is not empty, without what no database takes, cut to a length. */
