@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../../db/database.ts'
 import type { AccountId, JobId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
@@ -31,6 +32,9 @@ import {
   writeOrderForecasts,
 } from './forecasts.queries.ts'
 import { findLeavingDays } from './leaving-days.ts'
+
+/** Orders that are forecast before others have their turn in the process. */
+const ordersInTurn = 500
 
 /** Forecasts every open order of an account, writes what is new, and keeps what is promised by it. The same few statements for any number. */
 export async function forecastOrders(work: Work): Promise<void> {
@@ -111,7 +115,7 @@ export async function forecastJobs(
     timeOf: (file_version_id, model) => timeOf({ file_version_id, model }),
     fits,
   }
-  return { farm: forecastFarm(facts), facts }
+  return { farm: await forecastFarm(facts), facts }
 }
 
 type OnPrinter = JobToForecast & { printer_id: NonNullable<JobToForecast['printer_id']>; model: string }
@@ -141,22 +145,20 @@ async function outlooksOf(
   // A job or a gap that came after the facts were read is forecast in the next round.
   const ofJob = (jobId: JobId) => farm.jobs.get(jobId) ?? unknown('not_planned')
   const byOrder = Map.groupBy(lines, (line) => line.order_id)
-  return new Map(
-    [...byOrder].map(([orderId, its]) => [
-      orderId,
-      forecastOrder(
-        its.map((line) => ({
-          skuId: line.product_sku_id,
-          sku: line.sku,
-          units: line.units,
-          groups: line.groups,
-          prints: [...line.job_ids.map(ofJob), ...(farm.gaps.get(line.id)?.values() ?? [])],
-          assembly: line.product_sku_id === null ? undefined : assembly.get(line.product_sku_id),
-        })),
-        nowMs,
-      ),
-    ]),
-  )
+  const outlooks = new Map<OrderId, OrderOutlook>()
+  for (const [orderId, its] of byOrder) {
+    if (outlooks.size % ordersInTurn === ordersInTurn - 1) await nextTurn()
+    const parts = its.map((line) => ({
+      skuId: line.product_sku_id,
+      sku: line.sku,
+      units: line.units,
+      groups: line.groups,
+      prints: [...line.job_ids.map(ofJob), ...(farm.gaps.get(line.id)?.values() ?? [])],
+      assembly: line.product_sku_id === null ? undefined : assembly.get(line.product_sku_id),
+    }))
+    outlooks.set(orderId, forecastOrder(parts, nowMs))
+  }
+  return outlooks
 }
 
 /** The forecasts with the days on which the orders leave. What is ready stays ready since it was first seen so. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FileVersionId, JobId, OrderItemId, PrinterId, SkuId } from '../../../kernel/ids.ts'
 import type { LearntTime } from '../../print-times/learnt-time.ts'
 import { type JobOutlook, type Outlook, unknown, unknownJob, whenAll } from './moment.ts'
@@ -70,12 +71,15 @@ interface Way extends Sliced {
   plates: number
 }
 
+/** Jobs and gaps that are placed before others have their turn in the process. */
+const placedInTurn = 500
+
 /**
  * When all that prints, waits or is still to be queued will be done. Each job goes, in the order of the queue, to the printer that fits and
  * ends it first; what is not queued comes after all that is. Plates are cleared at once, and what is loaded is changed at
  * once: nothing else is known of people. What takes a time that is not known holds up nothing else.
  */
-export function forecastFarm(facts: FarmFacts): FarmForecast {
+export async function forecastFarm(facts: FarmFacts): Promise<FarmForecast> {
   const { nowMs } = facts
   const free = new Map<PrinterId, Free>(
     facts.printers.map((printer) => [printer.id, { printer, p50Ms: nowMs, p90Ms: nowMs }]),
@@ -84,13 +88,14 @@ export function forecastFarm(facts: FarmFacts): FarmForecast {
   for (const each of free.values()) models.set(each.printer.model, [...(models.get(each.printer.model) ?? []), each])
   const jobs = new Map<JobId, JobOutlook>()
   for (const job of facts.running) jobs.set(job.id, followRunning(facts, free, job))
-  for (const { id, printerId, ways } of facts.queued) {
+  for (const [index, { id, printerId, ways }] of facts.queued.entries()) {
+    if (index % placedInTurn === placedInTurn - 1) await nextTurn()
     const fitting = ways.map((way) => ({ ...way, plates: way.platesLeft }))
     const given = printerId === null ? undefined : free.get(printerId)
     const own = given && new Map([[given.printer.model, [given]]])
     jobs.set(id, place(facts, printerId === null ? models : (own ?? new Map()), fitting).outlook)
   }
-  return { jobs, gaps: forecastGaps(facts, models) }
+  return { jobs, gaps: await forecastGaps(facts, models) }
 }
 
 function followRunning(facts: FarmFacts, free: ReadonlyMap<PrinterId, Free>, job: RunningJob): JobOutlook {
@@ -145,10 +150,14 @@ function soonest(printers: readonly Free[]): Free | undefined {
 }
 
 /** Lines of a SKU share plates in the order of service: what a plate yields beyond one line is for the next. */
-function forecastGaps(facts: FarmFacts, models: ReadonlyMap<string, readonly Free[]>): FarmForecast['gaps'] {
+async function forecastGaps(
+  facts: FarmFacts,
+  models: ReadonlyMap<string, readonly Free[]>,
+): Promise<FarmForecast['gaps']> {
   const gaps: FarmForecast['gaps'] = new Map()
   const spare = new Map<SkuId, { units: number; from: Outlook }>()
-  for (const gap of facts.gaps) {
+  for (const [index, gap] of facts.gaps.entries()) {
+    if (index % placedInTurn === placedInTurn - 1) await nextTurn()
     const shared = gap.isDedicated ? undefined : spare.get(gap.skuId)
     const taken = Math.min(gap.units, shared?.units ?? 0)
     const missing = gap.units - taken

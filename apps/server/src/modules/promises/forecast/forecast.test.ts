@@ -39,27 +39,27 @@ function farm(changes: Partial<FarmFacts> = {}): FarmFacts {
   }
 }
 
-const jobsOf = (facts: FarmFacts) =>
+const jobsOf = async (facts: FarmFacts) =>
   Object.fromEntries(
-    [...forecastFarm(facts).jobs].map(([jobId, { p50Ms, p90Ms, reason }]) => [
+    [...(await forecastFarm(facts)).jobs].map(([jobId, { p50Ms, p90Ms, reason }]) => [
       jobId,
       reason ?? [p50Ms! / hourMs, p90Ms! / hourMs],
     ]),
   )
-const gapsOf = (facts: FarmFacts) =>
-  [...forecastFarm(facts).gaps.values()].flatMap((bySku) =>
+const gapsOf = async (facts: FarmFacts) =>
+  [...(await forecastFarm(facts)).gaps.values()].flatMap((bySku) =>
     [...bySku.values()].map(({ p50Ms, p90Ms, reason }) => reason ?? [p50Ms! / hourMs, p90Ms! / hourMs]),
   )
 
 describe('the forecast of a farm', () => {
-  test('jobs follow one another on one printer, and share two', () => {
+  test('jobs follow one another on one printer, and share two', async () => {
     const queued = [job('job_1'), job('job_2', 2), job('job_3')]
-    expect(jobsOf(farm({ queued }))).toEqual({ job_1: [1, 2], job_2: [3, 6], job_3: [4, 8] })
+    expect(await jobsOf(farm({ queued }))).toEqual({ job_1: [1, 2], job_2: [3, 6], job_3: [4, 8] })
     const printers = [printer('prn_a'), printer('prn_b')]
-    expect(jobsOf(farm({ queued, printers }))).toEqual({ job_1: [1, 2], job_2: [2, 4], job_3: [2, 4] })
+    expect(await jobsOf(farm({ queued, printers }))).toEqual({ job_1: [1, 2], job_2: [2, 4], job_3: [2, 4] })
   })
 
-  test('a job that prints comes first, with what is left of its plate and its other plates', () => {
+  test('a job that prints comes first, with what is left of its plate and its other plates', async () => {
     const running = [
       {
         ...file(),
@@ -70,14 +70,14 @@ describe('the forecast of a farm', () => {
         platesLeft: 2,
       },
     ]
-    expect(jobsOf(farm({ running, queued: [job('job_1')] }))).toEqual({ job_0: [1.5, 3.5], job_1: [2.5, 5.5] })
+    expect(await jobsOf(farm({ running, queued: [job('job_1')] }))).toEqual({ job_0: [1.5, 3.5], job_1: [2.5, 5.5] })
   })
 
-  test('each job has the printer that would end it first, and starts when that is free', () => {
+  test('each job has the printer that would end it first, and starts when that is free', async () => {
     const printers = [printer('prn_a'), printer('prn_b')]
     const queued = [job('job_1'), job('job_2', 2), job('job_3'), job('job_4', 1, 'prn_gone')]
-    const whereOf = (facts: FarmFacts) =>
-      [...forecastFarm(facts).jobs].map(([jobId, { printerId, startsMs }]) => [
+    const whereOf = async (facts: FarmFacts) =>
+      [...(await forecastFarm(facts)).jobs].map(([jobId, { printerId, startsMs }]) => [
         jobId,
         printerId,
         startsMs === null ? null : startsMs / hourMs,
@@ -92,7 +92,7 @@ describe('the forecast of a farm', () => {
         platesLeft: 1,
       },
     ]
-    expect(whereOf(farm({ printers, running, queued }))).toEqual([
+    expect(await whereOf(farm({ printers, running, queued }))).toEqual([
       ['job_0', 'prn_a', -0.5],
       ['job_1', 'prn_b', 0],
       ['job_2', 'prn_a', 0.5],
@@ -101,42 +101,44 @@ describe('the forecast of a farm', () => {
     ])
   })
 
-  test('a job that a person gave to a printer waits for that one', () => {
+  test('a job that a person gave to a printer waits for that one', async () => {
     const printers = [printer('prn_a'), printer('prn_b')]
     const queued = [job('job_1', 1, 'prn_a'), job('job_2', 1, 'prn_a'), job('job_3')]
-    expect(jobsOf(farm({ printers, queued }))).toEqual({ job_1: [1, 2], job_2: [2, 4], job_3: [1, 2] })
-    expect(jobsOf(farm({ queued: [job('job_1', 1, 'prn_gone')] }))).toEqual({ job_1: 'no_printer' })
+    expect(await jobsOf(farm({ printers, queued }))).toEqual({ job_1: [1, 2], job_2: [2, 4], job_3: [1, 2] })
+    expect(await jobsOf(farm({ queued: [job('job_1', 1, 'prn_gone')] }))).toEqual({ job_1: 'no_printer' })
   })
 
-  test('the way that ends first is taken, on a model that it is sliced for', () => {
+  test('the way that ends first is taken, on a model that it is sliced for', async () => {
     const ways = [
       { ...file('ver_slow'), platesLeft: 3 },
       { ...file('ver_mini', 'MINI'), platesLeft: 2 },
     ]
     const queued = [{ ...job('job_1'), ways }]
-    expect(jobsOf(farm({ queued }))).toEqual({ job_1: [3, 6] })
-    expect(jobsOf(farm({ queued, printers: [printer('prn_a'), printer('prn_b', 'MINI')] }))).toEqual({ job_1: [2, 4] })
-    expect(jobsOf(farm({ queued, printers: [printer('prn_x', 'XL')] }))).toEqual({ job_1: 'no_printer' })
+    expect(await jobsOf(farm({ queued }))).toEqual({ job_1: [3, 6] })
+    expect(await jobsOf(farm({ queued, printers: [printer('prn_a'), printer('prn_b', 'MINI')] }))).toEqual({
+      job_1: [2, 4],
+    })
+    expect(await jobsOf(farm({ queued, printers: [printer('prn_x', 'XL')] }))).toEqual({ job_1: 'no_printer' })
   })
 
-  test('what takes an unknown time is unknown itself and holds up nothing; what no print has shown has no p90', () => {
+  test('what takes an unknown time is unknown itself and holds up nothing; what no print has shown has no p90', async () => {
     const timeOf: FarmFacts['timeOf'] = (version) =>
       version === 'ver_dark' ? undefined : { p50_seconds: 3_600, p90_seconds: version === 'ver_new' ? null : 7_200 }
     const dark = { ...job('job_1'), ways: [{ ...file('ver_dark'), platesLeft: 1 }] }
     const fresh = { ...job('job_3'), ways: [{ ...file('ver_new'), platesLeft: 1 }] }
     const facts = farm({ timeOf, queued: [dark, job('job_2'), fresh, job('job_4')] })
-    expect(jobsOf(facts)).toEqual({
+    expect(await jobsOf(facts)).toEqual({
       job_1: 'unknown_print_time',
       job_2: [1, 2],
       job_3: 'too_few_prints',
       job_4: 'too_few_prints',
     })
-    expect(forecastFarm(facts).jobs.get(id<JobId>('job_4'))).toMatchObject({ p50Ms: 3 * hourMs, p90Ms: null })
+    expect((await forecastFarm(facts)).jobs.get(id<JobId>('job_4'))).toMatchObject({ p50Ms: 3 * hourMs, p90Ms: null })
   })
 
-  test('what is not queued comes after the queue, and lines share plates in the order of service', () => {
+  test('what is not queued comes after the queue, and lines share plates in the order of service', async () => {
     const gaps = [gap('itm_1', 2), gap('itm_2', 2), gap('itm_3', 5), gap('itm_4', 4, { isDedicated: true })]
-    expect(gapsOf(farm({ queued: [job('job_1')], gaps }))).toEqual([
+    expect(await gapsOf(farm({ queued: [job('job_1')], gaps }))).toEqual([
       [2, 4],
       [2, 4],
       [4, 8],
@@ -146,11 +148,11 @@ describe('the forecast of a farm', () => {
       { ...file('ver_2', 'XL'), unitsPerPlate: 1 },
       { ...file(), unitsPerPlate: 4 },
     ]
-    expect(gapsOf(farm({ gaps: [gap('itm_1', 2, { recipes }), gap('itm_2', 2, { recipes })] }))).toEqual([
+    expect(await gapsOf(farm({ gaps: [gap('itm_1', 2, { recipes }), gap('itm_2', 2, { recipes })] }))).toEqual([
       [1, 2],
       [1, 2],
     ])
-    expect(gapsOf(farm({ gaps: [gap('itm_1', 1, { recipes: [] })] }))).toEqual(['no_recipe'])
+    expect(await gapsOf(farm({ gaps: [gap('itm_1', 1, { recipes: [] })] }))).toEqual(['no_recipe'])
   })
 })
 
