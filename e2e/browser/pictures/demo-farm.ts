@@ -85,18 +85,31 @@ const lists: Readonly<Record<string, string>> = {
   webhookId: '/webhooks',
 }
 
+/** The demo's customers order one thing after another. */
+const longestMs = 120_000
+const lookAgainMs = 2_000
+
 /** The first thing of each kind that is at work, else the first of all, by the name of its parameter. */
 export async function findIds(page: Page): Promise<Record<string, string>> {
   const ids: Record<string, string> = { kind: 'filament' }
+  const until = Date.now() + longestMs
   for (const [name, path] of Object.entries(lists)) {
-    const id = await page.evaluate(async (address) => {
-      const answer = await fetch(`/app/v1${address}`)
-      const { data } = (await answer.json()) as { data?: { id: string; status?: string }[] }
-      const atWork = data?.find(({ status }) => status === 'printing' || status === 'processing')
-      return (atWork ?? data?.[0])?.id
-    }, path)
+    let id = await findFirst(page, path)
+    while (id === undefined && Date.now() < until) {
+      await page.waitForTimeout(lookAgainMs)
+      id = await findFirst(page, path)
+    }
     if (id === undefined) throw new Error(`The demo farm has nothing at ${path}.`)
     ids[name] = id
   }
   return ids
+}
+
+function findFirst(page: Page, path: string): Promise<string | undefined> {
+  return page.evaluate(async (address) => {
+    const answer = await fetch(`/app/v1${address}`)
+    const { data } = (await answer.json()) as { data?: { id: string; status?: string }[] }
+    const atWork = data?.find(({ status }) => status === 'printing' || status === 'processing')
+    return (atWork ?? data?.[0])?.id
+  }, path)
 }

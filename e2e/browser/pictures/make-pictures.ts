@@ -122,7 +122,13 @@ async function openSignedIn(
 
 /** Nothing shall look as if it were still on its way, or as if it were pointed at. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)
+  // What is further down may load only once it is seen.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.mantine-Skeleton-root')].every((each) => {
+      const { top, bottom } = each.getBoundingClientRect()
+      return bottom <= 0 || top >= innerHeight
+    }),
+  )
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() => window.scrollTo(0, 0))
