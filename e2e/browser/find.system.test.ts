@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
@@ -205,12 +204,8 @@ test.runIf(hasBrowser).each(['light', 'dark'] as const)(
   limits,
   async (colorScheme) => {
     const { page, url, faults } = dashboard
-    const folder = process.env.PICTURES
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const [name, size] of [
-      ['phone', { width: 360, height: 740 }],
-      ['desktop', desktop],
-    ] as const) {
+    for (const size of [{ width: 360, height: 740 }, desktop]) {
       await page.setViewportSize(size)
       await page.goto(`${url}/queue`)
       await untilShown(page)
@@ -220,10 +215,6 @@ test.runIf(hasBrowser).each(['light', 'dark'] as const)(
       await look(page, 'br')
       expect(await findLayoutFaults(page)).toEqual([])
       expect(await seriousViolations(page)).toEqual([])
-      if (folder !== undefined) {
-        await mkdir(folder, { recursive: true })
-        await page.screenshot({ path: `${folder}/find-${name}-${colorScheme}.png` })
-      }
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     }
     await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' })

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
@@ -140,12 +139,8 @@ test.runIf(hasBrowser).each(['light', 'dark'] as const)(
   limits,
   async (colorScheme) => {
     const { page, url, faults } = dashboard
-    const folder = process.env.PICTURES
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const [name, size] of [
-      ['phone', { width: 360, height: 740 }],
-      ['desktop', desktop],
-    ] as const) {
+    for (const size of [{ width: 360, height: 740 }, desktop]) {
       await page.setViewportSize(size)
       for (const view of ['', '?view=timeline']) {
         await page.goto(`${url}/queue${view}`)
@@ -156,11 +151,6 @@ test.runIf(hasBrowser).each(['light', 'dark'] as const)(
         }
         await page.getByText(/^The rest done about/).waitFor()
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
-        if (folder !== undefined) {
-          await mkdir(folder, { recursive: true })
-          const file = `${folder}/queue-${view === '' ? 'list' : 'timeline'}-${name}-${colorScheme}.png`
-          await page.screenshot({ path: file, fullPage: name === 'phone' })
-        }
         expect(await findLayoutFaults(page)).toEqual([])
         expect(await seriousViolations(page)).toEqual([])
       }

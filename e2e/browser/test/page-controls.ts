@@ -784,14 +784,9 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         manages('Back up now', 'POST /backups'),
-        ...[
-          /^A backup every day/,
-          'Hour of the day, in UTC',
-          'Days kept',
-          'Weeks kept',
-          'Months kept',
-          'Save',
-        ].map((name) => manages(name, 'PATCH /backups/schedule')),
+        ...[/^A backup every day/, 'Hour of the day, in UTC', 'Days kept', 'Weeks kept', 'Months kept', 'Save'].map(
+          (name) => manages(name, 'PATCH /backups/schedule'),
+        ),
       ],
     },
   ],
