@@ -283,26 +283,21 @@ export async function writePrinterOfJob(
 }
 
 /**
- * Puts a failed job back into the queue, as if it had not been tried: its times are gone, its good plates stay done. False
- * when it is not failed any more.
+ * Puts a job that failed or was cancelled back into the queue, where it stood: its good plates stay done, and nothing is left of the plate
+ * that ended it. False when it is not in that state any more.
  */
-export async function requeueFailedJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
-  const rows = await sql`
-    update jobs set status = 'queued', failure_reason = null, time_started = null, time_completed = null,
-      actual_print_time_minutes = null, updated_at = ${now},
-      printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false,
-      progress_percentage = case when plates_done > 0 then round(plates_done * 1000.0 / plates_total) / 10 end
-    where account_id = ${accountId} and id = ${jobId} and status = 'failed' returning id`
-  return rows.length > 0
-}
-
-/** Puts a cancelled job back where it stood in the queue; false when it is not cancelled any more. */
-export async function restoreCancelledJob({ sql, accountId, now }: Work, jobId: JobId): Promise<boolean> {
+export async function putBackIntoQueue(
+  { sql, accountId, now }: Work,
+  jobId: JobId,
+  from: 'failed' | 'cancelled',
+): Promise<boolean> {
   const rows = await sql`
     update jobs set status = 'queued', failure_reason = null, time_completed = null, actual_print_time_minutes = null,
       cancel_requested_at = null, cancel_requested_by = null, updated_at = ${now},
-      printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false
-    where account_id = ${accountId} and id = ${jobId} and status = 'cancelled' returning id`
+      time_started = case when status = 'cancelled' and plates_done > 0 then time_started end,
+      printer_id = case when auto_assigned then null else printer_id end, auto_assigned = false,
+      progress_percentage = case when plates_done > 0 then round(plates_done * 1000.0 / plates_total) / 10 end
+    where account_id = ${accountId} and id = ${jobId} and status = ${from} returning id`
   return rows.length > 0
 }
 

@@ -12,8 +12,7 @@ import {
   hasAttempts,
   type JobDetailRow,
   lockJobToAssign,
-  requeueFailedJob,
-  restoreCancelledJob,
+  putBackIntoQueue,
   writePrinterOfJob,
 } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
@@ -40,34 +39,32 @@ export async function assignJob(work: Work, jobId: JobId, printerId: PrinterId |
  * Puts a failed job back into the queue. Plates that were printed well stay done: they were credited when it failed, and
  * the rest will be when it ends. Its tries stay on record.
  */
-export async function retryJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
-  const { sql, accountId } = work
-  const isQueued = await requeueFailedJob(work, jobId)
-  const job = await getJob(sql, accountId, jobId)
-  if (!isQueued) throw jobStateChanged('retry', job.status)
-  // It is one of those that are counted by now.
-  await requireRoom(context, sql, accountId, 'jobs', 0)
-  await work.record({
-    type: 'job.retried',
-    subjectId: jobId,
-    data: { printer_id: job.printer_id, plates_done: job.plates_done },
-  })
-  return job
+export function retryJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
+  return requeue(context, work, jobId, { from: 'failed', action: 'retry', event: 'job.retried' })
 }
 
 /**
  * Takes back that a job was cancelled: it waits where it stood before, with what it asked for. Of one that was stopped on a printer the
  * plate is printed again; plates that were printed well stay done.
  */
-export async function restoreJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
+export function restoreJob(context: Context, work: Work, jobId: JobId): Promise<JobDetailRow> {
+  return requeue(context, work, jobId, { from: 'cancelled', action: 'restore', event: 'job.restored' })
+}
+
+async function requeue(
+  context: Context,
+  work: Work,
+  jobId: JobId,
+  { from, action, event }: { from: 'failed' | 'cancelled'; action: string; event: 'job.retried' | 'job.restored' },
+): Promise<JobDetailRow> {
   const { sql, accountId } = work
-  const isQueued = await restoreCancelledJob(work, jobId)
+  const isQueued = await putBackIntoQueue(work, jobId, from)
   const job = await getJob(sql, accountId, jobId)
-  if (!isQueued) throw jobStateChanged('restore', job.status)
+  if (!isQueued) throw jobStateChanged(action, job.status)
   // It is one of those that are counted by now.
   await requireRoom(context, sql, accountId, 'jobs', 0)
   await work.record({
-    type: 'job.restored',
+    type: event,
     subjectId: jobId,
     data: { printer_id: job.printer_id, plates_done: job.plates_done },
   })

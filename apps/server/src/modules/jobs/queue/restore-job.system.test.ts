@@ -28,7 +28,12 @@ test('a job that was stopped on its printer is printed again, and stops no more 
   const id = await farm.queueJob()
   await farm.print(id)
   await cancel(id)
-  expect((await restore(id)).json().data).toMatchObject({ status: 'queued' })
+  expect((await restore(id)).json().data).toMatchObject({
+    status: 'queued',
+    progress_percentage: null,
+    time_started: null,
+    time_completed: null,
+  })
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   await ask('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
