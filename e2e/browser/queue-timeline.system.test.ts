@@ -134,6 +134,35 @@ test.runIf(hasBrowser)(
   },
 )
 
+test.runIf(hasBrowser)('at whatever hour it is read, the times above the lanes have room', limits, async () => {
+  const { url } = dashboard
+  const { page, context, faults } = await dashboard.openAs('viewer')
+  let shiftMs = 0
+  await page.route('**/jobs/queue/timeline', async (route) => {
+    const timeline = await (await route.fetch()).text()
+    const shifted = timeline.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) =>
+      new Date(Date.parse(at) + shiftMs).toISOString(),
+    )
+    await route.fulfill({ contentType: 'application/json', body: shifted })
+  })
+  for (const [width, span] of [
+    [360, 12],
+    [360, 168],
+    [desktop.width, 168],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 })
+    for (const hours of [0, 0.7, 1.4]) {
+      shiftMs = hours * 3_600_000
+      await page.goto(`${url}/queue?view=timeline&span=${span}`)
+      await page.locator('.gantt-bar').first().waitFor()
+      expect(await page.locator('.gantt-tick:visible').count()).toBeGreaterThan(1)
+      expect(await findLayoutFaults(page), `${width} px, ${span} h, ${hours} h later`).toEqual([])
+    }
+  }
+  expect(faults).toEqual([])
+  await context.close()
+})
+
 test.runIf(hasBrowser).each(['light', 'dark'] as const)(
   'list and timeline can be read on a desktop and at 360 px: %s',
   limits,

@@ -131,6 +131,10 @@ function MadeAt({ timeline }: { timeline: QueueTimeline }) {
   )
 }
 
+/** In % of a lane: a time further right does not fit before its end. */
+const lastTick = 88
+const lastTickOfPhone = 74
+
 interface AxisProps {
   laidOut: LaidOut
   timeZone: string | undefined
@@ -144,11 +148,20 @@ function Axis({ laidOut: { fromMs, untilMs }, timeZone }: AxisProps) {
     <div className="gantt-lane gantt-axis">
       <span />
       <div className="gantt-bars">
-        {ticksOf(fromMs, untilMs, timeZone).map((tick) => (
-          <span key={tick} className="gantt-tick" style={{ left: `${((tick - fromMs) / (untilMs - fromMs)) * 100}%` }}>
-            {isLong ? `${day.format(tick)} ${formatClock(tick, zone)}` : formatClock(tick, zone)}
-          </span>
-        ))}
+        {ticksOf(fromMs, untilMs, timeZone).map((tick) => {
+          const offset = ((tick - fromMs) / (untilMs - fromMs)) * 100
+          if (offset > lastTick) return null
+          return (
+            <span
+              key={tick}
+              className="gantt-tick"
+              data-needs-width={offset > lastTickOfPhone || undefined}
+              style={{ left: `${offset}%` }}
+            >
+              {isLong ? `${day.format(tick)} ${formatClock(tick, zone)}` : formatClock(tick, zone)}
+            </span>
+          )
+        })}
       </div>
       <span />
     </div>
@@ -182,7 +195,7 @@ function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
   )
 }
 
-/** In % of a lane: a shorter bar shows a letter or two at most, and no name. */
+/** In % of a lane: a shorter bar shows a character or two at most, and no name. */
 const leastNamed = 5
 
 function GanttBar({ bar, clock }: { bar: Bar; clock: { nowMs: number; timeZone: string | undefined } }) {
