@@ -12,6 +12,8 @@ interface JobNow {
   id: string
   status: JobStatus
   number_of_units: number
+  quantity_per_print: number
+  plates_done: number
 }
 
 interface AttemptNow {
@@ -31,6 +33,8 @@ interface Model {
   isPlateTrusted: boolean
   /** Attempts seen running. */
   ran: Set<string>
+  /** Units that each job has added to stock: of good plates, and the rest when it is completed. */
+  credited: Map<string, number>
 }
 
 interface Real {
@@ -41,7 +45,7 @@ interface Real {
 type Command = fc.AsyncCommand<Model, Real>
 
 const readJobs = ({ farm }: Real) => t.db.sql<JobNow[]>`
-  select id, status, number_of_units from jobs where account_id = ${farm.account.id} order by created_at, id`
+  select id, status, number_of_units, quantity_per_print, plates_done from jobs where account_id = ${farm.account.id} order by created_at, id`
 const readAttempts = ({ farm }: Real) => t.db.sql<AttemptNow[]>`
   select id, job_id, fence, phase, outcome from attempts where account_id = ${farm.account.id} order by fence`
 const readPlate = async ({ farm }: Real) => {
@@ -111,7 +115,13 @@ async function expectPromises(model: Model, real: Real): Promise<void> {
     from inventory_items i
     left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id and m.stock = 'ready'
     where i.account_id = ${real.farm.account.id} and i.product_sku_id = ${real.skuId}`
-  const made = jobs.filter(({ status }) => status === 'completed').reduce((sum, job) => sum + job.number_of_units, 0)
+  for (const { id, status, number_of_units, quantity_per_print, plates_done } of jobs) {
+    const ofPlates = Math.min(number_of_units, quantity_per_print * plates_done)
+    const now = status === 'completed' ? number_of_units : status === 'failed' || status === 'cancelled' ? ofPlates : 0
+    // What a job has made stays made when it is tried again.
+    model.credited.set(id, Math.max(now, model.credited.get(id) ?? 0))
+  }
+  const made = [...model.credited.values()].reduce((sum, units) => sum + units, 0)
   expect(stock).toEqual({ ready: made, ledger: made })
 }
 
@@ -152,7 +162,7 @@ async function show(real: Real, status: 'idle' | 'printing' | 'paused' | 'offlin
 }
 
 const place = fc.nat({ max: 3 })
-const actions = ['start', 'cancel', 'pause', 'resume', 'complete', 'retry'] as const
+const actions = ['start', 'cancel', 'pause', 'resume', 'complete', 'retry', 'restore'] as const
 const startAny = place.map((at) => command(`start ${at}`, (model, real) => ask(model, real, at, 'start')))
 const clear = fc.constant(
   command('clear', async (model, real) => {
@@ -249,7 +259,7 @@ test('whatever comes in whatever order, a job, its attempts and its plate keep t
           return { ok: true }
         })
         const jobIds = [await farm.queueJob({ product_sku_id: sku.id, number_of_units: 2 })]
-        const model = { jobIds, over: new Map(), isPlateTrusted: true, ran: new Set<string>() }
+        const model = { jobIds, over: new Map(), isPlateTrusted: true, ran: new Set<string>(), credited: new Map() }
         await fc.asyncModelRun(() => ({ model, real }), drawn)
       } finally {
         await farm.hub.close()
