@@ -7,13 +7,14 @@ import {
   oneOf,
   optionalRequest,
   pageQuery,
+  postFailures,
   request,
   requiredUnless,
   resource,
   text,
   timestamp,
 } from '../../http/schema.ts'
-import type { AppError } from '../../kernel/errors.ts'
+import type { AppError, ErrorCode } from '../../kernel/errors.ts'
 import type { LivePrinter } from '../../live/printers.ts'
 import { failureTypes } from '../failures/failure-type.ts'
 import { settableAside } from '../matching/rules.ts'
@@ -66,6 +67,19 @@ const DueDate = Type.String({
 const AnyColor = Type.Boolean({
   description: 'Whether it may start in a colour other than the named one. Default: only when no colour is named',
 })
+
+/** What queues a job, and what tells of one that would be queued, refuse the same. */
+export const enqueueFailures: ErrorCode[] = [
+  ...postFailures,
+  'FILE_NOT_FOUND',
+  'PRINTER_NOT_FOUND',
+  'PRODUCT_NOT_FOUND',
+  'SKU_NOT_FOUND',
+  'PRINTER_MODEL_MISMATCH',
+  'FILE_NOT_SLICED',
+  'NO_RECIPE',
+  'QUOTA_EXCEEDED',
+]
 
 export const EnqueueBody = request(
   {

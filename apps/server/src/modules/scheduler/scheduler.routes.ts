@@ -11,12 +11,11 @@ import {
   page,
   pageEnvelope,
   pageQuery,
-  postFailures,
   request,
 } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { workOf } from '../events/work.ts'
-import { EnqueueBody } from '../jobs/jobs.schema.ts'
+import { EnqueueBody, enqueueFailures } from '../jobs/jobs.schema.ts'
 import { explainJob } from './explain-job.ts'
 import { foreseeFinishes } from './foresee-finishes.ts'
 import { JobPreviewAnswer, presentPreview } from './preview-job.schema.ts'
@@ -78,17 +77,7 @@ export function schedulerRoutes(routes: App, context: Context): void {
         body: EnqueueBody,
         response: {
           200: envelope(JobPreviewAnswer),
-          ...failures(
-            ...postFailures,
-            'FILE_NOT_FOUND',
-            'PRINTER_NOT_FOUND',
-            'PRODUCT_NOT_FOUND',
-            'SKU_NOT_FOUND',
-            'PRINTER_MODEL_MISMATCH',
-            'FILE_NOT_SLICED',
-            'NO_RECIPE',
-            'QUOTA_EXCEEDED',
-          ),
+          ...failures(...enqueueFailures),
         },
       },
     },

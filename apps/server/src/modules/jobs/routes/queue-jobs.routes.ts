@@ -12,6 +12,7 @@ import {
   ChangeJobBody,
   DeletedJob,
   EnqueueBody,
+  enqueueFailures,
   JobDetail,
   presentBulk,
 } from '../jobs.schema.ts'
@@ -38,17 +39,7 @@ export function queueJobRoutes(app: App, context: Context): void {
         body: EnqueueBody,
         response: {
           201: envelope(JobDetail),
-          ...failures(
-            ...postFailures,
-            'FILE_NOT_FOUND',
-            'PRINTER_NOT_FOUND',
-            'PRODUCT_NOT_FOUND',
-            'SKU_NOT_FOUND',
-            'PRINTER_MODEL_MISMATCH',
-            'FILE_NOT_SLICED',
-            'NO_RECIPE',
-            'QUOTA_EXCEEDED',
-          ),
+          ...failures(...enqueueFailures),
         },
       },
     },
