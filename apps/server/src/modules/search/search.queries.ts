@@ -19,7 +19,7 @@ interface Sought {
 type Find = (sql: Sql, accountId: AccountId, sought: Sought) => Promise<HitRow[]>
 
 /**
- * Rows of a kind that are looked through at most, the newest: a search is asked with every few letters, and takes some tens of
+ * Rows of a kind that are looked through at most, the newest: a search is asked with every few characters, and takes some tens of
  * milliseconds then. The lists of the kinds look through all.
  */
 const mostLookedThrough = 20_000

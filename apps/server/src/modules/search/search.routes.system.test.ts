@@ -92,7 +92,7 @@ test('a file that was deleted is found no more', async () => {
 test.each([
   { q: '', status: 400 },
   { q: 'x'.repeat(121), status: 400 },
-])('a text of no or too many letters is refused: $q', async ({ q, status }) => {
+])('a text of no or too many characters is refused: $q', async ({ q, status }) => {
   const person = await createTestPerson(t, farm.account, 'viewer')
   expect((await person.request('GET', `/search?q=${q}`)).statusCode).toBe(status)
 })

@@ -51,7 +51,7 @@ const wanted = (sql: Sql, filter: WorkCardFilter, me: string | undefined) => sql
   ${filter.assignee === 'me' ? sql`and w.assigned_to = ${me ?? ''}` : sql``}
   ${filter.assignee === 'nobody' ? sql`and w.assigned_to is null` : sql``}`
 
-/** What is open: first what somebody has started, then what is pressing or late, then the rest; the oldest of each first. */
+/** What is open: first what is started, then what is pressing or late, then the rest; the oldest of each first. */
 export async function listOpenCards(
   sql: Sql,
   accountId: AccountId,

@@ -17,7 +17,7 @@ interface FindDialogProps {
   onClose: () => void
 }
 
-/** Finds things of the farm, pages and actions by a few letters, and goes there. */
+/** Finds things of the farm, pages and actions by a few characters, and goes there. */
 export function FindDialog({ isOpen, onClose }: FindDialogProps) {
   return (
     <Modal
@@ -78,7 +78,7 @@ function Finder({ onDone }: { onDone: () => void }) {
       const isPage = event.key.startsWith('Page')
       setActive(isPage ? Math.max(0, Math.min(step, entries.length - 1)) : (step + entries.length) % entries.length)
     }
-    // The Enter that ends a composed letter is none of ours.
+    // The Enter that ends a composed character is none of ours.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (isStale && !chosen?.key.startsWith('action') && !chosen?.key.startsWith('page')) setIsEager(true)

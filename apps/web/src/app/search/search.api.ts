@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 
-/** A single letter is in nearly every name. */
+/** A single character is in nearly every name. */
 export const leastLetters = 2
 
 /** What of the farm has these words, a few of each kind. */

@@ -16,7 +16,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 export function FindButton() {
   const [isOpen, setIsOpen] = useState<boolean>()
   const open = () => setIsOpen(true)
-  // In fields too: it is no letter.
+  // In fields too: it types nothing.
   useHotkeys([['mod+K', () => hasPageToItself(document) && open()]], [], true)
   return (
     <>
