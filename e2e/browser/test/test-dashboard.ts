@@ -157,7 +157,8 @@ export async function startDashboard(
 }
 
 async function openWindow(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: desktop, ...options })
+  // Requests of a service worker pass by what tests do to those of a page; tests of it ask for it.
+  const context = await browser.newContext({ viewport: desktop, serviceWorkers: 'block', ...options })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   followPage(page)
