@@ -94,6 +94,11 @@ async function runCommand(nodePath, title, command, args) {
   })
 }
 
+/** One with windows does as well, only slower. */
+function hasOtherChromium() {
+  return isOnPath('chromium') || isFile(process.env.PRINTYARD_CHROMIUM)
+}
+
 /** @param {string} nodePath */
 async function auditDependencies(nodePath) {
   await step('Asking the registry for known vulnerabilities', async () => {
@@ -113,8 +118,7 @@ async function auditDependencies(nodePath) {
 
 async function ensurePrograms() {
   const plan = planPrograms(neededPrograms, {
-    // The tests run the Chromium that is named here, wherever it is.
-    isPresent: (command) => isOnPath(command) || (command === 'chromium' && isFile(process.env.PRINTYARD_CHROMIUM)),
+    isPresent: (command) => isOnPath(command) || (command === 'chromium-headless-shell' && hasOtherChromium()),
     isRoot: process.getuid?.() === 0,
     hasAptGet: isOnPath('apt-get'),
   })
