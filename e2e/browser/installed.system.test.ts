@@ -10,15 +10,15 @@ import type { App } from '@printyard/server/http/types'
 import Fastify from 'fastify'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from './test/browser.ts'
-import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { hasNotifyingBrowser, launchBrowser } from './test/browser.ts'
+import { startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
 const limits = { timeout: 240_000 }
 const builtFolder = fileURLToPath(new URL('../../apps/web/dist', import.meta.url))
 
 let dashboard: TestDashboard
 beforeAll(async () => {
-  if (!hasBrowser) return
+  if (!hasNotifyingBrowser) return
   dashboard = await startDashboard({ serviceWorkers: 'allow' }, { hasOwnPostgres: true, hasNotifications: true })
   await dashboard.signedIn()
 }, 180_000)
@@ -41,7 +41,7 @@ function keptPaths(page: Page): Promise<Record<string, string[]>> {
   })
 }
 
-test.runIf(hasBrowser)(
+test.runIf(hasNotifyingBrowser)(
   'browsers may install the dashboard: its manifest is right and its icons are there',
   limits,
   async () => {
@@ -80,7 +80,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser)(
+test.runIf(hasNotifyingBrowser)(
   'the worker comes with a policy of its own, and is asked for again each time',
   limits,
   async () => {
@@ -96,7 +96,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser)(
+test.runIf(hasNotifyingBrowser)(
   'only the files of the build are kept, and after signing out nothing of a person',
   limits,
   async () => {
@@ -137,7 +137,7 @@ test.runIf(hasBrowser)(
   },
 )
 
-test.runIf(hasBrowser)('what is pushed is shown, and never leads to another site', limits, async () => {
+test.runIf(hasNotifyingBrowser)('what is pushed is shown, and never leads to another site', limits, async () => {
   const { page, context, url } = dashboard
   await context.grantPermissions(['notifications'])
   await page.goto(`${url}/queue`)
@@ -173,7 +173,7 @@ test.runIf(hasBrowser)('what is pushed is shown, and never leads to another site
   await wire.detach()
 })
 
-test.runIf(hasBrowser)(
+test.runIf(hasNotifyingBrowser)(
   'a click on a notification brings an open page to what it is about, without loading it again',
   limits,
   async () => {
@@ -214,6 +214,64 @@ test.runIf(hasBrowser)(
   },
 )
 
+test.runIf(hasNotifyingBrowser)(
+  'what the browser offers to install is in the account menu, and a page from before an update says so',
+  limits,
+  async () => {
+    const { page, url } = dashboard
+    await page.goto(`${url}/queue`)
+    await untilControlled(page)
+    const menu = page.getByRole('button', { name: /^Account menu/ })
+    const install = page.getByRole('menuitem', { name: 'Install on this device' })
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(await install.count()).toBe(0)
+    // Windows of tests are offered nothing, as private windows are not.
+    await page.evaluate(() => {
+      const offer = new Event('beforeinstallprompt', { cancelable: true })
+      const prompt = async () => {
+        document.title = 'asked'
+      }
+      window.dispatchEvent(Object.assign(offer, { prompt }))
+    })
+    await install.click()
+    expect(await page.title()).toBe('asked')
+    await menu.click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    expect(await install.count()).toBe(0)
+    await page.keyboard.press('Escape')
+
+    const tell = (entry: string | null) =>
+      page.evaluate((of) => {
+        const told = new MessageEvent('message', { data: { type: 'build', entry: of } })
+        navigator.serviceWorker.dispatchEvent(told)
+      }, entry)
+    const notice = page.getByRole('status').filter({ hasText: 'Printyard was updated' })
+    await tell(await page.locator('script[type="module"]').first().getAttribute('src'))
+    expect(await notice.count()).toBe(0)
+    await tell('/assets/index-other.js')
+    await notice.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
+    await notice.waitFor({ state: 'hidden' })
+  },
+)
+
+test.runIf(hasNotifyingBrowser)(
+  'opened while the service is away, the dashboard says so in its own words and goes on when it is back',
+  limits,
+  async () => {
+    const { page, url } = dashboard
+    await page.goto(`${url}/printers`)
+    await untilControlled(page)
+    await dashboard.killService()
+    await page.reload()
+    await page.getByRole('heading', { name: 'The service does not answer' }).waitFor()
+    await page.getByText('This page comes by itself once the service answers').waitFor()
+    await dashboard.startService()
+    await page.getByRole('heading', { level: 1, name: 'Printers' }).waitFor()
+  },
+)
+
 interface Push {
   wire: CDPSession
   push(payload: unknown): Promise<void>
@@ -240,7 +298,7 @@ async function openPush(context: BrowserContext, page: Page, url: string): Promi
 }
 
 // An update of the service, as the browser sees it: the same address has another build.
-test.runIf(hasBrowser)(
+test.runIf(hasNotifyingBrowser)(
   'a new build takes over whole: the open page keeps its own parts, the next one is all new, and older builds go',
   limits,
   async () => {
@@ -260,11 +318,13 @@ test.runIf(hasBrowser)(
       await expect.poll(async () => Object.keys(await keptPaths(page)).length, { timeout: 60_000 }).toBe(2)
       const [, second] = Object.keys(await keptPaths(page))
       expect(second).not.toBe(first)
-      await page.waitForFunction(async (name) => {
-        const ready = await navigator.serviceWorker.ready
-        const { active, installing, waiting } = ready
-        return active?.state === 'activated' && !installing && !waiting && (await caches.has(name ?? ''))
-      }, second)
+      await expect.poll(async () => (await keptPaths(page))[second ?? ''], { timeout: 60_000 }).toContain('/')
+      const isTakenOver = () =>
+        page.evaluate(async () => {
+          const { active, installing, waiting } = await navigator.serviceWorker.ready
+          return active?.state === 'activated' && !installing && !waiting
+        })
+      await expect.poll(isTakenOver, { timeout: 60_000 }).toBe(true)
       // The page from before the update still finds its own parts, which the service has no more.
       expect(await entryOf()).toBe(firstEntry)
       expect((await context.request.get(site.url + firstEntry)).status()).toBe(404)
@@ -278,7 +338,6 @@ test.runIf(hasBrowser)(
       expect(await entryOf()).not.toBe(firstEntry)
       await page.getByRole('heading').first().waitFor()
 
-      await site.start()
       await site.update()
       await page.reload()
       await expect
@@ -319,13 +378,12 @@ async function startBuiltDashboard() {
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
-    start,
     stop,
     async remove() {
       await stop()
       await rm(parent, { recursive: true, force: true })
     },
-    /** Another build: the scripts have other names, as after any change of them. */
+    /** Starts again with another build: the scripts have other names, as after any change of them. */
     async update() {
       const fresh = join(parent, randomUUID())
       await cp(folder, fresh, { recursive: true })
@@ -356,8 +414,10 @@ async function startBuiltDashboard() {
       }
       await rename(join(assets, `${entry}.js`), join(assets, `${other}.js`))
       const old = join(parent, `old-${randomUUID()}`)
+      await stop()
       await rename(folder, old)
       await rename(fresh, folder)
+      await start()
     },
   }
 }

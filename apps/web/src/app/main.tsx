@@ -5,6 +5,7 @@ import '@mantine/notifications/styles.layer.css'
 import './app.css'
 import { createQueryClient } from '../lib/query-client.ts'
 import { keepFocus } from '../ui/page/lost-focus.ts'
+import { followInstallOffer } from './installed/install-offer.ts'
 import { linkWorker } from './installed/worker-link.ts'
 import { Providers } from './providers.tsx'
 import { createDashboardRouter } from './router.tsx'
@@ -15,6 +16,7 @@ if (root === null) throw new Error('index.html has no element with the id "root"
 keepFocus(document)
 const queryClient = createQueryClient()
 const router = createDashboardRouter(queryClient)
+followInstallOffer()
 linkWorker((path) => void router.navigate({ href: path }))
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,5 @@
 /** What the service pushes to a browser, as JSON. */
-export interface PushPayload {
+interface PushPayload {
   title: string
   body?: string
   /** The page that it is about: a path, or an address of this service. */
@@ -12,7 +12,7 @@ export interface PushPayload {
 }
 
 /** What a notification carries for the click on it: paths of this service alone. */
-export interface NoticeData {
+interface NoticeData {
   path: string
   /** Path by action. */
   actions: Record<string, string>
