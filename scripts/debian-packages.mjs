@@ -20,6 +20,7 @@ export const neededPrograms = [
     debianPackage: 'chromium-headless-shell',
     neededFor: 'the dashboard in a browser',
   },
+  { command: 'chromium', debianPackage: 'chromium', neededFor: 'notifications of the dashboard' },
 ]
 
 /**

@@ -55,6 +55,8 @@ async function judgeCode(nodePath) {
   if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
     const args = ['--noEmit', '-p', 'apps/web']
     await attempt('types of the dashboard', () => runCommand(nodePath, 'Checking types of the dashboard', 'tsc', args))
+    const ofWorker = ['--noEmit', '-p', 'apps/web/src/worker']
+    await attempt('types of its worker', () => runCommand(nodePath, 'Checking types of its worker', 'tsc', ofWorker))
   }
   await attempt('types of the scripts', () =>
     runCommand(nodePath, 'Checking types of the scripts', 'tsc', ['--noEmit', '-p', 'scripts']),
@@ -94,11 +96,6 @@ async function runCommand(nodePath, title, command, args) {
   })
 }
 
-/** One with windows does as well, only slower. */
-function hasOtherChromium() {
-  return isOnPath('chromium') || isFile(process.env.PRINTYARD_CHROMIUM)
-}
-
 /** @param {string} nodePath */
 async function auditDependencies(nodePath) {
   await step('Asking the registry for known vulnerabilities', async () => {
@@ -118,7 +115,9 @@ async function auditDependencies(nodePath) {
 
 async function ensurePrograms() {
   const plan = planPrograms(neededPrograms, {
-    isPresent: (command) => isOnPath(command) || (command === 'chromium-headless-shell' && hasOtherChromium()),
+    // The tests run the Chromium that is named here, wherever it is.
+    isPresent: (command) =>
+      isOnPath(command) || (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM)),
     isRoot: process.getuid?.() === 0,
     hasAptGet: isOnPath('apt-get'),
   })

@@ -6,10 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 const commands = ['chromium-headless-shell', 'chromium']
 
 /** The Chromium to test with; undefined when there is none. */
-const chromiumPath = [
-  process.env.PRINTYARD_CHROMIUM,
-  ...commands.flatMap((command) => (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, command))),
-].find((path) => path !== undefined && canRun(path))
+const chromiumPath = findChromium(commands)
 
 /** Whether tests can open the dashboard. In CI they must be able to. */
 export const hasBrowser = chromiumPath !== undefined
@@ -20,11 +17,20 @@ if (!hasBrowser) {
   console.warn(`SKIPPED: ${sentence}`)
 }
 
+/** Whether tests can see notifications of the system. */
+export const hasNotifyingBrowser = findChromium(['chromium']) !== undefined
+
+export interface BrowserNeeds {
+  /** Notifications of the system, which only the one with windows has. */
+  hasNotifications?: boolean
+}
+
 /** A browser with a profile of its own that speaks to no one but whom its pages ask. */
-export function launchBrowser(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error('there is no chromium')
+export function launchBrowser({ hasNotifications = false }: BrowserNeeds = {}): Promise<Browser> {
+  const executablePath = hasNotifications ? findChromium(['chromium']) : chromiumPath
+  if (executablePath === undefined) throw new Error('there is no chromium')
   return chromium.launch({
-    executablePath: chromiumPath,
+    executablePath,
     timeout: 120_000,
     args: [
       // Chromium as root starts only so; and a container gives it little shared memory.
@@ -36,6 +42,12 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
+}
+
+function findChromium(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [process.env.PRINTYARD_CHROMIUM, ...installed].find((path) => path !== undefined && canRun(path))
 }
 
 function canRun(path: string): boolean {
