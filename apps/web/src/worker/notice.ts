@@ -34,7 +34,8 @@ const mostActions = 4
  * notification that opens the overview.
  */
 export function readNotice(text: string, origin: string): { title: string; options: NoticeOptions } {
-  const { title, body, url, tag, urgency, image, actions } = parseObject(text)
+  const { title, body, url, tag, urgency, image, actions }: Partial<Record<keyof PushPayload, unknown>> =
+    parseObject(text)
   const shownActions = (Array.isArray(actions) ? actions : []).flatMap((each: unknown) => {
     const { action, title: label, url: target } = isObject(each) ? each : {}
     const path = sameOriginPath(target, origin)
