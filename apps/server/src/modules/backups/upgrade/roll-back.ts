@@ -62,7 +62,9 @@ export async function rollBack(options: RollBackOptions): Promise<RolledBack> {
   try {
     if (databaseUrl !== undefined) return await rollBackIn({ url: databaseUrl }, path, manifest, options)
     const account = { uid: postgresUid, gid: postgresUid }
-    const server = await startEmbeddedPostgres({ claim, log: options.log, account })
+    // All tables go and come in one transaction, which holds a lock for each of them and of their indexes.
+    const settings = { max_locks_per_transaction: '2048' }
+    const server = await startEmbeddedPostgres({ claim, log: options.log, account, settings })
     try {
       return await rollBackIn(server.connection, path, manifest, options)
     } finally {

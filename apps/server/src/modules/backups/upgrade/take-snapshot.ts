@@ -21,7 +21,7 @@ interface SnapshotOptions {
 }
 
 /** A complete snapshot. */
-export interface Snapshot {
+interface Snapshot {
   name: string
   path: string
   manifest: Manifest
