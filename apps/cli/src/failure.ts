@@ -1,6 +1,7 @@
 import { type DatabaseSetupCode, DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
 import { ConfigError } from '@printyard/server/kernel/config'
 import { AppError } from '@printyard/server/kernel/errors'
+import { UpgradeFailedError } from '@printyard/server/modules/backups/upgrade/upgrade-guard'
 import { CommandError } from './command-error.ts'
 
 interface Failure {
@@ -19,6 +20,10 @@ const remedies: Partial<Record<DatabaseSetupCode, string>> = {
 /** Puts a failure into words. Only what no one foresaw shows its stack, because that is a bug to be reported. */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { exitCode: error.exitCode, text: error.message }
+  if (error instanceof UpgradeFailedError) {
+    const { exitCode, text } = explainFailure(error.cause)
+    return { exitCode, text: `${text}\n${error.wayBack}` }
+  }
   if (error instanceof ConfigError) return { exitCode: 2, text: error.message }
   if (error instanceof DatabaseSetupError) return { exitCode: 1, text: withRemedy(error.message, remedies[error.code]) }
   if (error instanceof AppError) {

@@ -10,6 +10,7 @@ import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
+import type { RollBackOptions } from './commands/roll-back.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
@@ -226,6 +227,16 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (from: string, options: RestoreOptions & AnswerOptions) => {
       const { restore } = await import('./commands/back-up.ts')
       await answer(options, restore(from, options))
+    })
+
+  leaf(program, 'rollback', '--data-dir ./data')
+    .description('Bring the database back to the snapshot of before an upgrade; the service must be stopped')
+    .option('--snapshot <name>', 'which one (default: the newest of before an upgrade)')
+    .option('--discard-newer', 'go on although rows were written since; they are kept aside')
+    .addOption(dataDirOption())
+    .action(async (options: RollBackOptions & AnswerOptions) => {
+      const { rollBack } = await import('./commands/roll-back.ts')
+      await answer(options, rollBack(options))
     })
 
   leaf(program, 'doctor', '--json')

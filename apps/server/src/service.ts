@@ -13,6 +13,7 @@ import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { createLive } from './live/live.ts'
 import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
+import { UpgradeGuard } from './modules/backups/upgrade/upgrade-guard.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
@@ -41,11 +42,26 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** Starts the whole service and answers when it serves. What was started before a failure is stopped again. */
+/**
+ * Starts the whole service and answers when it serves. What was started before a failure is stopped again; a failure after the database
+ * was upgraded says how to go back.
+ */
 export async function startService(
   config: Config,
   log: Logger = makeLog(config),
   timeouts: Timeouts = defaultTimeouts,
+): Promise<RunningService> {
+  const guard = new UpgradeGuard(config, version, log)
+  try {
+    return await startGuarded(config, { log, timeouts, guard })
+  } catch (error) {
+    throw await guard.explain(error)
+  }
+}
+
+async function startGuarded(
+  config: Config,
+  { log, timeouts, guard }: { log: Logger; timeouts: Timeouts; guard: UpgradeGuard },
 ): Promise<RunningService> {
   for (const name of unknownSettings(process.env)) log.warn({ setting: name }, 'this setting is not known')
   if (mayGoUnencrypted(config)) {
@@ -60,6 +76,7 @@ export async function startService(
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       purpose: 'service',
+      beforeUpgrade: guard.beforeUpgrade,
       postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
     },
     log,
@@ -105,6 +122,7 @@ export async function startService(
     await removeStaleUploads(context)
     const url = await app.listen({ host: config.host, port: config.port })
     connected.announce({ url })
+    await guard.cameUp()
 
     let stopping: Promise<void> | undefined
     async function stop(): Promise<void> {

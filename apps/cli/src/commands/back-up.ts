@@ -114,7 +114,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
 }
 
 /** A failure of a backup as one of the command: its message says what to do. */
-async function explained<T>(work: Promise<T>): Promise<T> {
+export async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -127,7 +127,8 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+export const count = (number: number, noun: string) =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`

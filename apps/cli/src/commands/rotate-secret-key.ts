@@ -1,4 +1,3 @@
-import { connectDatabase } from '@printyard/server/db/connect-database'
 import { readHolder } from '@printyard/server/db/embedded/data-directory'
 import { resealKeptAnswers } from '@printyard/server/http/idempotency'
 import {
@@ -14,21 +13,12 @@ import { resealConnections } from '@printyard/server/modules/printers/connection
 import { resealWebhooks } from '@printyard/server/modules/webhooks/settings/reseal-webhooks'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
-import { commandLog } from '../command-log.ts'
-import { type DataDirOption, readCommandConfig } from '../with-database.ts'
+import { connectForCommand, type DataDirOption, readCommandConfig } from '../with-database.ts'
 
 /** Makes a new secret key, and seals with it what the former one sealed. The service must not run: it would go on with the former one. */
 export async function rotateKey(options: DataDirOption): Promise<Answer> {
   const config = readCommandConfig(options)
-  const connected = await connectDatabase(
-    {
-      databaseUrl: config.databaseUrl,
-      dataDir: config.dataDir,
-      purpose: 'secret-key rotate',
-      postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
-    },
-    commandLog(),
-  )
+  const connected = await connectForCommand(config, 'secret-key rotate')
   try {
     // With a database of one's own the command is not told of the service: its data directory says so.
     const holder = connected.kind === 'external' ? await readHolder(config.dataDir) : undefined

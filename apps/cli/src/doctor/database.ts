@@ -10,6 +10,7 @@ import { explainFailure } from '../failure.ts'
 import { checkBackups } from './backups.ts'
 import type { ClockReadings } from './clock.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkUpgrade } from './upgrade.ts'
 
 /** A patient would not wait longer for the answer that something is wrong. */
 const waitTimeoutMs = 5_000
@@ -57,6 +58,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
         ok('database', `PostgreSQL ${server?.version} answers (${places[connected.kind]}).`),
         ...checkEncryption(config),
         await checkMigrations(sql, connected.kind),
+        ...(await checkUpgrade(config)),
         ...(await checkBackups(sql, server?.now ?? new Date())),
       ],
       readings: { databaseNow: server?.now, latestRecord: await readLatestRecord(sql) },

@@ -12,7 +12,7 @@ import {
 import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { PostgresAccount } from './embedded/postgres-account.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type PendingUpgrade } from './migrate.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError } from './setup/database-setup-error.ts'
 
@@ -28,6 +28,8 @@ interface ConnectDatabaseConfig {
   /** Default: true. Beside a running service never: its tables are its own. */
   shouldMigrate?: boolean
   migrationsDirectory?: string
+  /** Called before a database that holds data is migrated; what it throws ends the call with nothing changed. */
+  beforeUpgrade?: (upgrade: PendingUpgrade) => Promise<void>
   postgresAccount?: PostgresAccount
   pool?: Omit<DatabaseOptions, 'target'>
   /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
@@ -177,8 +179,11 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
   }
 }
 
-function migrationsOf(config: ConnectDatabaseConfig): { directory?: string } {
-  return config.migrationsDirectory === undefined ? {} : { directory: config.migrationsDirectory }
+function migrationsOf({
+  migrationsDirectory: directory,
+  beforeUpgrade,
+}: ConnectDatabaseConfig): Pick<Parameters<typeof migrate>[0], 'directory' | 'beforeUpgrade'> {
+  return { ...(directory !== undefined && { directory }), ...(beforeUpgrade !== undefined && { beforeUpgrade }) }
 }
 
 function checkDatabaseUrl(text: string): URL {

@@ -12,7 +12,7 @@ import { DatabaseSetupError, systemCodeOf } from './setup/database-setup-error.t
 export const migrationsDirectory = join(import.meta.dirname, '..', '..', 'migrations')
 
 /** Any fixed number serves; it must only differ from those of other programs in the same database. */
-const advisoryLock = 7_237_811_204
+export const migrationLock = 7_237_811_204
 const lockAttempts = 10
 
 interface Migration {
@@ -30,6 +30,15 @@ interface LedgerRow {
   checksum: string
 }
 
+/** What a database that holds data is about to be changed by. */
+export interface PendingUpgrade {
+  target: DatabaseTarget
+  /** The last migration that it has. */
+  level: number
+  /** The migrations to come. */
+  files: string[]
+}
+
 interface MigrateOptions {
   target: DatabaseTarget
   log: DatabaseLog
@@ -41,6 +50,11 @@ interface MigrateOptions {
   waitTimeoutMs?: number
   /** How long one migration may wait for the locks of running statements before it steps back. Default: 5 s. */
   lockTimeoutMs?: number
+  /**
+   * Called before the first change to a database that has migrations already, while no other process can migrate it. What it throws
+   * ends the call with nothing changed.
+   */
+  beforeUpgrade?: (upgrade: PendingUpgrade) => Promise<void>
 }
 
 /**
@@ -54,10 +68,13 @@ interface MigrateOptions {
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.directory ?? migrationsDirectory)
   const { upTo = migrations.length } = options
-  const listPending = async () => findPending(migrations, await readLedger(sql)).filter(({ number }) => number <= upTo)
+  const readState = async () => {
+    const ledger = await readLedger(sql)
+    return { ledger, pending: findPending(migrations, ledger).filter(({ number }) => number <= upTo) }
+  }
   const sql = openDriver(options.target, 'printyard migrate')
   try {
-    if ((await listPending()).length === 0) return []
+    if ((await readState()).pending.length === 0) return []
     await takeTurn(sql, options)
     // The lock belongs to the session, so it ends with this connection even when the process is killed.
     await sql`
@@ -67,7 +84,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
         checksum text not null,
         applied_at timestamptz not null default now()
       )`
-    const pending = await listPending()
+    const { ledger, pending } = await readState()
+    const last = ledger.at(-1)
+    if (last !== undefined && pending.length > 0) {
+      const files = pending.map(({ file }) => file)
+      await options.beforeUpgrade?.({ target: options.target, level: last.number, files })
+    }
     for (const migration of pending) {
       const startedAt = performance.now()
       await applyPatiently(sql, migration, options)
@@ -156,7 +178,7 @@ async function takeTurn(sql: Driver, { log, waitTimeoutMs = 600_000 }: MigrateOp
   const deadline = performance.now() + waitTimeoutMs
   let tellAt = performance.now() + 5_000
   for (;;) {
-    const [row] = await sql<{ has_lock: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as has_lock`
+    const [row] = await sql<{ has_lock: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as has_lock`
     if (row?.has_lock) return
     const now = performance.now()
     if (now > deadline) {

@@ -116,6 +116,13 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     description: 'File with the passphrase that encrypts backups',
   }),
+  upgradeSnapshots: setting({
+    variable: 'PRINTYARD_UPGRADE_SNAPSHOTS',
+    schema: Type.Integer({ minimum: 0, maximum: 100 }),
+    fallback: 3,
+    description:
+      'Snapshots of the database before upgrades that are kept; with 0 none is made, and a failed upgrade has no way back',
+  }),
   operatorAccount: setting({
     variable: 'PRINTYARD_OPERATOR_ACCOUNT',
     schema: Type.String({ pattern: '^acc_[0-9a-z]{26}$' }),

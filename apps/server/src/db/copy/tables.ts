@@ -88,3 +88,21 @@ export async function liftConstraints(connection: CopyConnection): Promise<() =>
     )
   }
 }
+
+/**
+ * Drops all tables, sequences and functions of the schema, in the transaction of the connection. Fails where anything outside of it, such
+ * as a view of the user's own, needs one of them.
+ */
+export async function dropEverything(connection: CopyConnection): Promise<void> {
+  const tables = await listTables(connection)
+  if (tables.length > 0) await connection.run(`drop table ${tables.map(({ name }) => publicName(name)).join(', ')}`)
+  const rest = await connection.run(`
+    select 'sequence ' || c.oid::regclass as what from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'S' and not exists (${ofExtension('c.oid')})
+    union all
+    select 'function ' || p.oid::regprocedure from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and not exists (${ofExtension('p.oid')})`)
+  for (const { what } of rest) await connection.run(`drop ${what}`)
+}
+
+const ofExtension = (id: string) => `select from pg_depend d where d.objid = ${id} and d.deptype = 'e'`

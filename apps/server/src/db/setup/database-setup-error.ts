@@ -16,6 +16,7 @@ export type DatabaseSetupCode =
   | 'MIGRATION_UNKNOWN'
   | 'MIGRATION_BUSY'
   | 'MIGRATION_FAILED'
+  | 'SNAPSHOT_FAILED'
 
 /** A failure that its reader can act on: the message says what is wrong and what to do, and never holds a password. */
 export class DatabaseSetupError extends Error {

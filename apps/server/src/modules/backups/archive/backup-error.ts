@@ -11,6 +11,9 @@ type BackupErrorCode =
   | 'BACKUP_KEY_MISSING'
   | 'BACKUP_NOT_FOUND'
   | 'RESTORE_NOT_EMPTY'
+  | 'SNAPSHOT_NOT_FOUND'
+  | 'ROLLBACK_IN_USE'
+  | 'ROLLBACK_WOULD_LOSE'
 
 /** A failure that its reader can act on: the message says what is wrong and what to do. */
 export class BackupError extends Error {

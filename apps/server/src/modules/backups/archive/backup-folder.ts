@@ -5,9 +5,12 @@ import { writeSecretOnce } from '@printyard/protocol/secret-file'
 import { asTargetError, BackupError } from './backup-error.ts'
 import { syncFolder } from './parts.ts'
 
-const nameForm = /^backup-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(-\d+)?$/
+const nameForm = /^(backup|snapshot|set-aside)-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(-\d+)?$/
 const draftForm = /^(draft|removed)-/
 const ownerFile = 'printyard-backups.json'
+
+/** What a backup is: one of everything; the database before an upgrade; or the database that a rollback replaced. */
+export type BackupKind = 'backup' | 'snapshot' | 'set-aside'
 
 /** A complete backup of a folder. */
 interface NamedBackup {
@@ -38,11 +41,16 @@ export async function prepareFolder(folder: string, installation: string): Promi
       const words = `${folder} holds the backups of another installation. Choose a folder for this one alone.`
       throw new BackupError('BACKUP_OF_ANOTHER', words)
     }
-    for (const name of names) {
-      if (draftForm.test(name)) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
-    }
+    await removeDrafts(folder)
   } catch (error) {
     throw asTargetError(folder, error)
+  }
+}
+
+/** Removes what killed backups left. */
+export async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (draftForm.test(name)) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
@@ -73,8 +81,13 @@ export async function makeDraft(folder: string): Promise<string> {
 }
 
 /** Gives a complete backup its name: from here on it counts. */
-export async function nameBackup(folder: string, draft: string, takenAt: Date): Promise<string> {
-  const base = `backup-${takenAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+export async function nameBackup(
+  folder: string,
+  draft: string,
+  takenAt: Date,
+  kind: BackupKind = 'backup',
+): Promise<string> {
+  const base = `${kind}-${takenAt.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
   const taken = new Set(await readdir(folder))
   let name = base
   for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`
@@ -86,11 +99,11 @@ export async function nameBackup(folder: string, draft: string, takenAt: Date): 
 }
 
 /** The complete backups of a folder, the newest first. */
-export async function listBackups(folder: string): Promise<NamedBackup[]> {
+export async function listBackups(folder: string, kind: BackupKind = 'backup'): Promise<NamedBackup[]> {
   const names = await readdir(folder)
   const backups = names.flatMap((name) => {
-    const [, day, hour, minute, second] = nameForm.exec(name) ?? []
-    return day === undefined ? [] : [{ name, takenAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+    const [, found, day, hour, minute, second] = nameForm.exec(name) ?? []
+    return found !== kind ? [] : [{ name, takenAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
   })
   return backups.sort((one, other) => (one.name < other.name ? 1 : -1))
 }

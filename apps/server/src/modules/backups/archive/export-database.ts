@@ -56,8 +56,7 @@ export class DatabaseSnapshot {
     const connection = this.#connection
     const [about] = await connection.run(`
       select to_char(transaction_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at,
-        current_setting('server_version') as postgres_version,
-        (select installation_id::text from backup_schedule) as installation`)
+        current_setting('server_version') as postgres_version`)
     const migrations = await connection.run('select number, file, checksum from schema_migrations order by number')
     const tables: ExportedDatabase['tables'] = []
     for (const table of await listTables(connection)) {
@@ -70,7 +69,7 @@ export class DatabaseSnapshot {
     return {
       taken_at: String(about?.taken_at),
       postgres_version: String(about?.postgres_version),
-      installation: String(about?.installation),
+      installation: await readInstallation(connection),
       migrations: migrations.map((row) => ({
         number: Number(row.number),
         file: String(row.file),
@@ -100,6 +99,14 @@ export class DatabaseSnapshot {
   async close(): Promise<void> {
     await this.#connection.close()
   }
+}
+
+/** Zeros for a database of before the first backups, which has none. */
+async function readInstallation(connection: CopyConnection): Promise<string> {
+  const [table] = await connection.run(`select to_regclass('public.backup_schedule')::text as name`)
+  if (table?.name == null) return '00000000-0000-0000-0000-000000000000'
+  const [schedule] = await connection.run('select installation_id::text as id from backup_schedule')
+  return String(schedule?.id)
 }
 
 /** Compares the tables of a database with those of a backup. @throws BackupError `BACKUP_UNVERIFIED` */

@@ -35,21 +35,35 @@ export async function loadDatabase(
   const connection = await CopyConnection.open(target, 'printyard restore')
   try {
     await connection.run('begin')
-    const bringBack = await liftConstraints(connection)
-    // Migrations bring some rows.
-    await emptyTables(connection, manifest.tables)
-    for (const table of manifest.tables) {
-      const { path, form } = tablePart(folder, table.name, key)
-      await connection.copyIn(copyInto(table), readPart(path, form))
-    }
-    await setSequences(connection, manifest.sequences)
-    await bringBack()
-    await compareTables(connection, manifest)
+    await loadRows(connection, folder, { manifest, key })
     await connection.run('commit')
     await connection.run('analyze')
   } finally {
     await connection.close()
   }
+}
+
+/**
+ * Replaces the rows of all tables by those of a backup, in the transaction of the connection, whose tables are of the migrations of the
+ * backup.
+ *
+ * @throws BackupError `BACKUP_DAMAGED`, `BACKUP_UNVERIFIED`
+ */
+export async function loadRows(
+  connection: CopyConnection,
+  folder: string,
+  { manifest, key }: { manifest: Manifest; key: ArchiveKey | undefined },
+): Promise<void> {
+  const bringBack = await liftConstraints(connection)
+  // Migrations bring some rows.
+  await emptyTables(connection, manifest.tables)
+  for (const table of manifest.tables) {
+    const { path, form } = tablePart(folder, table.name, key)
+    await connection.copyIn(copyInto(table), readPart(path, form))
+  }
+  await setSequences(connection, manifest.sequences)
+  await bringBack()
+  await compareTables(connection, manifest)
 }
 
 /** @throws BackupError `RESTORE_NOT_EMPTY` */

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { CopyConnection } from '@printyard/server/db/copy/copy-connection'
+import { claimDataDirectory } from '@printyard/server/db/embedded/data-directory'
+import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-postgres'
+import { migrationsDirectory } from '@printyard/server/db/migrate'
+import { silentLog } from '@printyard/server/db/setup/database-log'
+import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { slowly } from '../backups/slow-commands.ts'
+import { createRandom } from '../fault-runs/seeded-random.ts'
+import { makeFarmFolder } from '../test/farm-processes.ts'
+import { startCli } from '../test/run-cli.ts'
+
+/** `npm run upgrade-rounds -- --rounds 20` sets these. */
+const rounds = Number(process.env.UPGRADE_ROUNDS ?? 2)
+const fromSeed = Number(process.env.UPGRADE_FROM_SEED ?? 1)
+
+/** Installations as former versions left them: backups of small farms, with the key beside them. */
+const kept = join(import.meta.dirname, 'data')
+const newest = readdirSync(migrationsDirectory).length
+
+/** The rows of every table as text, with what the database itself keeps out. */
+type Tables = Record<string, string[]>
+
+/** A restored data directory of each former version, to be copied. */
+const restored: { level: number; dataDir: string }[] = []
+const removals: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  for (const file of await readdir(kept)) {
+    const level = Number(/^migrations-(\d{4})\.tar\.gz$/.exec(file)?.[1])
+    const { path: folder, remove } = await makeFarmFolder()
+    removals.push(remove)
+    mkdirSync(join(folder, 'backups'))
+    execFileSync('tar', ['-xzf', join(kept, file), '-C', join(folder, 'backups'), '--no-same-owner'])
+    const [name = ''] = (await readdir(join(folder, 'backups'))).filter((each) => each.startsWith('backup-'))
+    const key = join(folder, 'backups', 'secret.key')
+    const dataDir = join(folder, 'data')
+    const from = join(folder, 'backups', name)
+    const { exitCode, stderr } = await slowly(['restore', from, '--data-dir', dataDir, '--secret-key-file', key])
+    expect([exitCode, stderr]).toEqual([0, ''])
+    restored.push({ level, dataDir })
+  }
+}, 180_000)
+afterAll(() => Promise.all(removals.map((remove) => remove())))
+
+async function readTables(dataDir: string): Promise<{ level: number; tables: Tables }> {
+  const claim = await claimDataDirectory(dataDir, { purpose: 'test' })
+  const server = await startEmbeddedPostgres({ claim, log: silentLog })
+  try {
+    const connection = await CopyConnection.open(server.connection, 'test')
+    const names = await connection.run(
+      `select tablename::text as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
+    )
+    const tables: Tables = {}
+    for (const { name } of names) {
+      const rows = await connection.run(`select t::text as row from "${name}" t order by 1`)
+      tables[String(name)] = rows.map(({ row }) => String(row))
+    }
+    const [row] = await connection.run('select max(number)::text as level from schema_migrations')
+    await connection.close()
+    return { level: Number(row?.level), tables }
+  } finally {
+    await server.stop()
+    await claim.release()
+  }
+}
+
+/** Starts this version on a data directory, and stops it when it serves. */
+async function upgrade(dataDir: string): Promise<void> {
+  const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
+  expect(await service.nextLine()).toContain('Printyard is ready at')
+  service.child.kill('SIGTERM')
+  expect(await service.ended).toBe(0)
+}
+
+/** Begins the upgrade and ends it as a power cut would, at a moment of its start; answers whether it had come up. */
+async function cutShort(dataDir: string, afterMs: number): Promise<boolean> {
+  const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
+  const cameUp = service.nextLine().then(
+    () => true,
+    () => false,
+  )
+  await Promise.race([wait(afterMs), service.ended])
+  service.child.kill('SIGKILL')
+  await service.ended
+  return await cameUp
+}
+
+/** With the owners of its files, of whom PostgreSQL is another than the one who runs the test. */
+function copyInstallation(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
+}
+
+const rollBack = (dataDir: string) => slowly(['rollback', '--data-dir', dataDir, '--json'])
+
+test('data of each former version is upgraded, and a rollback brings every row of it back', async () => {
+  expect(restored.length).toBeGreaterThan(0)
+  for (const { level, dataDir: untouched } of restored) {
+    const dataDir = join(temporaryDirectory(), 'data')
+    copyInstallation(untouched, dataDir)
+    const before = await readTables(dataDir)
+    expect(before.level).toBe(level)
+    await upgrade(dataDir)
+    const after = await readTables(dataDir)
+    expect(after.level).toBe(newest)
+    for (const [table, rows] of Object.entries(before.tables)) {
+      expect(after.tables[table]?.length ?? 0, table).toBeGreaterThanOrEqual(rows.length)
+    }
+    const account = ['--name', 'Later', '--owner-email', 'later@example.com']
+    expect((await slowly(['accounts', 'create', ...account, '--data-dir', dataDir])).exitCode).toBe(0)
+    const refused = await rollBack(dataDir)
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--discard-newer')])
+    const done = await slowly(['rollback', '--data-dir', dataDir, '--discard-newer', '--json'])
+    expect([done.exitCode, done.stderr]).toEqual([0, ''])
+    expect(await readTables(dataDir)).toEqual(before)
+  }
+}, 240_000)
+
+test(
+  'an upgrade that is killed at any moment is finished by the next start, or taken back whole',
+  async () => {
+    for (let seed = fromSeed; seed < fromSeed + rounds; seed += 1) {
+      const random = createRandom(seed)
+      const { dataDir: untouched } = random.pick(restored)
+      const dataDir = join(temporaryDirectory(), 'data')
+      copyInstallation(untouched, dataDir)
+      const before = await readTables(dataDir)
+      let hasServed = false
+      for (let kills = random.integer(1, 2); kills > 0; kills -= 1) {
+        hasServed = (await cutShort(dataDir, random.integer(700, 3_000))) || hasServed
+      }
+      const { level } = await readTables(dataDir)
+      expect(level, `seed ${seed}`).toBeGreaterThanOrEqual(before.level)
+      if (!hasServed && level > before.level) {
+        const done = await rollBack(dataDir)
+        expect([done.exitCode, done.stderr], `seed ${seed}`).toEqual([0, ''])
+        expect(await readTables(dataDir), `seed ${seed}`).toEqual(before)
+      }
+      await upgrade(dataDir)
+      expect((await readTables(dataDir)).level, `seed ${seed}`).toBe(newest)
+    }
+  },
+  60_000 + rounds * 120_000,
+)
