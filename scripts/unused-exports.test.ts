@@ -6,8 +6,11 @@ import { projectRoot } from './node24.mjs'
 /** Whose exports must have a user in another file. */
 const checked = ['packages', 'apps', 'bench', 'e2e']
 
-/** What callers outside the repository may import: `print-files` is usable alone. */
-const published = new Set(['print-file', 'layer-index'].map((name) => `packages/print-files/src/${name}.ts`))
+/** What callers outside the repository may import: `print-files` is usable alone, and tests of the SDK build its package. */
+const published = new Set([
+  ...['print-file', 'layer-index'].map((name) => `packages/print-files/src/${name}.ts`),
+  'packages/sdk/generator/build-package.ts',
+])
 
 const workspaces = {
   printyard: 'apps/cli',
@@ -16,6 +19,7 @@ const workspaces = {
   '@printyard/web': 'apps/web',
   '@printyard/print-files': 'packages/print-files',
   '@printyard/protocol': 'packages/protocol',
+  '@printyard/sdk': 'packages/sdk',
   '@printyard/virtual-printers': 'packages/virtual-printers',
 }
 

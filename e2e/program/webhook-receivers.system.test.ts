@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isPeerInstalled, peerPython } from '@printyard/hub/test/python-peers'
@@ -10,6 +8,7 @@ import { newId } from '@printyard/server/kernel/ids'
 import { newSecrets, rotateSecrets, signatureHeaders } from '@printyard/server/modules/webhooks/rules/webhook-secrets'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
+import { freePort } from '../test/free-port.ts'
 
 const page = new URL('../../docs/webhooks.md', import.meta.url)
 
@@ -29,15 +28,6 @@ const receivers = {
     isThere: () => isPeerInstalled('standardwebhooks'),
   },
 } as const
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** Runs a receiver of the documentation; `told` is what it prints. */
 async function startReceiver(language: keyof typeof receivers, secret: string) {

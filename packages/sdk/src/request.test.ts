@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { cut, ok, refused, silent, startScriptedService } from '../test/scripted-service.ts'
+import { ApiError, ConnectionError, PrintyardError, TimeoutError } from './errors.ts'
+import { readRetryAfter } from './request.ts'
+
+const soon = { 'retry-after': '0' }
+
+test('a call sends the key, the query and the body, and gives the data', async () => {
+  const { client, requests } = await startScriptedService([ok({ id: 'job_1' }), ok([])])
+  expect(await client.jobs.enqueue({ print_file_id: 'file_1' })).toEqual({ id: 'job_1' })
+  await client.jobs.list({ status: 'queued', limit: 5 })
+  const [post, get] = requests
+  expect(post).toMatchObject({ method: 'POST', url: '/public/v1/jobs', body: '{"print_file_id":"file_1"}' })
+  expect(post?.headers).toMatchObject({
+    authorization: 'Bearer printyard_live_test',
+    'content-type': 'application/json',
+  })
+  expect(get).toMatchObject({ method: 'GET', url: '/public/v1/jobs?status=queued&limit=5', body: '' })
+})
+
+test('an ID is one part of the path, whatever is in it', async () => {
+  const { client, requests } = await startScriptedService([ok({})])
+  await client.jobs.get('../orders?x=1#y')
+  expect(requests[0]?.url).toBe('/public/v1/jobs/..%2Forders%3Fx%3D1%23y')
+})
+
+test('withResponse gives the whole answer and its version', async () => {
+  const { client } = await startScriptedService([
+    ok({ id: 'job_1' }, { pending: 'heating' }, { etag: '"3"', 'x-request-id': 'req-1' }),
+  ])
+  const { data, envelope, etag, requestId } = await client.jobs.pause('job_1').withResponse()
+  expect({ data, pending: envelope.pending, etag, requestId }).toEqual({
+    data: { id: 'job_1' },
+    pending: 'heating',
+    etag: '"3"',
+    requestId: 'req-1',
+  })
+})
+
+test('a refusal has status, code, details and the ID of the request', async () => {
+  const { client, requests } = await startScriptedService([refused(404, 'NOT_FOUND', { 'x-request-id': 'req-2' })])
+  const error: unknown = await client.jobs.get('job_1').catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', details: { reason: 'test' }, requestId: 'req-2' })
+  await expect(client.jobs.get('job_1').withResponse()).rejects.toBeInstanceOf(ApiError)
+  expect(requests).toHaveLength(2)
+})
+
+test('a limit is waited for as long as the service says', async () => {
+  const { client, requests } = await startScriptedService([
+    refused(429, 'RATE_LIMITED', { 'retry-after': '1' }),
+    ok({}),
+  ])
+  const started = performance.now()
+  await client.jobs.get('job_1')
+  expect(performance.now() - started).toBeGreaterThanOrEqual(990)
+  expect(requests).toHaveLength(2)
+})
+
+test('a service that asks for more than a minute is not waited for', async () => {
+  const { client, requests } = await startScriptedService([refused(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
+  await expect(client.jobs.get('job_1')).rejects.toMatchObject({ retryAfterSeconds: 3_600 })
+  expect(requests).toHaveLength(1)
+})
+
+test('a POST whose answer was lost is sent again under the same Idempotency-Key', async () => {
+  const { client, requests } = await startScriptedService([
+    cut,
+    refused(503, 'SERVICE_UNAVAILABLE', soon),
+    refused(409, 'IDEMPOTENCY_IN_PROGRESS', soon),
+    ok({ id: 'job_1' }),
+  ])
+  expect(await client.jobs.enqueue({ print_file_id: 'file_1' })).toEqual({ id: 'job_1' })
+  expect(requests).toHaveLength(4)
+  expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  await client.jobs.enqueue({ print_file_id: 'file_1' }, { idempotencyKey: 'order-1001' })
+  expect(requests[4]?.headers['idempotency-key']).toBe('order-1001')
+  await client.jobs.enqueue({ print_file_id: 'file_1' })
+  expect(requests[5]?.headers['idempotency-key']).not.toBe(requests[0]?.headers['idempotency-key'])
+})
+
+test('a command to a machine is never sent again when its outcome is not known, but after a limit it is', async () => {
+  const lost = await startScriptedService([cut, ok({})])
+  await expect(lost.client.jobs.start('job_1')).rejects.toBeInstanceOf(ConnectionError)
+  expect(lost.requests).toHaveLength(1)
+  const failed = await startScriptedService([refused(503, 'HUB_COMMAND_FAILED'), ok({})])
+  await expect(failed.client.printers.control('prn_1', { action: 'pause' })).rejects.toMatchObject({
+    code: 'HUB_COMMAND_FAILED',
+  })
+  expect(failed.requests).toHaveLength(1)
+  const limited = await startScriptedService([refused(429, 'RATE_LIMITED', soon), ok({})])
+  await limited.client.jobs.start('job_1')
+  expect(limited.requests).toHaveLength(2)
+})
+
+test('a change is not repeated when it may have been made, nor one that was refused on its merits', async () => {
+  const lost = await startScriptedService([cut, ok({})])
+  await expect(lost.client.jobs.update('job_1', { priority: 'high' })).rejects.toBeInstanceOf(ConnectionError)
+  expect(lost.requests).toHaveLength(1)
+  const refusal = await startScriptedService([refused(412, 'PRECONDITION_FAILED'), ok({})])
+  await expect(refusal.client.jobs.update('job_1', {}, { ifMatch: '"2"' })).rejects.toMatchObject({ status: 412 })
+  expect(refusal.requests.map(({ headers }) => headers['if-match'])).toEqual(['"2"'])
+})
+
+test('retries end, and can be switched off', async () => {
+  const down = await startScriptedService([refused(503, 'SERVICE_UNAVAILABLE', soon)])
+  await expect(down.client.jobs.get('job_1')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(down.requests).toHaveLength(4)
+  await expect(down.client.jobs.get('job_1', { maxRetries: 0 })).rejects.toBeInstanceOf(ApiError)
+  expect(down.requests).toHaveLength(5)
+})
+
+test('the page of a proxy is a refusal without a code of ours, and another site is told', async () => {
+  const proxy = await startScriptedService(
+    [(response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')],
+    { maxRetries: 1 },
+  )
+  await expect(proxy.client.jobs.get('job_1')).rejects.toMatchObject({ status: 502, code: 'UNKNOWN', requestId: null })
+  expect(proxy.requests).toHaveLength(2)
+  const site = await startScriptedService([(response) => response.end('<h1>Welcome</h1>')])
+  await expect(site.client.jobs.get('job_1')).rejects.toThrow(PrintyardError)
+})
+
+test('an attempt ends after its time, and a call when its signal says so', async () => {
+  const { client, requests } = await startScriptedService([silent])
+  await expect(client.jobs.get('job_1', { timeoutMs: 50, maxRetries: 1 })).rejects.toBeInstanceOf(TimeoutError)
+  expect(requests).toHaveLength(2)
+  const ending = new AbortController()
+  setTimeout(() => ending.abort(new Error('enough')), 50)
+  await expect(client.jobs.get('job_1', { signal: ending.signal })).rejects.toThrow('enough')
+  expect(requests).toHaveLength(3)
+})
+
+test('Retry-After is a number of seconds or a date', () => {
+  const now = Date.parse('2026-11-20T09:30:00Z')
+  expect(readRetryAfter('30', now)).toBe(30)
+  expect(readRetryAfter('Fri, 20 Nov 2026 09:31:00 GMT', now)).toBe(60)
+  expect(readRetryAfter('Fri, 20 Nov 2026 09:29:00 GMT', now)).toBe(0)
+  expect(readRetryAfter(null, now)).toBeNull()
+  expect(readRetryAfter('soon', now)).toBeNull()
+})

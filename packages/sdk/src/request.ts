@@ -1,0 +1,266 @@
+import { type Answered, ApiPromise } from './call.ts'
+import { ApiError, ConnectionError, PrintyardError, TimeoutError } from './errors.ts'
+import { type Page, Paged } from './pagination.ts'
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://farm.example.com`. */
+  baseUrl: string
+  /** An API key of the account. */
+  apiKey: string
+  /** How long one attempt may take. Default: 75,000; a start is answered after at most 60 seconds. */
+  timeoutMs?: number
+  /** How many times a request is repeated after a failure that may pass. Default: 3. */
+  maxRetries?: number
+  /** Sent with every request. */
+  headers?: Readonly<Record<string, string>>
+  /** Default: the one of the platform. */
+  fetch?: typeof fetch
+}
+
+/** What one call may say differently from its client. */
+export interface RequestOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+  maxRetries?: number
+  /** Of a POST. Default: a new one for each call, kept over its retries. */
+  idempotencyKey?: string
+  /** Of a change: makes it only to the version with this ETag, else `PRECONDITION_FAILED`. */
+  ifMatch?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+type Query<Data> = Data extends { query?: infer Given } ? Given : never
+type Body<Data> = Data extends { body?: infer Given } ? Exclude<Given, undefined> : never
+/** A call whose answer is the `data` of an envelope; a call that answers bytes is that of a `Response`. */
+type Call<Envelope> = Envelope extends { data: infer Data }
+  ? ApiPromise<Data, Envelope>
+  : ApiPromise<Response, undefined>
+type List<Envelope> = Envelope extends { data: (infer Row)[]; meta: infer Meta } ? Paged<Row, Meta> : never
+type Feed<Envelope> = List<Envelope>
+
+export type { Body, Call, Feed, List, Query }
+
+interface ApiRequest {
+  method: string
+  path: string
+  query?: object | undefined
+  json?: unknown
+  form?: object | undefined
+  bytes?: Blob | Uint8Array<ArrayBuffer> | undefined
+  csv?: Blob | string | undefined
+  /** A command to a machine, which is never sent again when its outcome is not known. */
+  isCommand?: boolean
+  options?: RequestOptions | undefined
+}
+
+const defaultTimeoutMs = 75_000
+const defaultRetries = 3
+const firstWaitMs = 500
+const longestWaitMs = 8_000
+/** Longer than the minute that a rate limit lasts. */
+const longestAskedWaitMs = 65_000
+
+/** Sends requests to one service with one key: retries, timeouts and idempotency keys are decided here alone. */
+export class Connection {
+  readonly #options: ClientOptions
+  readonly #baseUrl: string
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+    this.#baseUrl = options.baseUrl.replace(/\/+$/, '').replace(/\/public\/v1$/, '')
+  }
+
+  /** Sends a request that answers JSON. */
+  call<Envelope>(request: ApiRequest): Call<Envelope> {
+    const answered = this.#send(request).then(readEnvelope<Envelope>)
+    const unwrap = ({ envelope }: Answered<Envelope>) => (envelope as { data: unknown }).data
+    // What the conditional type says of every envelope, which all have `data`.
+    return ApiPromise.from(answered, unwrap) as unknown as Call<Envelope>
+  }
+
+  /** Sends a request that answers bytes. */
+  receive(request: ApiRequest): ApiPromise<Response, undefined> {
+    const answered = this.#send(request).then((response) => ({ envelope: undefined, response }))
+    return ApiPromise.from(answered, ({ response }) => response)
+  }
+
+  /** A list that is walked by `cursor`. */
+  list<Envelope>(request: ApiRequest): List<Envelope> {
+    return this.#paged(request, 'cursor', ({ meta }) => meta?.next_cursor ?? undefined) as List<Envelope>
+  }
+
+  /** A feed that is walked by `after`; it ends where the feed ends now. */
+  feed<Envelope>(request: ApiRequest): Feed<Envelope> {
+    return this.#paged(request, 'after', ({ data, meta }) =>
+      data.length > 0 ? (meta?.last_id ?? undefined) : undefined,
+    ) as Feed<Envelope>
+  }
+
+  /** Opens a response that stays open, once, without a limit of time. */
+  async open(request: ApiRequest, signal: AbortSignal): Promise<Response> {
+    const response = await this.#attempt(request, signal)
+    if (!response.ok) throw await readRefusal(response)
+    return response
+  }
+
+  #paged(
+    request: ApiRequest,
+    position: string,
+    next: (
+      page: Page<unknown, { next_cursor?: string | null; last_id?: string | null } | undefined>,
+    ) => string | undefined,
+  ) {
+    const get = async (after: string | undefined) => {
+      const { offset: _, ...query } = (request.query ?? {}) as Record<string, unknown>
+      const asked = after === undefined ? request : { ...request, query: { ...query, [position]: after } }
+      const { envelope } = await this.#send(asked).then(readEnvelope<Page<unknown, undefined>>)
+      return { data: envelope.data, meta: envelope.meta }
+    }
+    return new Paged(get, next)
+  }
+
+  async #send(request: ApiRequest): Promise<Response> {
+    const { options = {}, method } = request
+    const mostRetries = options.maxRetries ?? this.#options.maxRetries ?? defaultRetries
+    const prepared = method === 'POST' ? withIdempotencyKey(request) : request
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.#attemptInTime(prepared)
+      if (outcome instanceof Response && outcome.ok) return outcome
+      const failure = outcome instanceof Response ? await readRefusal(outcome) : outcome
+      if (attempt >= mostRetries || !isWorthRepeating(prepared, failure)) throw failure
+      const asked = failure instanceof ApiError ? failure.retryAfterSeconds : null
+      if (asked !== null && asked * 1_000 > longestAskedWaitMs) throw failure
+      // Waits differ, so that many clients do not come back in the same moment.
+      const backOffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2)
+      await wait(asked === null ? backOffMs : asked * 1_000 + Math.random() * 100, options.signal)
+    }
+  }
+
+  /** The answer, or why none came. An abort of the caller is thrown. */
+  async #attemptInTime(request: ApiRequest): Promise<Response | ConnectionError> {
+    const { options = {} } = request
+    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+    try {
+      return await this.#attempt(request, signal)
+    } catch (cause) {
+      if (options.signal?.aborted === true) throw options.signal.reason
+      if (timeout.aborted) return new TimeoutError(`No answer came within ${timeoutMs} ms.`, { cause })
+      return new ConnectionError(`No answer came from ${this.#baseUrl}.`, { cause })
+    }
+  }
+
+  #attempt({ method, path, query, json, form, bytes, csv, options = {} }: ApiRequest, signal: AbortSignal) {
+    const headers = new Headers({
+      ...this.#options.headers,
+      authorization: `Bearer ${this.#options.apiKey}`,
+      ...options.headers,
+    })
+    if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
+    if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
+    if (json !== undefined) headers.set('content-type', 'application/json')
+    if (bytes !== undefined) headers.set('content-type', 'application/octet-stream')
+    if (csv !== undefined) headers.set('content-type', 'text/csv')
+    const body = json === undefined ? (bytes ?? csv ?? (form && formOf(form))) : JSON.stringify(json)
+    const send = this.#options.fetch ?? fetch
+    const url = `${this.#baseUrl}${path}${searchOf(query)}`
+    return send(url, { method, headers, signal, ...(body !== undefined && { body }) })
+  }
+}
+
+function withIdempotencyKey(request: ApiRequest): ApiRequest {
+  const idempotencyKey = request.options?.idempotencyKey ?? globalThis.crypto.randomUUID()
+  return { ...request, options: { ...request.options, idempotencyKey } }
+}
+
+/**
+ * Whether the same request may be sent again. A POST has its idempotency key, and GET, PUT and DELETE leave what they would leave
+ * sent once. After `HUB_COMMAND_FAILED` and the like the service has done what it could.
+ */
+function isWorthRepeating({ method, isCommand = false, options = {} }: ApiRequest, failure: PrintyardError): boolean {
+  const isSafe = !isCommand && method !== 'PATCH' && options.ifMatch === undefined
+  if (failure instanceof ConnectionError) return isSafe
+  if (!(failure instanceof ApiError)) return false
+  if (failure.status === 429) return failure.code === 'RATE_LIMITED'
+  if (failure.code === 'IDEMPOTENCY_IN_PROGRESS') return !isCommand
+  if (failure.code === 'SERVICE_UNAVAILABLE') return isSafe
+  // Of a proxy, which knows no code of ours.
+  return failure.code === 'UNKNOWN' && [502, 503, 504].includes(failure.status) && isSafe
+}
+
+async function readEnvelope<Envelope>(response: Response): Promise<Answered<Envelope>> {
+  const text = await response.text()
+  try {
+    // Its type is that of the API description; fields and values that came later are let through.
+    return { envelope: JSON.parse(text) as Envelope, response }
+  } catch (cause) {
+    throw new PrintyardError(`The answer of ${response.url} is not JSON: is this the address of Printyard?`, { cause })
+  }
+}
+
+async function readRefusal(response: Response): Promise<ApiError> {
+  const { status, headers } = response
+  const text = await response.text().catch(() => '')
+  const given = refusalOf(text)
+  return new ApiError(given?.message ?? `The service answered ${status}.`, {
+    status,
+    code: given?.code ?? 'UNKNOWN',
+    details: given?.details,
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
+  })
+}
+
+/** What an envelope says; undefined for the page of a proxy. */
+function refusalOf(text: string): { code: string; message: string; details?: unknown } | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown; details?: unknown } }
+    if (typeof error?.code !== 'string') return undefined
+    return { code: error.code, message: String(error.message), details: error.details }
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds of `Retry-After`, which is a number of them or a date. */
+export function readRetryAfter(text: string | null, now = Date.now()): number | null {
+  if (text === null || text.trim() === '') return null
+  if (/^\d+$/.test(text.trim())) return Number(text)
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000))
+}
+
+function searchOf(query: object | undefined): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const part of Array.isArray(value) ? value : [value]) if (part !== undefined) search.append(name, String(part))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function formOf(fields: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.append(name, value)
+    else if (value !== undefined) form.append(name, String(value))
+  }
+  return form
+}
+
+/** Waits, unless the signal ends it. */
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

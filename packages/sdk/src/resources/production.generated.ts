@@ -1,0 +1,64 @@
+// Printed from the API description by packages/sdk/generator/generate-sdk.ts; changes are lost.
+import type * as api from '../generated/api.generated.ts'
+import type { Body, Call, Connection, List, Query, RequestOptions } from '../request.ts'
+
+/** Operations on production. */
+export class Production {
+  protected readonly connection: Connection
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  /**
+   * List what must be printed, what is due first, first.
+   *
+   * The SKUs of which orders or the shelf want units that neither stock nor live jobs cover, by the last plan; changes are planned within moments. Queue them by `POST /production/produce`.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `listProductionNeeds`.
+   */
+  listNeeds(query?: Query<api.ListProductionNeedsData>, options?: RequestOptions): List<api.ListProductionNeedsResponses[200]> {
+    return this.connection.list({ method: 'GET', path: '/public/v1/production/needs', query, options })
+  }
+
+  /**
+   * Queue what many orders still need.
+   *
+   * Orders share plates: fewest plates first, then least surplus, then the earliest finish. Without a choice of orders what is to be on the shelf is produced, too.
+   *
+   * Scope: `write`. Least role: `operator`.
+   *
+   * Operation: `createProductionProduce`.
+   */
+  produce(body?: Body<api.CreateProductionProduceData>, options?: RequestOptions): Call<api.CreateProductionProduceResponses[200]> {
+    return this.connection.call({ method: 'POST', path: '/public/v1/production/produce', json: body, options })
+  }
+
+  /**
+   * List the SKUs that are kept on the shelf, by their code.
+   *
+   * Those with a `restock_to`, with what of it is there and on its way by the last plan. Set them by `PATCH /skus/{id}`.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `listProductionShelf`.
+   */
+  listShelf(query?: Query<api.ListProductionShelfData>, options?: RequestOptions): List<api.ListProductionShelfResponses[200]> {
+    return this.connection.list({ method: 'GET', path: '/public/v1/production/shelf', query, options })
+  }
+
+  /**
+   * What is queued and not needed any more.
+   *
+   * Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints goes on the shelf.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `getProductionUnwanted`.
+   */
+  getUnwanted(options?: RequestOptions): Call<api.GetProductionUnwantedResponses[200]> {
+    return this.connection.call({ method: 'GET', path: '/public/v1/production/unwanted', options })
+  }
+}

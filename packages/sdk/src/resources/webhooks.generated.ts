@@ -1,0 +1,155 @@
+// Printed from the API description by packages/sdk/generator/generate-sdk.ts; changes are lost.
+import type * as api from '../generated/api.generated.ts'
+import type { Body, Call, Connection, List, Query, RequestOptions } from '../request.ts'
+
+/** Operations on webhooks. */
+export class Webhooks {
+  protected readonly connection: Connection
+
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  /**
+   * List the webhooks, the newest first.
+   *
+   * With how they answer. Secrets are never shown again.
+   *
+   * Scope: `read`. Least role: `admin`.
+   *
+   * Operation: `listWebhooks`.
+   */
+  list(query?: Query<api.ListWebhooksData>, options?: RequestOptions): List<api.ListWebhooksResponses[200]> {
+    return this.connection.list({ method: 'GET', path: '/public/v1/webhooks', query, options })
+  }
+
+  /**
+   * Add a webhook.
+   *
+   * What happens from now on is sent there, signed by the scheme of Standard Webhooks with the `secret`, which is shown only in this answer.
+   *
+   * Scopes: `write` and `read`. Least role: `admin`.
+   *
+   * Operation: `createWebhook`.
+   */
+  create(body: Body<api.CreateWebhookData>, options?: RequestOptions): Call<api.CreateWebhookResponses[201]> {
+    return this.connection.call({ method: 'POST', path: '/public/v1/webhooks', json: body, options })
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * With how it answers. Its secret is never shown again.
+   *
+   * Scope: `read`. Least role: `admin`.
+   *
+   * Operation: `getWebhook`.
+   */
+  get(id: string, options?: RequestOptions): Call<api.GetWebhookResponses[200]> {
+    return this.connection.call({ method: 'GET', path: `/public/v1/webhooks/${encodeURIComponent(id)}`, options })
+  }
+
+  /**
+   * Change, pause or resume a webhook.
+   *
+   * Fields that are left out stay as they are. What waits for it is sent at once when it is resumed, or sends elsewhere.
+   *
+   * Scopes: `write` and `read`. Least role: `admin`.
+   *
+   * Operation: `updateWebhook`.
+   */
+  update(id: string, body: Body<api.UpdateWebhookData>, options?: RequestOptions): Call<api.UpdateWebhookResponses[200]> {
+    return this.connection.call({ method: 'PATCH', path: `/public/v1/webhooks/${encodeURIComponent(id)}`, json: body, options })
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * Nothing more is sent there, and its log is gone.
+   *
+   * Scope: `write`. Least role: `admin`.
+   *
+   * Operation: `deleteWebhook`.
+   */
+  delete(id: string, options?: RequestOptions): Call<api.DeleteWebhookResponses[200]> {
+    return this.connection.call({ method: 'DELETE', path: `/public/v1/webhooks/${encodeURIComponent(id)}`, options })
+  }
+
+  /**
+   * List what was sent to a webhook, the newest first.
+   *
+   * Kept for 30 days, with what the receiver answered and how long it took.
+   *
+   * Scope: `read`. Least role: `admin`.
+   *
+   * Operation: `listWebhookDeliveries`.
+   */
+  listDeliveries(id: string, query?: Query<api.ListWebhookDeliveriesData>, options?: RequestOptions): List<api.ListWebhookDeliveriesResponses[200]> {
+    return this.connection.list({ method: 'GET', path: `/public/v1/webhooks/${encodeURIComponent(id)}/deliveries`, query, options })
+  }
+
+  /**
+   * Get what came of sending an event to a webhook.
+   *
+   * With the attempts before the last one.
+   *
+   * Scope: `read`. Least role: `admin`.
+   *
+   * Operation: `getWebhookDelivery`.
+   */
+  getDelivery(id: string, deliveryId: string, options?: RequestOptions): Call<api.GetWebhookDeliveryResponses[200]> {
+    return this.connection.call({ method: 'GET', path: `/public/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}`, options })
+  }
+
+  /**
+   * Send an event to a webhook again.
+   *
+   * With the `webhook-id` that it had, as often as if it were new. Test calls are not sent again.
+   *
+   * Scope: `write`. Least role: `admin`.
+   *
+   * Operation: `redeliverWebhookDelivery`.
+   */
+  redeliverDelivery(id: string, deliveryId: string, options?: RequestOptions): Call<api.RedeliverWebhookDeliveryResponses[200]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, options })
+  }
+
+  /**
+   * Send the events of a stretch of time to a webhook again.
+   *
+   * Those that it is for and that did not arrive: given up, or never sent because it was paused or not there yet. One request looks through 10,000 events; `continue_from` tells where to go on.
+   *
+   * Scope: `write`. Least role: `admin`.
+   *
+   * Operation: `redeliverWebhook`.
+   */
+  redeliver(id: string, body: Body<api.RedeliverWebhookData>, options?: RequestOptions): Call<api.RedeliverWebhookResponses[200]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/webhooks/${encodeURIComponent(id)}/redeliver`, json: body, options })
+  }
+
+  /**
+   * Give a webhook a new secret.
+   *
+   * It is shown only in this answer. Until the overlap ends messages carry a signature by each of the two, so that the receiver may change over at any time.
+   *
+   * Scopes: `write` and `read`. Least role: `admin`.
+   *
+   * Operation: `rotateWebhookSecret`.
+   */
+  rotateSecret(id: string, body?: Body<api.RotateWebhookSecretData>, options?: RequestOptions): Call<api.RotateWebhookSecretResponses[200]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/webhooks/${encodeURIComponent(id)}/rotate-secret`, json: body, options })
+  }
+
+  /**
+   * Send a test call to a webhook.
+   *
+   * Sends `webhook.tested` once and waits up to 15 s for the answer, also while the webhook is paused. What came of it stands in the answer and in the log.
+   *
+   * Scope: `write`. Least role: `admin`.
+   *
+   * Operation: `testWebhook`.
+   */
+  test(id: string, options?: RequestOptions): Call<api.TestWebhookResponses[201]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/webhooks/${encodeURIComponent(id)}/test`, options })
+  }
+}
