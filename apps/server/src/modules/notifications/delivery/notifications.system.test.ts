@@ -294,10 +294,11 @@ describe('the link by which a task is taken', () => {
   test('is good for a day, and for nothing but what it was made for', async () => {
     const token = await tokenOf()
     const stranger = await t.account()
-    const [, notificationId = '', signature = ''] = token.split('.')
+    const [, notificationId = '', ...rest] = token.split('-')
+    const signature = rest.join('-')
     for (const forged of [
-      `${stranger.id}.${notificationId}.${signature}`,
-      `${account.id}.${notificationId}.${'x'.repeat(signature.length)}`,
+      `${stranger.id}-${notificationId}-${signature}`,
+      `${account.id}-${notificationId}-${'x'.repeat(signature.length)}`,
       token.slice(0, -1),
       'nonsense',
     ]) {

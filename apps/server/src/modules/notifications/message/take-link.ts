@@ -12,7 +12,7 @@ interface Named {
 
 /** What stands behind the `#` of the link: whom it is about, and the proof that this service made it. */
 export function takeToken(secrets: Pick<SecretBox, 'sign'>, named: Named): string {
-  return `${named.accountId}.${named.notificationId}.${secrets.sign(signed(named))}`
+  return `${named.accountId}-${named.notificationId}-${secrets.sign(signed(named))}`
 }
 
 /** The page that asks to confirm. The token stands behind the `#`: opening the address, as previews do, tells it to no server. */
@@ -22,7 +22,9 @@ export function takePath(token: string): string {
 
 /** What a token names; undefined for one that this service did not make. */
 export function readTakeToken(secrets: Pick<SecretBox, 'sign' | 'formerSigns'>, token: string): Named | undefined {
-  const [account = '', notification = '', signature = ''] = token.split('.')
+  // IDs have no hyphen, and a signature may.
+  const [account = '', notification = '', ...rest] = token.split('-')
+  const signature = rest.join('-')
   const accountId = readId('account', account)
   const notificationId = readId('notification', notification)
   if (!accountId || !notificationId) return undefined
