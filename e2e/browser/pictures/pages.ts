@@ -57,6 +57,7 @@ export const pagesWithoutPicture: Readonly<Record<string, string>> = {
   '/second-factor': 'is a step of signing in',
   '/proven': 'is a step of signing in',
   '/invitation': 'needs the link of a mail',
+  '/take': 'needs the link of a message',
   '/reset-password': 'needs the link of a mail',
   '/join': 'needs the link of a mail',
   '/s/$id': 'leads on at once',

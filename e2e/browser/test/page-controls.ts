@@ -195,6 +195,15 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [...appearance, ...reads('New password', 'Show the password', 'Set password')],
     },
   ],
+  '/take': [
+    {
+      controls: [
+        ...appearance,
+        ...reads('Open the worklist'),
+        seldom(owns('I take it', 'POST /task-links/look', 'POST /task-links/take')),
+      ],
+    },
+  ],
   '/invitation': [
     {
       at: '/invitation#$invitationToken',
@@ -742,7 +751,7 @@ export const pageControls: Record<string, readonly View[]> = {
         ...settingsSide,
         moreRows,
         owns('Notify me on this device', 'GET /push-key', 'POST /push-devices'),
-        seldom(owns('Send a test', 'POST /push-devices/{id}/test')),
+        seldom(owns('Send a test', 'POST /push-devices/{id}/test', 'POST /notification-channels/{id}/test')),
         seldom(owns('Remove', 'DELETE /push-devices/{id}')),
         manages('Add a channel', 'POST /notification-channels'),
         manages('Add a rule', 'POST /notification-rules'),

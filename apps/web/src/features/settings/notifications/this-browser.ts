@@ -1,7 +1,7 @@
 import { api } from '../../../lib/api/api.ts'
 
 /** What a person calls a browser unless they say otherwise: `Firefox on Linux`. */
-export function browserName(userAgent: string): string {
+function browserName(userAgent: string): string {
   const browsers: [RegExp, string][] = [
     [/Edg\//, 'Edge'],
     [/Firefox\//, 'Firefox'],
