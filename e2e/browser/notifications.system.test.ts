@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousViolations } from './test/serious-violations.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
 const limits = { timeout: 120_000 }
@@ -50,4 +51,5 @@ test.runIf(hasBrowser)('on a phone the page fits, and no rule of accessibility i
   await page.getByRole('heading', { name: 'What was sent' }).waitFor()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
+  expect(await seriousViolations(page)).toEqual([])
 })
