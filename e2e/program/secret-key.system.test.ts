@@ -59,6 +59,10 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     select user_id, secret_sealed from second_factors`
   const webhooks = await t.db.sql<{ id: string; secrets_sealed: Buffer }[]>`
     select id, secrets_sealed from webhooks where account_id = ${farm.id} order by id`
+  const channels = await t.db.sql<{ id: string; settings_sealed: Buffer }[]>`
+    select id, settings_sealed from notification_channels where account_id = ${farm.id}`
+  const pushKeys = await t.db.sql<{ id: string; private_key_sealed: Buffer }[]>`
+    select id, private_key_sealed from push_keys`
   const answers = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
     select key, body_sealed from idempotency_keys where account_id = ${farm.id} and body_sealed is not null`
   return [
@@ -69,6 +73,8 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
       boundTo: sealedFor(user_id),
     })),
     ...webhooks.map(({ id, secrets_sealed }) => ({ what: 'webhook', sealed: secrets_sealed, boundTo: id })),
+    ...channels.map(({ id, settings_sealed }) => ({ what: 'channel', sealed: settings_sealed, boundTo: id })),
+    ...pushKeys.map(({ id, private_key_sealed }) => ({ what: 'push keys', sealed: private_key_sealed, boundTo: id })),
     ...answers.map(({ key, body_sealed }) => ({ what: 'answer', sealed: body_sealed, boundTo: key })),
   ]
 }
@@ -92,7 +98,9 @@ async function expectEveryKind(): Promise<void> {
   const names = columns.map(({ name }) => name)
   expect(names).toEqual([
     'idempotency_keys.body_sealed',
+    'notification_channels.settings_sealed',
     'printers.connection_sealed',
+    'push_keys.private_key_sealed',
     'second_factors.secret_sealed',
     'webhooks.secrets_sealed',
   ])
@@ -124,6 +132,10 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     expect((await farm.request('POST', '/printers', body)).statusCode).toBe(201)
   }
   expect((await farm.request('POST', '/webhooks', { url: 'https://erp.invalid/' })).statusCode).toBe(201)
+  const channel = { kind: 'ntfy', name: 'Phone', topic: 'farm' }
+  const admin = await createTestPerson(t, farm, 'admin')
+  expect((await admin.request('POST', '/notification-channels', channel)).statusCode).toBe(201)
+  expect((await admin.request('GET', '/push-key')).statusCode).toBe(200)
   const order = { items: [{ product_sku_id: (await addSku(farm)).id, quantity: 1, unit_price: 100 }], ...customer }
   const retried = { 'idempotency-key': crypto.randomUUID() }
   const made = await farm.request('POST', '/orders', order, retried)
@@ -133,7 +145,17 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
   const versionId = (await addTestFile(t, farm, await readSlicedFile())).versions[0]?.id as FileVersionId
   const fileUrl = signFileUrl(t.context, farm.id, versionId, hub.id, new Date(now + 3_600_000))
   const sealed = await listSealed()
-  expect(sealed.map(({ what }) => what)).toEqual(['printer', 'printer', 'app', 'app', 'webhook', 'answer', 'answer'])
+  expect(sealed.map(({ what }) => what)).toEqual([
+    'printer',
+    'printer',
+    'app',
+    'app',
+    'webhook',
+    'channel',
+    'push keys',
+    'answer',
+    'answer',
+  ])
 
   // Held at its last table: the new key is in its place then, and the others are sealed again but not committed.
   let command: ReturnType<typeof startCli> | undefined
@@ -173,10 +195,12 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     printers: 3,
     second_factors: 2,
     webhooks: 1,
+    notification_channels: 1,
     kept_answers: 2,
     unreadable_printers: [],
     unreadable_second_factors: [],
     unreadable_webhooks: [],
+    unreadable_notification_channels: [],
     unreadable_kept_answers: 0,
   })
   expect(await loadSecretKey(dataDir)).toBe(newKey)

@@ -61,6 +61,12 @@ import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
 import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
+import { channelRoutes } from './modules/notifications/channels/channels.routes.ts'
+import { notifyPeople } from './modules/notifications/delivery/follow-events.ts'
+import { notificationRoutes } from './modules/notifications/log/notifications.routes.ts'
+import { pushDeviceRoutes } from './modules/notifications/push/push-devices.routes.ts'
+import { ruleRoutes } from './modules/notifications/rule-settings/rules.routes.ts'
+import { takeRoutes } from './modules/notifications/take/take.routes.ts'
 import { importRoutes } from './modules/orders/import/import.routes.ts'
 import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.ts'
 import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
@@ -223,6 +229,11 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       costSettingsRoutes(routes, context)
       costRoutes(routes, context)
       marginRoutes(routes, context)
+      channelRoutes(routes, context)
+      ruleRoutes(routes, context)
+      notificationRoutes(routes, context)
+      pushDeviceRoutes(routes, context)
+      takeRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -246,6 +257,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   scheduleJobs(app, context)
   followPicks(app, context)
   deliverEvents(app, context)
+  notifyPeople(app, context)
   return app
 }
 

@@ -21,6 +21,7 @@ import { watchHealth } from './modules/health/follow-health.ts'
 import { watchConditions } from './modules/health/printer-conditions.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
+import { acceptRestoredNotificationFeeds } from './modules/notifications/account/feed.queries.ts'
 import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
 import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
@@ -105,6 +106,7 @@ async function startGuarded(
     await resumePrinterTime(context)
     await acceptRestoredEvents(context.db.sql)
     await acceptRestoredFeeds(context.db.sql)
+    await acceptRestoredNotificationFeeds(context.db.sql)
     const timers = [
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>

@@ -141,7 +141,7 @@ const reportSide = [
   manages('Margin', 'GET /costs/margin'),
 ]
 const settingsSide = [
-  ...reads('Profile', 'Sessions', 'Account', 'Members', 'Task assignment'),
+  ...reads('Profile', 'Sessions', 'Notifications', 'Account', 'Members', 'Task assignment'),
   manages('Costs', 'GET /costs/settings'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
@@ -193,6 +193,15 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       at: '/reset-password#$resetToken',
       controls: [...appearance, ...reads('New password', 'Show the password', 'Set password')],
+    },
+  ],
+  '/take': [
+    {
+      controls: [
+        ...appearance,
+        ...reads('Open the worklist'),
+        seldom(owns('I take it', 'POST /task-links/look', 'POST /task-links/take')),
+      ],
     },
   ],
   '/invitation': [
@@ -733,6 +742,25 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('New secret…', 'POST /webhooks/{id}/rotate-secret'),
         manages('Delete…', 'DELETE /webhooks/{id}'),
         manages(/^Redeliver .* of /, 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver'),
+      ],
+    },
+  ],
+  '/settings/notifications': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        owns('Notify me on this device', 'GET /push-key', 'POST /push-devices'),
+        seldom(owns('Send a test', 'POST /push-devices/{id}/test', 'POST /notification-channels/{id}/test')),
+        seldom(owns('Remove', 'DELETE /push-devices/{id}')),
+        manages('Add a channel', 'POST /notification-channels'),
+        manages('Add a rule', 'POST /notification-rules'),
+        ...['All', 'Waiting', 'Sent', 'Failed'].map((name) => manages(name, 'GET /notifications')),
+        seldom(manages(/^More about the (channel|rule) /)),
+        seldom(manages('Change…', 'PATCH /notification-rules/{id}')),
+        seldom(manages(/^Turn (on|off)$/, 'PATCH /notification-rules/{id}')),
+        seldom(manages(/^(Pause|Resume)$/, 'PATCH /notification-channels/{id}')),
+        seldom(manages('Delete…', 'DELETE /notification-rules/{id}', 'DELETE /notification-channels/{id}')),
       ],
     },
   ],

@@ -503,6 +503,14 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people change who belongs to an account',
     testedIn: '../modules/people/members/members.system.test.ts',
   },
+  TASK_LINK_INVALID: {
+    because: 'only messages to people have such links',
+    testedIn: '../modules/notifications/delivery/notifications.system.test.ts',
+  },
+  TASK_TAKEN: {
+    because: 'only messages to people have such links',
+    testedIn: '../modules/notifications/delivery/notifications.system.test.ts',
+  },
   INVITATION_INVALID: {
     because: 'only people are invited',
     testedIn: '../modules/people/invitations/invitations.system.test.ts',

@@ -533,6 +533,97 @@ export type ModelPriceRow = {
   watts: number | null
 }
 
+/** A row of `notification_channels`. */
+export type NotificationChannelRow = {
+  account_id: Id<'account'>
+  id: Id<'notificationChannel'>
+  kind: 'mail' | 'ntfy' | 'telegram' | 'discord' | 'slack' | 'matrix' | 'webhook' | 'web_push'
+  name: string
+  user_id: Id<'user'> | null
+  target: string
+  settings_sealed: Buffer
+  endpoint_hash: Buffer | null
+  paused_at: Date | null
+  pause_reason: 'person' | 'failing' | 'gone' | null
+  failures: number
+  failing_since: Date | null
+  retry_at: Date | null
+  lease_id: string | null
+  leased_until: Date | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `notification_feeds`. */
+export type NotificationFeedRow = {
+  account_id: Id<'account'>
+  id: Id<'notificationFeed'>
+  txid: number
+  event_id: Id<'event'>
+}
+
+/** A row of `notification_rules`. */
+export type NotificationRuleRow = {
+  account_id: Id<'account'>
+  id: Id<'notificationRule'>
+  name: string
+  is_active: boolean
+  kinds: string[]
+  least_severity: 'low' | 'medium' | 'high'
+  locations: string[]
+  printer_ids: string[]
+  product_ids: string[]
+  channel_ids: string[]
+  user_ids: string[]
+  to_acting_members: boolean
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: string
+  urgent_passes: boolean
+  digest_minutes: number
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `notification_states`. */
+export type NotificationStateRow = {
+  account_id: Id<'account'>
+  channel_id: Id<'notificationChannel'>
+  subject: string
+  severity: 'low' | 'medium' | 'high'
+}
+
+/** A row of `notifications`. */
+export type NotificationRow = {
+  account_id: Id<'account'>
+  id: Id<'notification'>
+  channel_id: Id<'notificationChannel'>
+  rule_id: string | null
+  event_id: Id<'event'> | null
+  kind: string
+  subject: string
+  severity: 'low' | 'medium' | 'high'
+  title: string
+  body: string
+  path: string
+  printer_id: Id<'printer'> | null
+  task_id: Id<'worklistTask'> | null
+  is_digest: boolean
+  is_test: boolean
+  status: 'pending' | 'sent' | 'failed' | 'dropped'
+  attempts: number
+  due_at: Date
+  attempted_at: Date | null
+  duration_ms: number | null
+  status_code: number | null
+  failure: string | null
+  answer: string | null
+  taken_at: Date | null
+  created_at: Date
+}
+
 /** A row of `oidc_identities`. */
 export type OidcIdentityRow = {
   issuer: string
@@ -552,6 +643,7 @@ export type OrderForecastRow = {
   promised_at: Date | null
   reason: string | null
   sku: string
+  is_at_risk: boolean
 }
 
 /** A row of `order_item_states`. */
@@ -940,6 +1032,14 @@ export type ProductRow = {
   created_at: Date
   updated_at: Date
   wiki_id: Id<'wikiArticle'> | null
+}
+
+/** A row of `push_keys`. */
+export type PushKeyRow = {
+  id: 'push_keys'
+  public_key: string
+  private_key_sealed: Buffer
+  created_at: Date
 }
 
 /** A row of `recipe_outputs`. */

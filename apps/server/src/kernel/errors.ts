@@ -91,6 +91,8 @@ export const catalogue = {
   INVITATION_INVALID: [404, 'This invitation is unknown, used, withdrawn or expired; ask for a new one.'],
   RESET_LINK_INVALID: [404, 'This link is unknown, used or expired; ask for a new one.'],
 
+  TASK_LINK_INVALID: [404, 'This link is unknown, used or expired, or its task is over; open the worklist.'],
+  TASK_TAKEN: [409, 'Another member has this task.'],
   TASK_ALREADY_COMPLETED: [400, 'The task is completed, and that is final.'],
 
   ALREADY_EXISTS: [409, 'There is another {resource} already.'],

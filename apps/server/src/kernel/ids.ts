@@ -56,6 +56,11 @@ export const idPrefixes = {
   webhookFeed: 'whf',
   webhookLease: 'whl',
   backupRun: 'bkp',
+  notificationChannel: 'nch',
+  notificationRule: 'nrl',
+  notificationFeed: 'nfd',
+  notificationLease: 'nls',
+  notification: 'ntf',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -100,6 +105,9 @@ export type PasskeyId = Id<'passkey'>
 export type WebhookId = Id<'webhook'>
 export type WebhookDeliveryId = Id<'webhookDelivery'>
 export type BackupRunId = Id<'backupRun'>
+export type NotificationChannelId = Id<'notificationChannel'>
+export type NotificationRuleId = Id<'notificationRule'>
+export type NotificationId = Id<'notification'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

@@ -32,6 +32,16 @@ export const quotas = {
   members: { variable: 'PRINTYARD_QUOTA_MEMBERS', fallback: 1_000, what: 'members and open invitations' },
   api_keys: { variable: 'PRINTYARD_QUOTA_API_KEYS', fallback: 500, what: 'API keys' },
   webhooks: { variable: 'PRINTYARD_QUOTA_WEBHOOKS', fallback: 50, what: 'webhooks' },
+  notification_channels: {
+    variable: 'PRINTYARD_QUOTA_NOTIFICATION_CHANNELS',
+    fallback: 2_000,
+    what: 'channels of notifications and browsers',
+  },
+  notification_rules: {
+    variable: 'PRINTYARD_QUOTA_NOTIFICATION_RULES',
+    fallback: 200,
+    what: 'rules of notifications',
+  },
   event_streams: { variable: 'PRINTYARD_QUOTA_EVENT_STREAMS', fallback: 200, what: 'open event streams' },
 } as const satisfies Record<string, QuotaSetting>
 

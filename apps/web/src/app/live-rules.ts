@@ -10,6 +10,7 @@ import { printerLivePatch, printerLiveRules } from '../features/printers/printer
 import { productionLiveRules } from '../features/production/production.live.ts'
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
+import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.live.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
@@ -36,6 +37,7 @@ export const liveRules: readonly LiveRule[] = [
   ...wikiLiveRules,
   ...settingsLiveRules,
   ...webhookLiveRules,
+  ...notificationLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

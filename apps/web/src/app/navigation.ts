@@ -36,6 +36,7 @@ export const navigation: readonly NavigationEntry[] = [
 export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Profile', icon: 'user', path: '/settings/profile', least: 'viewer' },
   { label: 'Sessions', icon: 'device', path: '/settings/sessions', least: 'viewer' },
+  { label: 'Notifications', icon: 'bell', path: '/settings/notifications', least: 'viewer' },
   { label: 'Account', icon: 'account', path: '/settings/account', least: 'viewer' },
   { label: 'Members', icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },

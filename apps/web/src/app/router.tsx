@@ -65,6 +65,13 @@ const invitation = createRoute({
   component: lazyPage(() => import('./routes/sign-in/invitation-page.tsx'), 'InvitationPage'),
 })
 
+/** Where the reader of a notification takes its task. */
+const take = createRoute({
+  getParentRoute: () => visitor,
+  path: '/take',
+  component: lazyPage(() => import('./routes/sign-in/take-page.tsx'), 'TakePage'),
+})
+
 /** Where a person whom the provider has proven says which invitation to accept. */
 const join = createRoute({
   getParentRoute: () => visitor,
@@ -351,6 +358,11 @@ const webhook = createRoute({
   },
   component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
 })
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: '/notifications',
+  component: lazyPage(() => import('./routes/settings/notifications-page.tsx'), 'NotificationsPage'),
+})
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -381,7 +393,7 @@ const audit = createRoute({
 })
 
 const routeTree = rootRoute.addChildren([
-  visitor.addChildren([signIn, setup, forgot, reset, invitation, join, proven, secondFactor]),
+  visitor.addChildren([signIn, setup, forgot, reset, invitation, take, join, proven, secondFactor]),
   member.addChildren([
     wall,
     shell.addChildren([
@@ -427,6 +439,7 @@ const routeTree = rootRoute.addChildren([
         apiKeys,
         webhooks,
         webhook,
+        notifications,
         sessions,
         taskAssignment,
         costs,

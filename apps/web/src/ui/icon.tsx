@@ -1,6 +1,7 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconBell from '@tabler/icons-react/dist/esm/icons/IconBell.mjs'
 import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
@@ -63,6 +64,7 @@ const shapes = {
   wall: IconDeviceTv,
   queue: IconListNumbers,
   history: IconHistory,
+  bell: IconBell,
   file: IconFileText,
   hub: IconRouter,
   worklist: IconListCheck,

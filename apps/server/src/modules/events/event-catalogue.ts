@@ -242,6 +242,35 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
+  'notification_channel.created': event('notificationChannel', 'A channel of notifications was added', {
+    kind: text,
+    name: text,
+  }),
+  'notification_channel.updated': event(
+    'notificationChannel',
+    'A channel of notifications was changed, paused or resumed by hand',
+    fields,
+  ),
+  'notification_channel.tested': event('notificationChannel', 'A test was sent to a channel of notifications', {}),
+  'notification_channel.paused': event(
+    'notificationChannel',
+    'A channel of notifications was paused: nothing was accepted for three days, or it is gone',
+    { kind: text, reason: text },
+  ),
+  'notification_channel.deleted': event('notificationChannel', 'A channel of notifications was deleted', {
+    name: text,
+  }),
+  'notification_rule.created': event('notificationRule', 'A rule of notifications was added', {
+    name: text,
+    kinds: texts,
+  }),
+  'notification_rule.updated': event('notificationRule', 'A rule of notifications was changed', fields),
+  'notification_rule.deleted': event('notificationRule', 'A rule of notifications was deleted', { name: text }),
+  'order.at_risk': event('order', 'By its forecast an order leaves later than it must', {
+    ship_by: text,
+    leaves_at: text,
+  }),
+  'order.risk_ended': event('order', 'By its forecast an order leaves in time again', {}),
   'order.created': event('order', 'An order was entered', {
     platform: text,
     items: number,
@@ -343,6 +372,13 @@ export const eventCatalogue = {
   'product.image_added': event('product', 'An image was added to a product', { image_id: text }),
   'product.images_ordered': event('product', 'The images of a product have another order', { image_ids: texts }),
   'product.image_removed': event('product', 'An image was removed from a product', { image_id: text }),
+  'push_device.added': guarded('notificationChannel', 'A person has a browser told of notifications', {
+    user_id: text,
+  }),
+  'push_device.removed': guarded('notificationChannel', 'A browser of a person is told of nothing any more', {
+    user_id: text,
+    why: text,
+  }),
   'recipe.created': event('recipe', 'A recipe was added', madeBy),
   'recipe.updated': event('recipe', 'A recipe was changed', fields),
   'recipe.deleted': event('recipe', 'A recipe was deleted', madeBy),

@@ -26,6 +26,7 @@ import {
 import {
   insertPromises,
   isNews,
+  markRisks,
   type NewPromise,
   writeGapForecasts,
   writeJobForecasts,
@@ -54,6 +55,7 @@ export async function forecastOrders(work: Work): Promise<void> {
     changed,
   )
   await keepPromises(work, changed)
+  await tellOfRisks(work)
 }
 
 /** When all jobs that are not over will be done, and what these lines still lack. */
@@ -188,6 +190,22 @@ async function withDays(
       sku,
     }
   })
+}
+
+/** Records which orders have come to leave too late by their forecast, and which in time again. */
+async function tellOfRisks(work: Work): Promise<void> {
+  const turned = await markRisks(work)
+  await work.recordAll(
+    turned.map(({ order_id, is_at_risk, ship_by, leaves_at }) =>
+      is_at_risk && ship_by && leaves_at
+        ? {
+            type: 'order.at_risk' as const,
+            subjectId: order_id,
+            data: { ship_by: ship_by.toISOString(), leaves_at: leaves_at.toISOString() },
+          }
+        : { type: 'order.risk_ended' as const, subjectId: order_id, data: {} },
+    ),
+  )
 }
 
 async function keepPromises(work: Work, forecasts: readonly StoredForecast[]): Promise<void> {

@@ -92,6 +92,28 @@ export async function writeOrderForecasts(
         sku = excluded.sku`
 }
 
+/** An order that turned to be at risk, or not to be any more. */
+interface TurnedOrder {
+  order_id: OrderId
+  is_at_risk: boolean
+  ship_by: Date | null
+  leaves_at: Date | null
+}
+
+/** Notes which orders leave later than they must by their forecast, as `isAtRisk` has it, and answers those of which that is new. */
+export async function markRisks({ sql, accountId }: Work): Promise<TurnedOrder[]> {
+  return sql<TurnedOrder[]>`
+    update order_forecasts f set is_at_risk = w.is_at_risk
+    from (
+      select g.order_id, o.ship_by, coalesce(g.leaves_p90_at, g.ready_p50_at) as leaves_at,
+             coalesce(coalesce(g.leaves_p90_at, g.ready_p50_at) > o.ship_by, false) as is_at_risk
+      from order_forecasts g join orders o on o.account_id = g.account_id and o.id = g.order_id
+      where g.account_id = ${accountId}
+    ) w
+    where f.account_id = ${accountId} and f.order_id = w.order_id and f.is_at_risk <> w.is_at_risk
+    returning f.order_id, f.is_at_risk, w.ship_by, w.leaves_at`
+}
+
 /** Whether a forecast says anything new. */
 export function isNews(before: StoredForecast | undefined, now: StoredForecast): boolean {
   if (!before) return true

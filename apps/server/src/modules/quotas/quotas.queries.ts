@@ -58,6 +58,10 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
   api_keys: (sql, accountId, now) => sql`
     select count(*)::int as used from api_keys
     where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
+  notification_channels: (sql, accountId) =>
+    sql`select count(*)::int as used from notification_channels where account_id = ${accountId}`,
+  notification_rules: (sql, accountId) =>
+    sql`select count(*)::int as used from notification_rules where account_id = ${accountId}`,
   webhooks: (sql, accountId) => sql`select count(*)::int as used from webhooks where account_id = ${accountId}`,
 }
 

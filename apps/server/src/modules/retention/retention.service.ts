@@ -4,6 +4,7 @@ import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
 import { firstIdOf } from '../../kernel/ids.ts'
 import { deleteEventsBefore } from '../events/events.queries.ts'
 import { firstKeptEvent } from '../events/kept-events.ts'
+import { deleteNotificationsBefore } from '../notifications/log/notifications.queries.ts'
 import { deleteResetsBefore } from '../people/accounts/password-resets.queries.ts'
 import { deleteInvitationsBefore } from '../people/invitations/invitations.queries.ts'
 import { deleteUnconfirmedFactorsBefore } from '../people/second-factor/second-factors.queries.ts'
@@ -16,7 +17,7 @@ const dayMs = 24 * 3_600_000
 /** What an invitation came to can be looked up this long after it ended. */
 const invitationsKeptMs = 90 * dayMs
 
-/** What was sent to webhooks can be looked up this long. */
+/** What was sent to webhooks, and told people, can be looked up this long. */
 const deliveriesKeptMs = 30 * dayMs
 
 /** A secret that no one confirmed is worth nothing, and should not lie about. */
@@ -41,6 +42,8 @@ export async function removeWhatIsOver(context: Context): Promise<void> {
 
   const deliveriesFrom = firstIdOf('webhookDelivery', now - deliveriesKeptMs)
   await remove((most) => deleteDeliveriesBefore(db.reports, deliveriesFrom, most))
+  const notificationsFrom = firstIdOf('notification', now - deliveriesKeptMs)
+  await remove((most) => deleteNotificationsBefore(db.reports, notificationsFrom, most))
   const invitationsFrom = new Date(now - invitationsKeptMs)
   await remove((most) => deleteInvitationsBefore(db.reports, invitationsFrom, most))
   await remove((most) => deleteResetsBefore(db.reports, new Date(now), most))

@@ -35,7 +35,12 @@ export async function openFarmTask(work: Work, task: FarmTask): Promise<boolean>
   const title = cut(task.title, 200)
   const subtitle = cut(task.subtitle, 200)
   const description = cut(task.description, 2000)
-  const [row] = await sql<{ id: TaskId; is_new: boolean }[]>`
+  const [row] = await sql<{ id: TaskId; is_new: boolean; former_priority: TaskTableRow['priority'] | null }[]>`
+    with before as (
+      select priority from worklist_tasks
+      where account_id = ${accountId} and source = ${task.source} and subject_id = ${task.subjectId}
+        and status in ('pending', 'in_progress')
+    )
     insert into worklist_tasks
       (account_id, id, title, subtitle, description, task_type, priority, printer_id, assigned_to, source, subject_id,
        attempt_id, filament_key, created_by, created_at, updated_at)
@@ -46,8 +51,15 @@ export async function openFarmTask(work: Work, task: FarmTask): Promise<boolean>
     on conflict (account_id, source, subject_id) where status in ('pending', 'in_progress') and source <> 'person'
       do update set title = excluded.title, subtitle = excluded.subtitle, description = excluded.description,
         priority = excluded.priority, attempt_id = excluded.attempt_id, updated_at = excluded.updated_at
-    returning id, (xmax = 0) as is_new`
-  if (!row?.is_new) return false
+    returning id, (xmax = 0) as is_new, (select priority from before) as former_priority`
+  if (!row?.is_new) {
+    // Told because it may matter more now; its texts change with every look of the rule.
+    if (row && row.former_priority !== null && row.former_priority !== task.priority) {
+      const data = { fields: ['priority'] }
+      await workBy(work, farmActor).record({ type: 'worklist_task.updated', subjectId: row.id, data })
+    }
+    return false
+  }
   await workBy(work, farmActor).record({
     type: 'worklist_task.created',
     subjectId: row.id,

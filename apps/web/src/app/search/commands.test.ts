@@ -13,6 +13,7 @@ test('each role is offered what it may do, and its pages', () => {
     'Look into failures',
     'Open the wall display',
     'Scan a label',
+    'Be notified on this device',
     'Change password',
   ])
   expect(labels(owner.pages)).toContain('Audit log')

@@ -2016,6 +2016,22 @@ export type NewJoinCode = {
   join_code_expires_at: string
 }
 
+export type NewNotificationChannel = {
+  created_at: string
+  created_by: string
+  failing_since: string | null
+  id: string
+  kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook"
+  name: string
+  pause_reason: "person" | "failing" | "gone" | null
+  paused_at: string | null
+  secret: string | null
+  status: "active" | "failing" | "paused"
+  target: string
+  updated_at: string
+  user_id: string | null
+}
+
 export type NewWebhook = {
   created_at: string
   created_by: string
@@ -2031,6 +2047,70 @@ export type NewWebhook = {
   subject_ids: Array<string>
   updated_at: string
   url: string
+}
+
+export type Notification = {
+  answer: string | null
+  attempted_at: string | null
+  attempts: number
+  body: string
+  channel_id: string
+  channel_kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook" | "web_push" | null
+  channel_name: string | null
+  created_at: string
+  due_at: string | null
+  duration_ms: number | null
+  failure: "retry" | "gone" | "refused" | null
+  id: string
+  is_test: boolean
+  kind: string
+  path: string
+  severity: "low" | "medium" | "high"
+  status: "pending" | "sent" | "failed" | "dropped"
+  status_code: number | null
+  taken_at: string | null
+  title: string
+}
+
+export type NotificationChannel = {
+  created_at: string
+  created_by: string
+  failing_since: string | null
+  id: string
+  kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook"
+  name: string
+  pause_reason: "person" | "failing" | "gone" | null
+  paused_at: string | null
+  status: "active" | "failing" | "paused"
+  target: string
+  updated_at: string
+  user_id: string | null
+}
+
+export type NotificationRule = {
+  channel_ids: Array<string>
+  created_at: string
+  digest_minutes: number
+  id: string
+  is_active: boolean
+  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+  least_severity: "low" | "medium" | "high"
+  locations: Array<string>
+  name: string
+  printer_ids: Array<string>
+  product_ids: Array<string>
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: string
+  to_acting_members: boolean
+  updated_at: string
+  urgent_passes: boolean
+  user_ids: Array<string>
+}
+
+export type OfferedTask = {
+  person_name: string
+  title: string
 }
 
 export type Order = {
@@ -2935,6 +3015,19 @@ export type Proof = {
   proven_until: string | null
 }
 
+export type PushDevice = {
+  created_at: string
+  endpoint_id: string
+  failing_since: string | null
+  id: string
+  name: string
+  push_service: string
+}
+
+export type PushKey = {
+  public_key: string
+}
+
 export type QueueCounts = {
   filament_types: Array<string>
   running: number
@@ -3075,7 +3168,22 @@ export type RefusedProduction = {
   sku: string
 }
 
+export type RemovedNotificationChannel = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedNotificationRule = {
+  deleted: boolean
+  id: string
+}
+
 export type RemovedProduct = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedPushDevice = {
   deleted: boolean
   id: string
 }
@@ -3880,7 +3988,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "notification_channels" | "notification_rules" | "event_streams"
     used: number
     what: string
   }>
@@ -4210,11 +4318,14 @@ export interface ApiRoutes {
       deleted: boolean
       id: string
     } }
+  'DELETE /notification-channels/{id}': { params: { id: string }; data: RemovedNotificationChannel }
+  'DELETE /notification-rules/{id}': { params: { id: string }; data: RemovedNotificationRule }
   'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
   'DELETE /passkeys/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /printers/{id}': { params: { id: string }; query: { seen_over?: boolean | undefined }; data: DeletedPrinter }
   'DELETE /products/{id}': { params: { id: string }; data: RemovedProduct }
   'DELETE /products/{id}/images/{imageId}': { params: { id: string; imageId: string }; data: DeletedProductImage }
+  'DELETE /push-devices/{id}': { params: { id: string }; data: RemovedPushDevice }
   'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
@@ -4293,6 +4404,11 @@ export interface ApiRoutes {
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /materials/settings': { data: MaterialSettings }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
+  'GET /notification-channels': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationChannel> }
+  'GET /notification-channels/{id}': { params: { id: string }; data: NotificationChannel }
+  'GET /notification-rules': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationRule> }
+  'GET /notification-rules/{id}': { params: { id: string }; data: NotificationRule }
+  'GET /notifications': { query: { status?: "pending" | "sent" | "failed" | "dropped" | undefined; channel_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Notification> }
   'GET /oidc': { data: {
       configured: boolean
       name: string
@@ -4332,6 +4448,8 @@ export interface ApiRoutes {
   'GET /products/{id}': { params: { id: string }; data: Product }
   'GET /products/{id}/images': { params: { id: string }; data: Array<ProductImage> }
   'GET /proof': { data: Proof }
+  'GET /push-devices': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<PushDevice> }
+  'GET /push-key': { data: PushKey }
   'GET /recipes': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; product_sku_id?: string | undefined; print_file_id?: string | undefined; is_active?: boolean | undefined }; data: Array<Recipe> }
   'GET /recipes/{id}': { params: { id: string }; data: Recipe }
   'GET /scheduler/settings': { data: SchedulerSettings }
@@ -4415,6 +4533,34 @@ export interface ApiRoutes {
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
+  'PATCH /notification-channels/{id}': { params: { id: string }; body: {
+      chat_id?: string | undefined
+      is_active?: boolean | undefined
+      name?: string | undefined
+      room_id?: string | undefined
+      server?: string | undefined
+      token?: string | undefined
+      topic?: string | undefined
+      url?: string | undefined
+      user_id?: string | null | undefined
+    }; data: NotificationChannel }
+  'PATCH /notification-rules/{id}': { params: { id: string }; body: {
+      channel_ids?: Array<string> | undefined
+      digest_minutes?: number | undefined
+      is_active?: boolean | undefined
+      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
+      least_severity?: "low" | "medium" | "high" | undefined
+      locations?: Array<string> | undefined
+      name?: string | undefined
+      printer_ids?: Array<string> | undefined
+      product_ids?: Array<string> | undefined
+      quiet_from?: string | null | undefined
+      quiet_to?: string | null | undefined
+      time_zone?: string | undefined
+      to_acting_members?: boolean | undefined
+      urgent_passes?: boolean | undefined
+      user_ids?: Array<string> | undefined
+    }; data: NotificationRule }
   'PATCH /orders/settings': { body: UpdateOrderSettingsRequest; data: OrderSettings }
   'PATCH /orders/{id}': { params: { id: string }; body: UpdateOrderRequest; data: Order }
   'PATCH /passkeys/{id}': { params: { id: string }; body: {
@@ -4487,6 +4633,35 @@ export interface ApiRoutes {
   'POST /materials/parts/{id}/consume': { params: { id: string }; body: ConsumePartRequest; data: ConsumedPart }
   'POST /materials/parts/{id}/restock': { params: { id: string }; body: RestockPartRequest; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
+  'POST /notification-channels': { body: {
+      chat_id?: string | undefined
+      kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook"
+      name: string
+      room_id?: string | undefined
+      server?: string | undefined
+      token?: string | undefined
+      topic?: string | undefined
+      url?: string | undefined
+      user_id?: string | undefined
+    }; data: NewNotificationChannel }
+  'POST /notification-channels/{id}/test': { params: { id: string }; data: Notification }
+  'POST /notification-rules': { body: {
+      channel_ids?: Array<string> | undefined
+      digest_minutes?: number | undefined
+      is_active?: boolean | undefined
+      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+      least_severity?: "low" | "medium" | "high" | undefined
+      locations?: Array<string> | undefined
+      name: string
+      printer_ids?: Array<string> | undefined
+      product_ids?: Array<string> | undefined
+      quiet_from?: string | null | undefined
+      quiet_to?: string | null | undefined
+      time_zone?: string | undefined
+      to_acting_members?: boolean | undefined
+      urgent_passes?: boolean | undefined
+      user_ids?: Array<string> | undefined
+    }; data: NotificationRule }
   'POST /oidc/invitations/accept': { body: {
       invitation_id: string
     }; data: Session }
@@ -4584,6 +4759,15 @@ export interface ApiRoutes {
   'POST /proof/provider': { data: {
       url: string
     } }
+  'POST /push-devices': { body: {
+      endpoint: string
+      keys: {
+        auth: string
+        p256dh: string
+      }
+      name: string
+    }; data: PushDevice }
+  'POST /push-devices/{id}/test': { params: { id: string }; data: Notification }
   'POST /recipes': { body: CreateRecipeRequest; data: Recipe }
   'POST /setup': { body: {
       account_name: string
@@ -4602,6 +4786,12 @@ export interface ApiRoutes {
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
   'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
+  'POST /task-links/look': { body: {
+      token: string
+    }; data: OfferedTask }
+  'POST /task-links/take': { body: {
+      token: string
+    }; data: OfferedTask }
   'POST /totp': { data: BegunTotp }
   'POST /totp/backup-codes': { data: BackupCodes }
   'POST /totp/confirm': { body: {

@@ -52,3 +52,11 @@ export async function findListedMember(
     where m.account_id = ${accountId} and m.id = ${memberId}`
   return member
 }
+
+/** Addresses of those who run the account. */
+export async function listManagerEmails(sql: Sql, accountId: AccountId): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select u.email from members m join users u on u.id = m.user_id
+    where m.account_id = ${accountId} and m.role in ('owner', 'admin') order by m.created_at`
+  return rows.map((row) => row.email)
+}

@@ -118,3 +118,20 @@ export function webhookPausedMail(to: string, { host, description, reason, since
     ].join('\n'),
   }
 }
+
+/** The mail that tells those who run an account that a channel of notifications takes nothing any more. */
+export function channelPausedMail(to: string, { name, reason }: { name: string; reason: 'failing' | 'gone' }): Mail {
+  return {
+    to,
+    subject: `A channel of notifications was paused: ${name.replaceAll(/\s+/g, ' ')}`,
+    text: [
+      `Nothing is sent to the channel ${name} any more.`,
+      reason === 'gone'
+        ? 'The service at the other end answered that it is gone.'
+        : 'Nothing was accepted for three days.',
+      '',
+      'When it works again, test and resume it (Settings, Notifications).',
+      '',
+    ].join('\n'),
+  }
+}

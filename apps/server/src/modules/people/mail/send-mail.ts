@@ -8,6 +8,11 @@ export interface Mail {
   subject: string
   /** Plain text. */
   text: string
+  html?: string
+  /** Pictures that the HTML shows by `cid:` and their ID. */
+  attachments?: { id: string; name: string; type: string; bytes: Buffer }[]
+  /** Whether no person asked for it: mail programs send no notice of absence back then. */
+  isAutomatic?: boolean
 }
 
 /** `off`: no mail server is configured. `failed`: it did not take the mail in time; the log says why. */
@@ -57,6 +62,14 @@ export async function sendMail(
       to: { name: '', address: mail.to },
       subject: mail.subject,
       text: mail.text,
+      ...(mail.html !== undefined && { html: mail.html }),
+      ...(mail.isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+      attachments: (mail.attachments ?? []).map(({ id, name, type, bytes }) => ({
+        cid: id,
+        filename: name,
+        contentType: type,
+        content: bytes,
+      })),
     })
     return 'sent'
   } catch (error) {

@@ -6,7 +6,7 @@ import { bytes } from '../../files/files.schema.ts'
 import { createSnapshots } from './snapshots.service.ts'
 
 export function snapshotRoutes(app: App, context: Context): void {
-  const snapshots = createSnapshots(context)
+  const snapshots = context.memory.hold(createSnapshots, context)
 
   app.get(
     '/printers/:id/snapshot',

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
 import { type AccountId, newId, type WebhookId } from '../../../kernel/ids.ts'
-import type { Outcome } from '../rules/outcome.ts'
-import { afterFailure, healthy, isDead, isFailing, retryWaitMs } from '../rules/retry-schedule.ts'
+import type { Outcome } from '../../outbound/outcome.ts'
+import { afterFailure, healthy, isDead, isFailing, retryWaitMs } from '../../outbound/retry-schedule.ts'
+import type { Sender } from '../../outbound/send-request.ts'
 import {
   type Attempted,
   type Due,
@@ -18,7 +19,6 @@ import { listAccountsWithWebhooks } from './fan-out.queries.ts'
 import { fanOut } from './fan-out.ts'
 import { makeMessage } from './message.ts'
 import { pauseWebhook } from './pause-webhook.ts'
-import type { Sender } from './send-message.ts'
 import { SharedPlaces, WebhookLine } from './webhook-line.ts'
 
 /** What comes within this time is looked at together. */
@@ -297,7 +297,7 @@ export class DeliveryEngine {
       return refused('secret_unreadable', 'The secret cannot be opened: rotate it.')
     }
     try {
-      return await this.#sender.send(message.url, message.headers, message.body, this.#ending.signal)
+      return await this.#sender.send(message, this.#ending.signal)
     } catch (error) {
       if (this.#ending.signal.aborted) return undefined
       throw error

@@ -2,8 +2,8 @@ import type { Json, Sql } from '../../../db/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../../db/rows.generated.ts'
 import type { AccountId, WebhookId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import type { Outcome } from '../rules/outcome.ts'
-import type { EndpointHealth } from '../rules/retry-schedule.ts'
+import type { Outcome } from '../../outbound/outcome.ts'
+import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
 
 /** A webhook that this process sends to, and how it answered so far. */
 export type Leased = Pick<WebhookRow, 'account_id' | 'id'> & EndpointHealth
@@ -178,12 +178,4 @@ export async function pauseByRule(
     where account_id = ${accountId} and id = ${webhookId} and paused_at is null
     returning url, description, failing_since`
   return paused
-}
-
-/** Addresses of those who run the account. */
-export async function listManagerEmails(sql: Sql, accountId: AccountId): Promise<string[]> {
-  const rows = await sql<{ email: string }[]>`
-    select u.email from members m join users u on u.id = m.user_id
-    where m.account_id = ${accountId} and m.role in ('owner', 'admin') order by m.created_at`
-  return rows.map((row) => row.email)
 }

@@ -1,11 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { WebhookRow } from '../../../db/rows.generated.ts'
-import { type AccountId, type EventId, newId, type WebhookId } from '../../../kernel/ids.ts'
-import { oldestRunning } from '../../events/event-feed.queries.ts'
-
-/** Accounts, and events of each, that are looked through in one transaction. */
-const mostAccounts = 50
-const mostEvents = 500
+import { type AccountId, newId, type WebhookId } from '../../../kernel/ids.ts'
+import type { FeedEvent } from '../../events/feed-readers.queries.ts'
 
 /** Accounts that have webhooks. */
 export async function listAccountsWithWebhooks(sql: Sql): Promise<AccountId[]> {
@@ -13,41 +9,6 @@ export async function listAccountsWithWebhooks(sql: Sql): Promise<AccountId[]> {
     /* every account: the events of all of them are delivered */
     select account_id from webhook_feeds`
   return rows.map((row) => row.account_id)
-}
-
-export interface FeedEvent {
-  account_id: AccountId
-  id: EventId
-  type: string
-  subject_id: string
-  txid: number
-  is_final: boolean
-}
-
-/** The next events of feeds that no other process looks through; the feeds are locked until the transaction ends. */
-export async function takeNextEvents(sql: Sql, accountIds: readonly AccountId[]): Promise<FeedEvent[]> {
-  return sql<FeedEvent[]>`
-    /* every account: the events of many are looked through together */
-    with final as materialized (select ${oldestRunning(sql)} as txid),
-    feed as materialized (
-      select f.account_id, f.txid, f.event_id from webhook_feeds f
-      where f.account_id = any(${[...accountIds]})
-        and exists (select from events e where e.account_id = f.account_id and (e.txid, e.id) > (f.txid, f.event_id))
-      limit ${mostAccounts} for update skip locked
-    )
-    select e.account_id, e.id, e.type, e.subject_id, e.txid, e.txid < final.txid as is_final
-    from feed f cross join final
-    cross join lateral (
-      select o.account_id, o.id, o.type, o.subject_id, o.txid from events o
-      where o.account_id = f.account_id and (o.txid, o.id) > (f.txid, f.event_id)
-      order by o.txid, o.id limit ${mostEvents}
-    ) e
-    order by e.account_id, e.txid, e.id`
-}
-
-/** Whether there may be more than `takeNextEvents` has answered. */
-export function mayBeMore(accounts: number, eventsOfOne: number): boolean {
-  return accounts >= mostAccounts || eventsOfOne >= mostEvents
 }
 
 export type Subscription = Pick<

@@ -1,16 +1,14 @@
 import type { Context } from '../../../context/context.ts'
 import type { AccountId, WebhookId } from '../../../kernel/ids.ts'
 import { isAfter } from '../../events/event-feed.queries.ts'
+import { type FeedEvent, finalEvents, takeNextEvents } from '../../events/feed-readers.queries.ts'
 import { matches } from '../rules/matches.ts'
 import {
-  type FeedEvent,
   insertDeliveries,
   listSubscriptions,
-  mayBeMore,
   moveFeeds,
   type NewDelivery,
   type Subscription,
-  takeNextEvents,
 } from './fan-out.queries.ts'
 
 /** What one look at the feeds came to. */
@@ -26,9 +24,7 @@ interface FanOut {
 /** Looks through what happened since the last time, and notes for each webhook what it is to be sent. */
 export async function fanOut({ db, clock }: Context, accountIds: readonly AccountId[]): Promise<FanOut> {
   return db.begin(async (sql) => {
-    const read = await takeNextEvents(sql, accountIds)
-    const byAccount = [...Map.groupBy(read, (event) => event.account_id).values()].map(finalOf)
-    const looked = byAccount.filter((events) => events.length > 0)
+    const { events: looked, hasMore, isWaiting } = finalEvents(await takeNextEvents(sql, 'webhook_feeds', accountIds))
     const deliveries = await deliveriesOf(looked)
     if (looked.length > 0) {
       await insertDeliveries(sql, deliveries, clock.now())
@@ -37,11 +33,7 @@ export async function fanOut({ db, clock }: Context, accountIds: readonly Accoun
         looked.map((events) => events.at(-1) as FeedEvent),
       )
     }
-    return {
-      webhookIds: new Set(deliveries.map((delivery) => delivery.webhook_id)),
-      hasMore: mayBeMore(looked.length, Math.max(0, ...looked.map((events) => events.length))),
-      isWaiting: read.some((event) => !event.is_final),
-    }
+    return { webhookIds: new Set(deliveries.map((delivery) => delivery.webhook_id)), hasMore, isWaiting }
 
     async function deliveriesOf(accounts: readonly FeedEvent[][]): Promise<NewDelivery[]> {
       if (accounts.length === 0) return []
@@ -56,12 +48,6 @@ export async function fanOut({ db, clock }: Context, accountIds: readonly Accoun
         )
     }
   })
-}
-
-/** Events before the first that another transaction may still come before. */
-function finalOf(events: FeedEvent[]): FeedEvent[] {
-  const first = events.findIndex((event) => !event.is_final)
-  return first === -1 ? events : events.slice(0, first)
 }
 
 function isFor(webhook: Subscription, event: FeedEvent): boolean {

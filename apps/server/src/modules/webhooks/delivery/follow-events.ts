@@ -1,9 +1,8 @@
 import type { Context } from '../../../context/context.ts'
 import type { App } from '../../../http/types.ts'
-import { createTargetPolicy } from '../../../kernel/target-policy.ts'
+import { openSender } from '../../outbound/open-sender.ts'
+import type { Sender } from '../../outbound/send-request.ts'
 import { DeliveryEngine } from './delivery-engine.ts'
-import { createHostResolver } from './resolve-host.ts'
-import { createSender, type Sender } from './send-message.ts'
 
 /** Sends events to webhooks, from the moment the application listens. Any number may run on one database. */
 export function deliverEvents(app: App, context: Context): void {
@@ -35,11 +34,6 @@ export function senderOf(context: Context): Sender {
   return context.memory.hold(makeSender, context)
 }
 
-function makeSender({ config, clock, version }: Context): Sender {
-  return createSender({
-    policy: createTargetPolicy(config.outboundNetworks),
-    resolve: createHostResolver(config.outboundNetworks !== undefined),
-    clock,
-    userAgent: `Printyard-Webhooks/${version}`,
-  })
+function makeSender(context: Context): Sender {
+  return openSender(context, 'Printyard-Webhooks')
 }

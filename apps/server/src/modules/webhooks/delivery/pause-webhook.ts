@@ -1,9 +1,10 @@
 import type { Context } from '../../../context/context.ts'
 import type { AccountId, WebhookId } from '../../../kernel/ids.ts'
 import { workIn } from '../../events/work.ts'
+import { listManagerEmails } from '../../people/accounts/members.queries.ts'
 import { mailLater } from '../../people/mail/mail-later.ts'
 import { webhookPausedMail } from '../../people/mail/messages.ts'
-import { listManagerEmails, pauseByRule } from './due.queries.ts'
+import { pauseByRule } from './due.queries.ts'
 
 /** Pauses a webhook that takes nothing any more, and tells those who run the account. What waits for it stays. */
 export async function pauseWebhook(

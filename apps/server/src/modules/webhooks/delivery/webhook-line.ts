@@ -1,4 +1,4 @@
-import { type EndpointHealth, isFailing } from '../rules/retry-schedule.ts'
+import { type EndpointHealth, isFailing } from '../../outbound/retry-schedule.ts'
 import type { Due, Leased } from './due.queries.ts'
 
 /** Rows of one webhook that are held in memory. */

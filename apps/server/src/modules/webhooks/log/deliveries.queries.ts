@@ -5,7 +5,7 @@ import type { WebhookDeliveryRow as TableRow } from '../../../db/rows.generated.
 import { type AccountId, firstIdOf, newId, type WebhookDeliveryId, type WebhookId } from '../../../kernel/ids.ts'
 import { columnsOfEvents, type EventRow } from '../../events/event-feed.queries.ts'
 import type { Work } from '../../events/work.ts'
-import type { Outcome } from '../rules/outcome.ts'
+import type { Outcome } from '../../outbound/outcome.ts'
 
 const columns = columnsOf<TableRow>()(
   'id',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { anyIdOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
-import { failures } from '../rules/outcome.ts'
+import { failures } from '../../outbound/outcome.ts'
 import type { DeliveryRow } from './deliveries.queries.ts'
 
 const exampleId = 'whd_01kaxq3v7m2e8h5t9w4c6y0b1d'

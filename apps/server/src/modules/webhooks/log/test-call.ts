@@ -18,6 +18,6 @@ export async function sendTestCall(context: Context, actor: Actor, webhookId: We
   })
   const sentAt = clock.now()
   const message = makeMessage(secrets, { ...webhook, webhook_id: webhookId }, event, sentAt)
-  const outcome = await senderOf(context).send(message.url, message.headers, message.body)
+  const outcome = await senderOf(context).send(message)
   return insertTest(db.sql, actor.accountId, webhookId, event, outcome, sentAt)
 }

@@ -5,7 +5,7 @@ import type { WebhookRow as TableRow } from '../../../db/rows.generated.ts'
 import { type AccountId, newId, type WebhookId } from '../../../kernel/ids.ts'
 import type { EventPosition } from '../../events/event-feed.queries.ts'
 import type { Work } from '../../events/work.ts'
-import type { EndpointHealth } from '../rules/retry-schedule.ts'
+import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
 
 const columns = columnsOf<TableRow>()(
   'id',

@@ -11,7 +11,7 @@ import {
   text,
   timestamp,
 } from '../../../http/schema.ts'
-import { isFailing } from '../rules/retry-schedule.ts'
+import { isFailing } from '../../outbound/retry-schedule.ts'
 import type { WebhookRow } from './webhooks.queries.ts'
 
 const exampleId = 'whk_01kaxq3v7m2e8h5t9w4c6y0b1d'

@@ -6,8 +6,8 @@ import { createTargetPolicy } from '../../../kernel/target-policy.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import { findEndOfFeed } from '../../events/event-feed.queries.ts'
 import type { Work } from '../../events/work.ts'
+import { healthy } from '../../outbound/retry-schedule.ts'
 import { findTypeProblem } from '../rules/matches.ts'
-import { healthy } from '../rules/retry-schedule.ts'
 import { newSecrets, openSecrets, rotateSecrets, sealSecrets } from '../rules/webhook-secrets.ts'
 import {
   deleteWebhook,

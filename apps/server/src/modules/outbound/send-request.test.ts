@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../../kernel/clock.ts'
-import { createTargetPolicy } from '../../../kernel/target-policy.ts'
-import { excerpt, readRetryAfterMs } from '../rules/outcome.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { createTargetPolicy } from '../../kernel/target-policy.ts'
+import { excerpt, readRetryAfterMs } from './outcome.ts'
 import type { ResolveHost } from './resolve-host.ts'
-import { createSender } from './send-message.ts'
+import { createSender } from './send-request.ts'
 
 async function listen(answer: (request: IncomingMessage, response: ServerResponse) => void, host = '127.0.0.1') {
   let calls = 0
@@ -37,7 +37,8 @@ function sender(options: { networks?: string; resolve?: ResolveHost; timeoutMs?:
   return made
 }
 
-const send = (made: ReturnType<typeof sender>, url: string) => made.send(url, { 'webhook-id': 'evt_1' }, '{}')
+const send = (made: ReturnType<typeof sender>, url: string) =>
+  made.send({ url, headers: { 'webhook-id': 'evt_1' }, body: '{}' })
 
 test('2xx is delivered, with the beginning of the answer and how long it took', async () => {
   const receiver = await listen((request, response) => {
@@ -59,7 +60,7 @@ test('any other status is a failure, and Retry-After of 429 and 503 counts', asy
     response.writeHead(Number(request.headers['x-status']), { 'retry-after': '30' }).end('no')
   })
   const made = sender()
-  const ask = (status: number) => made.send(receiver.url, { 'x-status': String(status) }, '{}')
+  const ask = (status: number) => made.send({ url: receiver.url, headers: { 'x-status': String(status) }, body: '{}' })
   expect(await ask(500)).toMatchObject({ failure: 'status', status_code: 500, answer: 'no', retryAfterMs: 0 })
   expect(await ask(429)).toMatchObject({ failure: 'status', retryAfterMs: 30_000 })
   expect(await ask(503)).toMatchObject({ failure: 'status', retryAfterMs: 30_000 })
@@ -157,7 +158,7 @@ test('a kept connection that the receiver has closed costs no attempt', async ()
 test('an attempt that is broken off by the service is no outcome', async () => {
   const receiver = await listen(() => undefined)
   const ending = new AbortController()
-  const sending = sender().send(receiver.url, {}, '{}', ending.signal)
+  const sending = sender().send({ url: receiver.url, headers: {}, body: '{}' }, ending.signal)
   setTimeout(() => ending.abort(), 20)
   await expect(sending).rejects.toThrow()
 })

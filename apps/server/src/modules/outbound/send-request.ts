@@ -1,9 +1,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Clock } from '../../../kernel/clock.ts'
-import type { TargetPolicy } from '../../../kernel/target-policy.ts'
-import { excerpt, type Failure, type Outcome, readRetryAfterMs } from '../rules/outcome.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { TargetPolicy } from '../../kernel/target-policy.ts'
+import { excerpt, type Failure, type Outcome, readRetryAfterMs } from './outcome.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
 /** An answer must be there, as far as its first line, after this. */
@@ -25,10 +25,24 @@ interface SenderOptions {
   userAgent: string
 }
 
-/** Sends messages, each by one POST. Redirects are never followed. */
+/** What is sent to an address that a user has entered. */
+export interface OutboundRequest {
+  url: string
+  method?: 'POST' | 'PUT'
+  /** JSON unless they name another `content-type`. */
+  headers: Record<string, string>
+  body: string | Buffer
+}
+
+/** What an attempt came to, and the beginning of the answer as it came. */
+export interface Answered extends Outcome {
+  text: string
+}
+
+/** Sends messages, each by one request. Redirects are never followed. */
 export interface Sender {
   /** Never throws, but when `signal` has ended it. */
-  send(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<Outcome>
+  send(request: OutboundRequest, signal?: AbortSignal): Promise<Answered>
   close(): void
 }
 
@@ -61,11 +75,11 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
     }
   const lookups = { http: lookupFor(false), https: lookupFor(true) }
 
-  function post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal | undefined) {
+  function start(url: URL, { method = 'POST', headers, body }: OutboundRequest, signal: AbortSignal | undefined) {
     const kind = url.protocol === 'https:' ? 'https' : 'http'
     const send = kind === 'https' ? requestHttps : requestHttp
     const sent = send(url, {
-      method: 'POST',
+      method,
       agent: agents[kind],
       lookup: lookups[kind],
       headers: {
@@ -80,8 +94,8 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
     return sent
   }
 
-  async function attempt(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal | undefined) {
-    const sent = post(url, headers, body, signal)
+  async function attempt(url: URL, request: OutboundRequest, signal: AbortSignal | undefined) {
+    const sent = start(url, request, signal)
     const timer = setTimeout(() => sent.destroy(new AnswerTimeout(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
     try {
       return await answerOf(sent)
@@ -91,23 +105,24 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
   }
 
   return {
-    async send(text, headers, body, signal) {
+    async send(request, signal) {
       const startedAtMs = performance.now()
-      const done = (outcome: Omit<Outcome, 'duration_ms'>): Outcome => ({
+      const done = (outcome: Omit<Outcome, 'duration_ms'>, text = ''): Answered => ({
         ...outcome,
+        text,
         duration_ms: Math.round(performance.now() - startedAtMs),
       })
-      const url = new URL(text)
-      const problem = policy.findUrlProblem(text)
+      const url = new URL(request.url)
+      const problem = policy.findUrlProblem(request.url)
       if (problem !== undefined) return done(failed('address_refused', problem))
       try {
-        const response = await attempt(url, headers, body, signal).catch((error: unknown) => {
+        const response = await attempt(url, request, signal).catch((error: unknown) => {
           // The receiver had closed a connection that was kept: nothing of this message was read.
-          if (error instanceof StaleConnection) return attempt(url, headers, body, signal)
+          if (error instanceof StaleConnection) return attempt(url, request, signal)
           throw error
         })
         const rest = await restOf(response)
-        return done(outcomeOf(response, rest, clock.now()))
+        return done(outcomeOf(response, excerpt(rest), clock.now()), rest)
       } catch (error) {
         if (signal?.aborted) throw error
         return done(failed(failureOf(error), wordsOf(error)))
@@ -149,7 +164,7 @@ async function restOf(response: IncomingMessage): Promise<string> {
   } finally {
     clearTimeout(timer)
   }
-  return excerpt(Buffer.concat(chunks).subarray(0, longestRestBytes).toString('utf8'))
+  return Buffer.concat(chunks).subarray(0, longestRestBytes).toString('utf8')
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, rest: string, now: Date) {

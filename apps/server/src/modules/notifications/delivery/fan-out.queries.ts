@@ -1,0 +1,125 @@
+import { columnsOf, type RowOf } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { NotificationChannelRow, NotificationRow, NotificationRuleRow } from '../../../db/rows.generated.ts'
+import { type AccountId, type NotificationChannelId, newId } from '../../../kernel/ids.ts'
+import type { Role } from '../../../kernel/policy.ts'
+import { oldestRunning } from '../../events/event-feed.queries.ts'
+import type { FeedEvent } from '../../events/feed-readers.queries.ts'
+import type { Severity } from '../message/message.ts'
+
+/** Accounts in which something happened that was not looked through yet. */
+export async function listAccountsBehind(sql: Sql): Promise<AccountId[]> {
+  const rows = await sql<{ account_id: AccountId }[]>`
+    /* every account: people of all of them are told */
+    select f.account_id from notification_feeds f
+    where exists (
+      select from events e
+      where e.account_id = f.account_id and (e.txid, e.id) > (f.txid, f.event_id) and e.txid < ${oldestRunning(sql)})`
+  return rows.map((row) => row.account_id)
+}
+
+/** The events up to this one were looked through, this one as well. */
+export async function moveFeed(sql: Sql, { account_id, txid, id }: FeedEvent): Promise<void> {
+  await sql`update notification_feeds set txid = ${txid}, event_id = ${id} where account_id = ${account_id}`
+}
+
+const ruleColumns = columnsOf<NotificationRuleRow>()(
+  'id',
+  'is_active',
+  'kinds',
+  'least_severity',
+  'locations',
+  'printer_ids',
+  'product_ids',
+  'channel_ids',
+  'user_ids',
+  'to_acting_members',
+  'quiet_from',
+  'quiet_to',
+  'time_zone',
+  'urgent_passes',
+  'digest_minutes',
+)
+export type FanOutRule = RowOf<typeof ruleColumns>
+
+export async function listActiveRules(sql: Sql, accountId: AccountId): Promise<FanOutRule[]> {
+  return sql<FanOutRule[]>`
+    select ${ruleColumns(sql)} from notification_rules where account_id = ${accountId} and is_active order by created_at`
+}
+
+export type FanOutChannel = Pick<NotificationChannelRow, 'id' | 'kind' | 'user_id'> & { role: Role | null }
+
+/** Channels that may be sent to, with the role of the member that each belongs to. */
+export async function listOpenChannels(sql: Sql, accountId: AccountId): Promise<FanOutChannel[]> {
+  return sql<FanOutChannel[]>`
+    select c.id, c.kind, c.user_id, m.role
+    from notification_channels c left join members m on m.account_id = c.account_id and m.user_id = c.user_id
+    where c.account_id = ${accountId} and (c.paused_at is null or c.pause_reason <> 'person')`
+}
+
+/** Notes that a channel is told of something that lasts. False when it was told before, and nothing became more severe. */
+export async function noteTold(
+  sql: Sql,
+  accountId: AccountId,
+  channelId: NotificationChannelId,
+  subject: string,
+  severity: Severity,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into notification_states as s (account_id, channel_id, subject, severity)
+    values (${accountId}, ${channelId}, ${subject}, ${severity})
+    on conflict (account_id, channel_id, subject) do update set severity = excluded.severity
+      where array_position(array['low', 'medium', 'high'], s.severity) < array_position(array['low', 'medium', 'high'], excluded.severity)
+    returning subject`
+  return rows.length > 0
+}
+
+/** Something is over: it may be told again when it comes back, and what waits is not sent any more. */
+export async function endSubject(sql: Sql, accountId: AccountId, subject: string): Promise<void> {
+  await sql`delete from notification_states where account_id = ${accountId} and subject = ${subject}`
+  await sql`
+    update notifications set status = 'dropped'
+    where account_id = ${accountId} and subject = ${subject} and status = 'pending'`
+}
+
+type NewNotification = Pick<
+  NotificationRow,
+  | 'channel_id'
+  | 'rule_id'
+  | 'event_id'
+  | 'kind'
+  | 'subject'
+  | 'severity'
+  | 'title'
+  | 'body'
+  | 'path'
+  | 'printer_id'
+  | 'task_id'
+  | 'is_digest'
+  | 'due_at'
+>
+
+/** What is collected for a digest goes with what waits for the same one. */
+export async function insertNotification(
+  sql: Sql,
+  accountId: AccountId,
+  { due_at, ...row }: NewNotification,
+  now: Date,
+): Promise<void> {
+  const waiting = row.is_digest
+    ? await sql<{ due_at: Date }[]>`
+        select due_at from notifications
+        where account_id = ${accountId} and channel_id = ${row.channel_id} and rule_id = ${row.rule_id}
+          and status = 'pending' and is_digest and due_at > ${now}
+        order by due_at limit 1`
+    : []
+  const all = {
+    account_id: accountId,
+    id: newId('notification', now.getTime()),
+    ...row,
+    status: 'pending' as const,
+    due_at: waiting[0]?.due_at ?? due_at,
+    created_at: now,
+  }
+  await sql`insert into notifications ${sql(all)} on conflict on constraint notifications_event_key do nothing`
+}

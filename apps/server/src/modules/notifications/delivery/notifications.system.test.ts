@@ -1,0 +1,381 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Memory } from '../../../kernel/memory.ts'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { systemWork } from '../../../test/system-work.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
+import { startNotifications } from './follow-events.ts'
+
+const hourMs = 3_600_000
+let lateMs = 0
+const clock = { now: () => new Date(Date.now() + lateMs) }
+const publicUrl = 'http://farm.example.com'
+const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1', publicUrl }, context: { clock } })
+
+interface Came {
+  path: string
+  headers: IncomingMessage['headers']
+  body: Buffer
+  json: () => Record<string, never> & { title: string; message: string; actions: { label: string; url: string }[] }
+}
+
+/** A service that takes messages as ntfy does. */
+async function openService() {
+  const came: Came[] = []
+  const service = {
+    came,
+    url: '',
+    answer: (_came: Came, response: ServerResponse): void => {
+      response.end(JSON.stringify({ id: 'abc', event: 'message' }))
+    },
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const one = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      json: () => JSON.parse(body.toString('utf8')),
+    }
+    came.push(one)
+    service.answer(one, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return service
+}
+
+let owner: TestPerson
+let service: Awaited<ReturnType<typeof openService>>
+beforeEach(async () => {
+  lateMs = 0
+  owner = await createTestPerson(t, account, 'owner')
+  service = await openService()
+})
+
+/** Another process on the same database, until the test ends. */
+function start() {
+  const running = startNotifications({ ...t.context, memory: new Memory() })
+  onTestFinished(() => running.stop())
+  return running
+}
+
+async function addChannel(body: object = {}): Promise<{ id: string }> {
+  const answer = await owner.request('POST', '/notification-channels', {
+    kind: 'ntfy',
+    name: 'Workshop',
+    server: service.url,
+    topic: 'farm-topic',
+    token: 'tk_very_secret',
+    ...body,
+  })
+  expect(answer.statusCode).toBe(201)
+  return answer.json().data
+}
+
+async function addRule(body: object): Promise<{ id: string }> {
+  const answer = await owner.request('POST', '/notification-rules', { name: 'Rule', kinds: ['needs_person'], ...body })
+  expect(answer.statusCode).toBe(201)
+  return answer.json().data
+}
+
+const about = (subjectId: string, priority: 'low' | 'medium' | 'high' = 'medium') => ({
+  source: 'health' as const,
+  subjectId,
+  printerId: null,
+  task_type: 'maintenance' as const,
+  priority,
+  title: `Look at ${subjectId}`,
+  subtitle: '',
+  description: 'A private note',
+})
+const ask = (subjectId: string, priority?: 'low' | 'medium' | 'high') =>
+  t.context.db.begin((sql) => openFarmTask(systemWork(sql, account.id), about(subjectId, priority)))
+const close = (subjectId: string) =>
+  t.context.db.begin((sql) => closeFarmTask(systemWork(sql, account.id), { source: 'health', subjectId }))
+
+const log = async (query = '') => (await owner.request('GET', `/notifications?limit=100${query}`)).json().data
+const channelOf = async (id: string) => (await owner.request('GET', `/notification-channels/${id}`)).json().data
+const titles = () => service.came.map((each) => each.json().title)
+
+async function settledLog(count: number) {
+  await t.settled(async () => (await log('&status=pending')).length === 0 && (await log()).length >= count)
+  return log()
+}
+
+test('what needs a person is told once, again when it matters more, and again when it came back', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id] })
+  start()
+  await ask('p1')
+  await t.settled(() => service.came.length === 1)
+  await ask('p1')
+  await ask('p1', 'high')
+  await t.settled(() => service.came.length === 2)
+  await ask('p1', 'low')
+  await close('p1')
+  await ask('p1')
+  await t.settled(() => service.came.length === 3)
+  await wait(600)
+  expect(titles()).toEqual(['Look at p1', 'Look at p1', 'Look at p1'])
+  expect(service.came.map((each) => each.json().priority)).toEqual([3, 5, 3])
+  expect(await settledLog(3)).toMatchObject([
+    { status: 'sent', severity: 'medium', status_code: 200, kind: 'needs_person', channel_name: 'Workshop' },
+    { severity: 'high' },
+    { severity: 'medium' },
+  ])
+})
+
+test('what is over before it is sent is not sent', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id], digest_minutes: 30 })
+  start()
+  await ask('p1')
+  await ask('p2')
+  await ask('p3')
+  await t.settled(async () => (await log()).length === 3)
+  await close('p2')
+  await t.settled(async () => (await log('&status=dropped')).length === 1)
+  lateMs += 31 * 60_000
+  await t.settled(() => service.came.length === 1)
+  expect(service.came[0]?.json()).toMatchObject({ title: '2 notifications' })
+  expect(service.came[0]?.json().message).toBe('• Look at p1\n• Look at p3')
+})
+
+test('no message carries a secret, an address or what a person wrote', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id], kinds: ['needs_person', 'order_at_risk', 'receiver_paused'] })
+  start()
+  await owner.request('POST', '/worklist', { title: 'Call Ms Doe, 1 Elm Street', task_type: 'maintenance' })
+  await ask('p1')
+  await t.settled(() => service.came.length === 1)
+  await wait(600)
+  const text = service.came.map(({ body }) => body.toString('utf8')).join()
+  for (const word of ['tk_very_secret', 'Elm Street', 'private note', owner.email]) expect(text).not.toContain(word)
+  const shown = JSON.stringify([await channelOf(channel.id), await log()])
+  for (const word of ['tk_very_secret', 'farm-topic']) expect(shown).not.toContain(word)
+  const [row] = await t.db.sql<{ settings_sealed: Buffer }[]>`
+    select settings_sealed from notification_channels where account_id = ${account.id}`
+  expect(row?.settings_sealed.toString('latin1')).not.toContain('tk_very_secret')
+})
+
+test('a test shows what the other side answered, without what was entered', async () => {
+  const channel = await addChannel()
+  service.answer = (_came, response) => response.writeHead(401).end('no such token tk_very_secret')
+  const answer = await owner.request('POST', `/notification-channels/${channel.id}/test`)
+  expect(answer.statusCode).toBe(201)
+  expect(answer.json().data).toMatchObject({
+    is_test: true,
+    status: 'failed',
+    failure: 'refused',
+    status_code: 401,
+    answer: 'no such token [redacted]',
+  })
+})
+
+test('addresses that are not allowed are refused when they are entered', async () => {
+  for (const url of ['http://127.0.0.2/x', 'http://169.254.169.254/latest', 'https://10.0.0.1/x']) {
+    const answer = await owner.request('POST', '/notification-channels', { kind: 'webhook', name: 'x', url })
+    expect(answer.json().error).toMatchObject({ code: 'VALIDATION_ERROR', details: { url: [expect.any(String)] } })
+  }
+  const none = await owner.request('POST', '/notification-channels', { kind: 'matrix', name: 'x', server: service.url })
+  expect(none.json().error.details).toMatchObject({ token: [expect.any(String)], room_id: [expect.any(String)] })
+})
+
+describe('a channel that takes nothing', () => {
+  test('for now is tried again, and is left alone for as long as it asks', async () => {
+    const channel = await addChannel()
+    await addRule({ channel_ids: [channel.id] })
+    start()
+    service.answer = (_came, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+    await ask('p1')
+    await t.settled(async () => (await log())[0]?.attempts === 1)
+    lateMs += hourMs / 2
+    await wait(700)
+    expect(service.came).toHaveLength(1)
+    service.answer = (_came, response) => response.end('{"id":"abc"}')
+    lateMs += hourMs
+    expect(await settledLog(1)).toMatchObject([{ status: 'sent', attempts: 2 }])
+  })
+
+  test('is paused when it is gone, and others are told', async () => {
+    const other = await openService()
+    const gone = await addChannel()
+    const good = await addChannel({ server: other.url, name: 'Other' })
+    await addRule({ channel_ids: [gone.id, good.id], kinds: ['needs_person', 'receiver_paused'] })
+    start()
+    service.answer = (_came, response) => response.writeHead(404).end('no such topic')
+    await ask('p1')
+    await t.settled(() => other.came.length === 2)
+    expect(other.came.map((each) => each.json().title)).toContain('Nothing is sent to Workshop any more')
+    expect(await channelOf(gone.id)).toMatchObject({ status: 'paused', pause_reason: 'gone' })
+    service.answer = (_came, response) => response.end('{"id":"abc"}')
+    await owner.request('PATCH', `/notification-channels/${gone.id}`, { is_active: true })
+    expect(await channelOf(gone.id)).toMatchObject({ status: 'active' })
+  })
+
+  test('delays no other', async () => {
+    const other = await openService()
+    const dead = await addChannel()
+    const good = await addChannel({ server: other.url })
+    await addRule({ channel_ids: [dead.id, good.id] })
+    service.answer = () => undefined
+    start()
+    for (let n = 0; n < 5; n += 1) await ask(`p${n}`)
+    await t.settled(() => other.came.length === 5)
+    expect(service.came).toHaveLength(1)
+  })
+})
+
+test('two processes share the work, and one that died is replaced when its lease ends', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id] })
+  start()
+  const second = start()
+  for (let n = 0; n < 10; n += 1) await ask(`p${n}`)
+  await t.settled(() => service.came.length >= 10)
+  expect(service.came).toHaveLength(10)
+  await second.stop()
+  await settledLog(10)
+  await t.db.sql`
+    update notification_channels set lease_id = 'nls_dead', leased_until = ${new Date(clock.now().getTime() + 90_000)}
+    where account_id = ${account.id}`
+  await ask('p10')
+  await wait(1_500)
+  expect(service.came).toHaveLength(10)
+  lateMs += 91_000
+  await t.settled(() => service.came.length === 11)
+})
+
+describe('the link by which a task is taken', () => {
+  const open = (path: string, token: string) =>
+    t.app.inject({ ...pageRequest('POST', path, undefined, { token }), remoteAddress: '10.9.9.9' })
+
+  async function tokenOf(priority: 'medium' | 'high' = 'medium') {
+    const channel = await addChannel({ user_id: owner.userId })
+    await addRule({ channel_ids: [channel.id] })
+    start()
+    await ask('p1', priority)
+    await t.settled(() => service.came.length === 1)
+    const [take] = service.came[0]?.json().actions ?? []
+    expect(take).toMatchObject({ label: 'I take it' })
+    await settledLog(1)
+    return take?.url.split('#')[1] ?? ''
+  }
+  const assignee = async () => {
+    const [row] = await t.db.sql<{ assigned_to: string | null }[]>`
+      select assigned_to from worklist_tasks where account_id = ${account.id}`
+    return row?.assigned_to
+  }
+
+  test('takes it once, when it is confirmed; opening it, as previews do, takes nothing', async () => {
+    const token = await tokenOf()
+    await t.app.inject({ method: 'GET', url: '/take', headers: { accept: 'text/html', host: 'farm.example.com' } })
+    expect((await open('/task-links/look', token)).json().data).toEqual({ title: 'Look at p1', person_name: 'A owner' })
+    expect(await assignee()).toBeNull()
+    expect((await open('/task-links/take', token)).statusCode).toBe(200)
+    expect(await assignee()).toBe(owner.userId)
+    expect((await open('/task-links/take', token)).json().error.code).toBe('TASK_LINK_INVALID')
+    expect(await log()).toMatchObject([{ taken_at: expect.any(String) }])
+  })
+
+  test('is good for a day, and for nothing but what it was made for', async () => {
+    const token = await tokenOf()
+    const stranger = await t.account()
+    const [, notificationId = '', ...rest] = token.split('-')
+    const signature = rest.join('-')
+    for (const forged of [
+      `${stranger.id}-${notificationId}-${signature}`,
+      `${account.id}-${notificationId}-${'x'.repeat(signature.length)}`,
+      token.slice(0, -1),
+      'nonsense',
+    ]) {
+      expect((await open('/task-links/take', forged)).json().error.code).toBe('TASK_LINK_INVALID')
+    }
+    lateMs += 25 * hourMs
+    expect((await open('/task-links/take', token)).json().error.code).toBe('TASK_LINK_INVALID')
+    expect(await assignee()).toBeNull()
+  })
+
+  test('takes no task from another, and none that is over', async () => {
+    const token = await tokenOf()
+    const other = await createTestPerson(t, account, 'operator')
+    await t.db.sql`update worklist_tasks set assigned_to = ${other.userId} where account_id = ${account.id}`
+    expect((await open('/task-links/take', token)).json().error.code).toBe('TASK_TAKEN')
+    await t.db.sql`update worklist_tasks set assigned_to = null where account_id = ${account.id}`
+    await close('p1')
+    expect((await open('/task-links/take', token)).json().error.code).toBe('TASK_ALREADY_COMPLETED')
+  })
+})
+
+test('a channel that several read has no link that takes tasks', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id] })
+  start()
+  await ask('p1')
+  await t.settled(() => service.came.length === 1)
+  expect(service.came[0]?.json().actions).toMatchObject([{ label: 'Open', url: `${publicUrl}/worklist` }])
+})
+
+describe('browsers', () => {
+  /** A subscription as a browser makes it, at a push service on this machine. */
+  function subscription(path = '/push/1') {
+    const browser = createECDH('prime256v1')
+    browser.generateKeys()
+    const keys = { p256dh: browser.getPublicKey('base64url'), auth: randomBytes(16).toString('base64url') }
+    return { name: 'Firefox on Linux', endpoint: `${service.url}${path}`, keys }
+  }
+
+  test('of members who may act are told by the first rule, encrypted and signed', async () => {
+    const { public_key: key } = (await owner.request('GET', '/push-key')).json().data
+    expect(Buffer.from(key, 'base64url')).toHaveLength(65)
+    const viewer = await createTestPerson(t, account, 'viewer')
+    const mine = subscription()
+    expect((await owner.request('POST', '/push-devices', mine)).statusCode).toBe(201)
+    expect((await viewer.request('POST', '/push-devices', subscription('/push/2'))).statusCode).toBe(201)
+    // The same browser again is the same one.
+    await owner.request('POST', '/push-devices', { ...mine, name: 'Renamed' })
+    expect((await owner.request('GET', '/push-devices')).json().data).toMatchObject([{ name: 'Renamed' }])
+    const rules = (await owner.request('GET', '/notification-rules')).json().data
+    expect(rules).toMatchObject([{ kinds: ['needs_person'], to_acting_members: true }])
+    start()
+    service.answer = (_came, response) => response.writeHead(201).end()
+    await ask('p1', 'high')
+    await settledLog(1)
+    expect(service.came.map(({ path }) => path)).toEqual(['/push/1'])
+    expect(service.came[0]?.headers).toMatchObject({
+      ttl: '86400',
+      urgency: 'high',
+      'content-encoding': 'aes128gcm',
+      authorization: expect.stringMatching(new RegExp(`^vapid t=.+, k=${key}$`)),
+      topic: expect.stringMatching(/^[\w-]{32}$/),
+    })
+    expect(service.came[0]?.body.toString('latin1')).not.toContain('Look at')
+  })
+
+  test('that have ended their subscription are forgotten, and each person sees their own alone', async () => {
+    const device = (await owner.request('POST', '/push-devices', subscription())).json().data
+    const other = await createTestPerson(t, account, 'admin')
+    expect((await other.request('GET', '/push-devices')).json().data).toEqual([])
+    expect((await other.request('DELETE', `/push-devices/${device.id}`)).statusCode).toBe(404)
+    expect((await other.request('POST', `/notification-channels/${device.id}/test`)).statusCode).toBe(404)
+    start()
+    service.answer = (_came, response) => response.writeHead(410).end()
+    await ask('p1')
+    await t.settled(async () => (await owner.request('GET', '/push-devices')).json().data.length === 0)
+    const again = (await owner.request('POST', '/push-devices', subscription())).json().data
+    expect((await owner.request('DELETE', `/push-devices/${again.id}`)).statusCode).toBe(200)
+  })
+})

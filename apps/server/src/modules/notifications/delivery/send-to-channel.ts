@@ -1,0 +1,60 @@
+import type { Context } from '../../../context/context.ts'
+import type { NotificationChannelRow } from '../../../db/rows.generated.ts'
+import { openSender } from '../../outbound/open-sender.ts'
+import type { Sender } from '../../outbound/send-request.ts'
+import type { ChannelSettings, Receipt } from '../adapters/adapter.ts'
+import { adapters } from '../adapters/adapters.ts'
+import { openSettings, redact } from '../adapters/channel-settings.ts'
+import { sendByMail } from '../adapters/mail.ts'
+import { loadPushKeys, pushSubject } from '../adapters/push-keys.ts'
+import { sendToBrowser } from '../adapters/web-push.ts'
+import type { Message } from '../message/message.ts'
+
+export type Addressed = Pick<NotificationChannelRow, 'id' | 'kind' | 'settings_sealed'> & { email: string | null }
+
+/** What sends the notifications of this service. */
+export function senderOf(context: Context): Sender {
+  return context.memory.hold(makeSender, context)
+}
+
+function makeSender(context: Context): Sender {
+  return openSender(context, 'Printyard-Notifications')
+}
+
+/** Sends a message to a channel once. A picture that is not taken is left out. Throws only when `signal` has ended it. */
+export async function sendToChannel(
+  context: Context,
+  channel: Addressed,
+  message: Message,
+  signal?: AbortSignal,
+): Promise<Receipt> {
+  let settings: ChannelSettings
+  try {
+    settings = openSettings(context.secrets, channel.id, channel.settings_sealed)
+  } catch (error) {
+    context.log.error({ err: error, channel_id: channel.id }, 'the settings of a channel cannot be opened')
+    const answer = 'The settings cannot be opened: enter them again.'
+    return { verdict: 'refused', status_code: null, answer, duration_ms: 0, retryAfterMs: 0 }
+  }
+  const attempt = (what: Message) => sendBy(context, channel, settings, what, signal)
+  const first = await attempt(message)
+  const receipt =
+    first.verdict === 'refused' && message.picture ? await attempt({ ...message, picture: undefined }) : first
+  return { ...receipt, answer: redact(receipt.answer, settings) }
+}
+
+async function sendBy(
+  context: Context,
+  { kind, email }: Addressed,
+  settings: ChannelSettings,
+  message: Message,
+  signal: AbortSignal | undefined,
+): Promise<Receipt> {
+  const send = (request: Parameters<Sender['send']>[0]) => senderOf(context).send(request, signal)
+  if (kind === 'mail') return sendByMail(context, email ?? undefined, message)
+  if (kind === 'web_push') {
+    const identity = { keys: await loadPushKeys(context), subject: pushSubject(context.config) }
+    return sendToBrowser(message, settings, identity, send)
+  }
+  return adapters[kind].send(message, settings, send)
+}

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox'
+import { idOf, nullable, oneOf, pageQuery, request, resource, timestamp } from '../../../http/schema.ts'
+import { enteredKinds } from '../adapters/adapters.ts'
+import { severities } from '../message/message.ts'
+import type { ListedNotification } from './notifications.queries.ts'
+
+const statuses = ['pending', 'sent', 'failed', 'dropped'] as const
+const verdicts = ['retry', 'gone', 'refused'] as const
+const channelKinds = [...enteredKinds, 'web_push'] as const
+
+export const NotificationsQuery = request({
+  status: Type.Optional(oneOf(statuses, { description: 'Only notifications of this status' })),
+  channel_id: Type.Optional(idOf('notificationChannel', 'Only what this channel was told')),
+  ...pageQuery,
+})
+
+export const Notification = resource('Notification', 'What a channel was told, and what came of it', {
+  id: Type.String({ description: 'ID of the notification', examples: ['ntf_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  channel_id: Type.String({ description: 'The channel', examples: ['nch_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  channel_kind: nullable(oneOf(channelKinds, { description: 'The service that it is at; null when it was deleted' })),
+  channel_name: nullable(Type.String({ description: 'Its name; null when it was deleted', examples: ['Workshop'] })),
+  kind: Type.String({ description: 'Why it was sent; `test` for a test', examples: ['needs_person'] }),
+  severity: oneOf(severities, { description: 'How much it matters' }),
+  title: Type.String({ description: 'What it says', examples: ['Look at Prusa 1: it reports an error'] }),
+  body: Type.String({ description: 'What it says besides; often empty', examples: ['Rack 2'] }),
+  path: Type.String({ description: 'The page of the dashboard that it leads to', examples: ['/worklist'] }),
+  is_test: Type.Boolean({ description: 'Whether it was a test, which is sent once', examples: [false] }),
+  status: oneOf(statuses, {
+    description:
+      '`pending`: is sent, again if need be. `sent`: was accepted. `failed`: is not sent any more. `dropped`: was over before it was sent',
+  }),
+  attempts: Type.Integer({ description: 'How often it was sent', examples: [1] }),
+  due_at: nullable(timestamp('When it is sent next; null when it is not')),
+  attempted_at: nullable(timestamp('When it was last sent; null before')),
+  duration_ms: nullable(Type.Integer({ description: 'How long the attempt took, in ms', examples: [84] })),
+  status_code: nullable(
+    Type.Integer({ description: 'What the other side answered; null when it did not', examples: [200] }),
+  ),
+  failure: nullable(
+    oneOf(verdicts, {
+      description:
+        'Why it was not accepted: `retry` (for now), `refused` (this message never will be), `gone` (the channel is no more). Null when it was',
+    }),
+  ),
+  answer: nullable(
+    Type.String({ description: 'The beginning of what the other side answered, or what went wrong', examples: ['ok'] }),
+  ),
+  taken_at: nullable(timestamp('When a person took the task by its link; null unless one did')),
+  created_at: timestamp('When it was to be told'),
+})
+
+export function presentNotification(row: ListedNotification): Static<typeof Notification> {
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    channel_kind: row.channel_kind,
+    channel_name: row.channel_name,
+    kind: row.kind,
+    severity: row.severity,
+    title: row.title,
+    body: row.body,
+    path: row.path,
+    is_test: row.is_test,
+    status: row.status,
+    attempts: row.attempts,
+    due_at: row.status === 'pending' ? row.due_at.toISOString() : null,
+    attempted_at: row.attempted_at?.toISOString() ?? null,
+    duration_ms: row.duration_ms,
+    status_code: row.status_code,
+    failure: verdicts.find((each) => each === row.failure) ?? null,
+    answer: row.answer,
+    taken_at: row.taken_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}

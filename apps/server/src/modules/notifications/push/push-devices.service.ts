@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../../context/context.ts'
+import { notFound, validationError } from '../../../kernel/errors.ts'
+import { type NotificationChannelId, newId, type UserId } from '../../../kernel/ids.ts'
+import { createTargetPolicy } from '../../../kernel/target-policy.ts'
+import type { Work } from '../../events/work.ts'
+import { followAccount } from '../account/follow-account.ts'
+import { sealSettings } from '../adapters/channel-settings.ts'
+import { deleteBrowser } from '../delivery/due.queries.ts'
+import { type DeviceRow, isOwnDevice, setDeviceSettings, upsertDevice } from './push-devices.queries.ts'
+import type { NewDevice } from './push-devices.schema.ts'
+
+/** Has a browser of a person told. One that subscribes again stays the same one. */
+export async function addDevice(
+  { config, secrets }: Pick<Context, 'config' | 'secrets'>,
+  work: Work,
+  userId: UserId,
+  { name, endpoint, keys }: NewDevice,
+): Promise<DeviceRow> {
+  const problem = createTargetPolicy(config.outboundNetworks).findUrlProblem(endpoint)
+  if (problem !== undefined) throw validationError({ endpoint: [problem] })
+  await followAccount(work)
+  const settings = { endpoint, ...keys }
+  const id = newId('notificationChannel', work.now.getTime())
+  const device = await upsertDevice(work, {
+    id,
+    user_id: userId,
+    name,
+    target: new URL(endpoint).host,
+    settings_sealed: sealSettings(secrets, id, settings),
+    endpoint_hash: createHash('sha256').update(endpoint).digest(),
+  })
+  if (!device.is_new) await setDeviceSettings(work, device.id, sealSettings(secrets, device.id, settings))
+  else await work.record({ type: 'push_device.added', subjectId: id, data: { user_id: userId } })
+  return device
+}
+
+/** @throws AppError `NOT_FOUND`, also for a browser of another person */
+export async function removeDevice(work: Work, userId: UserId, deviceId: NotificationChannelId): Promise<void> {
+  if (!(await isOwnDevice(work.sql, work.accountId, userId, deviceId))) throw notFound('browser of yours')
+  await deleteBrowser(work, deviceId)
+  await work.record({ type: 'push_device.removed', subjectId: deviceId, data: { user_id: userId, why: 'person' } })
+}

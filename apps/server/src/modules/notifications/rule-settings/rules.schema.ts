@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox'
+import { nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { severities } from '../message/message.ts'
+import { kinds } from '../rules/kinds.ts'
+import type { RuleRow } from '../rules/rules.queries.ts'
+
+const exampleId = 'nrl_01kaxq3v7m2e8h5t9w4c6y0b1d'
+
+/** Things that one rule may name. */
+const mostNamed = 100
+
+const list = <T extends ReturnType<typeof text>>(item: T, description: string, examples: string[]) =>
+  Type.Array(item, { maxItems: mostNamed, uniqueItems: true, description, examples: [examples] })
+const ids = (description: string, example: string) => list(text(1, 255, 'ID'), description, [example])
+const clock = (description: string) =>
+  nullable(Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description, examples: ['22:00'] }))
+
+const fields = {
+  name: text(1, 100, 'What people call it'),
+  is_active: Type.Boolean({ description: 'Whether it tells anyone' }),
+  kinds: Type.Array(oneOf(kinds, { description: 'What is told' }), {
+    minItems: 1,
+    maxItems: kinds.length,
+    uniqueItems: true,
+    description: 'What is told',
+    examples: [['needs_person', 'print_failed']],
+  }),
+  least_severity: oneOf(severities, { description: 'Only what matters at least so much' }),
+  locations: list(text(1, 200, 'A place'), 'Only of printers at these places; of all when it is empty', ['Rack 2']),
+  printer_ids: ids('Only of these printers; of all when it is empty', 'prn_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  product_ids: ids('Only of these products; of all when it is empty', 'prd_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  channel_ids: ids('Channels that are told', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  user_ids: ids('Members whose browsers are told', 'usr_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  to_acting_members: Type.Boolean({ description: 'Whether the browsers of all members who may act are told' }),
+  quiet_from: clock('When quiet hours begin, by the clock of `time_zone`; null for none'),
+  quiet_to: clock('When quiet hours end; earlier than `quiet_from` means the next day'),
+  time_zone: text(1, 100, 'IANA name of the time zone of the quiet hours, such as `Europe/Berlin`'),
+  urgent_passes: Type.Boolean({ description: 'Whether what has the severity `high` is told in quiet hours too' }),
+  digest_minutes: Type.Integer({
+    minimum: 0,
+    maximum: 1_440,
+    description:
+      'Collects for so many minutes and sends one message; 0 sends at once. What has the severity `high` never waits',
+    examples: [30],
+  }),
+}
+
+const optionalFields = Type.Partial(Type.Object(fields)).properties
+
+export const NewRuleBody = request({ ...optionalFields, name: fields.name, kinds: fields.kinds })
+export type NewRule = Static<typeof NewRuleBody>
+
+export const RuleChangesBody = request(optionalFields, { minProperties: 1 })
+export type RuleChanges = Static<typeof RuleChangesBody>
+
+export const RulesQuery = request(pageQuery)
+
+export const Rule = resource('NotificationRule', 'What is told to whom', {
+  id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
+  ...fields,
+  created_at: timestamp('When it was added'),
+  updated_at: timestamp('When it last changed'),
+})
+
+export const RemovedRule = resource('RemovedNotificationRule', 'A rule that is gone', {
+  id: Type.String({ description: 'ID of the rule', examples: [exampleId] }),
+  deleted: Type.Boolean({ description: 'Always true' }),
+})
+
+export function presentRule({ created_at, updated_at, ...row }: RuleRow): Static<typeof Rule> {
+  return {
+    ...row,
+    kinds: kinds.filter((kind) => row.kinds.includes(kind)),
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}

@@ -1,0 +1,88 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Notification } from '../../../lib/api/api-schema.generated.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { answerWords, notificationState } from './notification-words.ts'
+import { notificationLogQuery } from './notifications.api.ts'
+
+const states = ['all', 'pending', 'sent', 'failed'] as const
+type State = (typeof states)[number]
+const stateWords: Record<State, string> = { all: 'All', pending: 'Waiting', sent: 'Sent', failed: 'Failed' }
+
+const columns: Column<Notification>[] = [
+  {
+    key: 'what',
+    label: 'Notification',
+    isTitle: true,
+    cell: ({ title, body }) => (
+      <>
+        {title}
+        {body !== '' && (
+          <Text size="sm" c="dimmed" fw={400}>
+            {body}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  { key: 'channel', label: 'Channel', cell: ({ channel_name: name }) => name ?? 'deleted' },
+  {
+    key: 'state',
+    label: 'State',
+    cell: (notification) => {
+      const { tone, word } = notificationState(notification)
+      return <StatusBadge tone={tone}>{notification.taken_at === null ? word : 'Taken'}</StatusBadge>
+    },
+  },
+  { key: 'answer', label: 'Answer', isWideOnly: true, cell: (notification) => answerWords(notification) },
+  { key: 'at', label: 'At', cell: ({ created_at }) => <Time at={created_at} /> },
+]
+
+/** What people were told, and what the other side answered. */
+export function LogPanel() {
+  const [state, setState] = useState<State>('all')
+  const list = useInfiniteQuery(notificationLogQuery(state === 'all' ? {} : { status: state }))
+  return (
+    <Panel
+      title="What was sent"
+      actions={
+        <SegmentedControl
+          aria-label="State"
+          size="xs"
+          value={state}
+          onChange={(next) => setState(states.find((each) => each === next) ?? 'all')}
+          data={states.map((value) => ({ value, label: stateWords[value] }))}
+        />
+      }
+    >
+      <QueryView query={list} failed="The log could not be read">
+        {(data) => {
+          const rows = rowsOf(data) ?? []
+          if (rows.length === 0) {
+            return (
+              <EmptyState icon="history" title={state === 'all' ? 'Nothing was sent yet' : 'None in this state'}>
+                What was sent stands here for 30 days, with what the other side answered.
+              </EmptyState>
+            )
+          }
+          return (
+            <DataTable
+              label="What was sent"
+              columns={columns}
+              rows={rows}
+              rowKey={({ id }) => id}
+              {...morePages(list)}
+            />
+          )
+        }}
+      </QueryView>
+    </Panel>
+  )
+}

@@ -1,0 +1,132 @@
+import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { BodyOf } from '../../../lib/api/api-routes.ts'
+import type { NotificationChannel, NotificationRule } from '../../../lib/api/api-schema.generated.ts'
+import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { kindWords, severityWords } from './notification-words.ts'
+import { useSaveRule } from './notifications.api.ts'
+
+type Body = BodyOf<'POST /notification-rules'>
+
+interface RuleDialogProps {
+  /** The rule to change; without one a new one is added. */
+  rule?: NotificationRule
+  channels: readonly NotificationChannel[]
+  memberNames: ReadonlyMap<string, string>
+  onClose: () => void
+}
+
+const fresh = {
+  name: '',
+  kinds: ['needs_person'] as string[],
+  least_severity: 'low',
+  locations: [] as string[],
+  printer_ids: [] as string[],
+  product_ids: [] as string[],
+  channel_ids: [] as string[],
+  user_ids: [] as string[],
+  to_acting_members: false,
+  quiet_from: '',
+  quiet_to: '',
+  urgent_passes: true,
+  digest_minutes: 0 as number | string,
+}
+type Values = typeof fresh
+
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
+const { test: _, ...ruleKinds } = kindWords
+
+export function RuleDialog({ rule, channels, memberNames, onClose }: RuleDialogProps) {
+  const initialValues: Values = rule ? valuesOf(rule) : fresh
+  const form = useForm<Values>({ mode: 'controlled', initialValues })
+  const save = useSaveRule(rule?.id)
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: save,
+    body: bodyOf,
+    done: ({ name }) => `The rule ${name} is saved`,
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={rule ? 'Change the rule' : 'Add a rule'} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <FormProblem problem={problem} />
+          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <MultiSelect label="What" data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
+          <Select
+            label="At least"
+            data={options(severityWords)}
+            allowDeselect={false}
+            {...form.getInputProps('least_severity')}
+          />
+          <MultiSelect
+            label="Channels"
+            data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            {...form.getInputProps('channel_ids')}
+          />
+          <MultiSelect
+            label="Devices of these members"
+            data={[...memberNames].map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('user_ids')}
+          />
+          <Checkbox
+            label="Devices of all members who may act"
+            {...form.getInputProps('to_acting_members', { type: 'checkbox' })}
+          />
+          <TagsInput
+            label="Only at these places"
+            description="Everywhere when it is empty"
+            {...form.getInputProps('locations')}
+          />
+          <TagsInput
+            label="Only of these printers"
+            description="Their IDs; all when it is empty"
+            {...form.getInputProps('printer_ids')}
+          />
+          <TagsInput
+            label="Only of these products"
+            description="Their IDs; all when it is empty"
+            {...form.getInputProps('product_ids')}
+          />
+          <Group grow>
+            <TextInput label="Quiet from" type="time" {...form.getInputProps('quiet_from')} />
+            <TextInput label="Quiet until" type="time" {...form.getInputProps('quiet_to')} />
+          </Group>
+          <Checkbox
+            label="What is high passes quiet hours"
+            {...form.getInputProps('urgent_passes', { type: 'checkbox' })}
+          />
+          <NumberInput
+            label="Collect for so many minutes"
+            description="0 sends at once. What is high never waits"
+            min={0}
+            max={1440}
+            allowDecimal={false}
+            {...form.getInputProps('digest_minutes')}
+          />
+          <FormButtons label={rule ? 'Save' : 'Add the rule'} isBusy={save.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function valuesOf(rule: NotificationRule): Values {
+  const { id: _id, is_active: _active, time_zone: _zone, created_at: _made, updated_at: _changed, ...values } = rule
+  return { ...values, quiet_from: rule.quiet_from ?? '', quiet_to: rule.quiet_to ?? '' }
+}
+
+function bodyOf(values: Values): Body {
+  return {
+    ...values,
+    // The selects offer what the service takes.
+    kinds: values.kinds as Body['kinds'],
+    least_severity: values.least_severity as NonNullable<Body['least_severity']>,
+    quiet_from: values.quiet_from === '' ? null : values.quiet_from,
+    quiet_to: values.quiet_to === '' ? null : values.quiet_to,
+    digest_minutes: Number(values.digest_minutes),
+  }
+}

@@ -1,0 +1,124 @@
+import { Button, Menu } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NotificationRule } from '../../../lib/api/api-schema.generated.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { RowMenu } from '../../../ui/lists/row-menu.tsx'
+import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+import { kindWords, toWords, whenWords } from './notification-words.ts'
+import { channelListQuery, ruleListQuery, useRemoveRule, useSwitchRule } from './notifications.api.ts'
+import { RuleDialog } from './rule-form.tsx'
+
+/** What is told to whom. */
+export function RulesPanel({ memberNames }: { memberNames: ReadonlyMap<string, string> }) {
+  const list = useInfiniteQuery(ruleListQuery())
+  const channels = rowsOf(useInfiniteQuery(channelListQuery()).data) ?? []
+  const [edited, setEdited] = useState<NotificationRule | 'new'>()
+  const names = new Map([...memberNames, ...channels.map(({ id, name }): [string, string] => [id, name])])
+  const columns: Column<NotificationRule>[] = [
+    { key: 'name', label: 'Rule', isTitle: true, cell: ({ name }) => name },
+    { key: 'what', label: 'What', cell: ({ kinds }) => kinds.map((kind) => kindWords[kind] ?? kind).join(', ') },
+    { key: 'to', label: 'To', cell: (rule) => toWords(rule, (id) => names.get(id) ?? id) },
+    { key: 'when', label: 'When', isWideOnly: true, cell: whenWords },
+    {
+      key: 'state',
+      label: 'State',
+      cell: ({ is_active: isActive }) => (
+        <StatusBadge tone={isActive ? 'working' : 'waiting'}>{isActive ? 'On' : 'Off'}</StatusBadge>
+      ),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      align: 'right',
+      cell: (rule) => <RuleActions rule={rule} onChange={() => setEdited(rule)} />,
+    },
+  ]
+  return (
+    <Panel
+      title="Rules"
+      actions={
+        <Button
+          data-adds
+          variant="default"
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => setEdited('new')}
+        >
+          Add a rule
+        </Button>
+      }
+    >
+      <QueryView query={list} failed="The rules could not be read">
+        {(data) => {
+          const rules = rowsOf(data) ?? []
+          if (rules.length === 0) {
+            return (
+              <EmptyState icon="bell" title="No rule yet">
+                With the first device or channel comes the rule that what needs a person goes to the devices of all who
+                may act.
+              </EmptyState>
+            )
+          }
+          return <DataTable label="Rules" columns={columns} rows={rules} rowKey={({ id }) => id} {...morePages(list)} />
+        }}
+      </QueryView>
+      {edited !== undefined && (
+        <RuleDialog
+          {...(edited !== 'new' && { rule: edited })}
+          channels={channels}
+          memberNames={memberNames}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function RuleActions({ rule, onChange }: { rule: NotificationRule; onChange: () => void }) {
+  const { id, name, is_active: isActive } = rule
+  const { perform } = useActions()
+  const turn = useSwitchRule(id)
+  const remove = useRemoveRule()
+  return (
+    <RowMenu label={`More about the rule ${name}`}>
+      <Menu.Item onClick={onChange}>Change…</Menu.Item>
+      <Menu.Item
+        onClick={() =>
+          void perform({
+            id,
+            call: () => turn.mutateAsync(!isActive),
+            done: isActive ? `The rule ${name} is off` : `The rule ${name} is on`,
+            failed: `The rule ${name} could not be changed`,
+          })
+        }
+      >
+        {isActive ? 'Turn off' : 'Turn on'}
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        onClick={() =>
+          void perform({
+            id,
+            question: {
+              title: `Delete the rule ${name}?`,
+              body: 'No one is told by it any more. This cannot be undone.',
+              confirmLabel: 'Delete the rule',
+              isDangerous: true,
+            },
+            call: () => remove.mutateAsync(id),
+            done: `The rule ${name} is deleted`,
+            failed: `The rule ${name} could not be deleted`,
+          })
+        }
+      >
+        Delete…
+      </Menu.Item>
+    </RowMenu>
+  )
+}

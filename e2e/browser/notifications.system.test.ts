@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seriousViolations } from './test/serious-violations.ts'
+import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+
+const limits = { timeout: 120_000 }
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  if (!hasBrowser) return
+  dashboard = await startDashboard()
+  await dashboard.signedIn()
+}, 180_000)
+afterAll(() => dashboard?.end(), 60_000)
+
+test.runIf(hasBrowser)(
+  'a channel is added, tested and named by a rule; what was entered is shown nowhere',
+  limits,
+  async () => {
+    const { page, url } = dashboard
+    await page.goto(`${url}/settings/notifications`)
+    await page.getByText('None of your devices is notified').waitFor()
+    await page.getByRole('button', { name: 'Add a channel' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add a channel' })
+    await adding.getByRole('textbox', { name: 'Name' }).fill('Workshop')
+    await adding.getByLabel('Topic').fill('secret-topic')
+    // Nothing leaves the machine: names below .invalid exist nowhere.
+    await adding.getByLabel('Server').fill('https://ntfy.invalid')
+    await adding.getByRole('button', { name: 'Add the channel' }).click()
+    const channel = page.getByRole('row', { name: /Workshop .*ntfy\.invalid .*Active/ })
+    await channel.waitFor()
+    await channel.getByRole('button', { name: 'More about the channel Workshop' }).click()
+    await page.getByRole('menuitem', { name: 'Send a test' }).click()
+    await page.getByText(/Workshop did not take the test/).waitFor()
+    await page.getByRole('row', { name: /Test of Printyard .*Workshop .*Failed/ }).waitFor()
+
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const rule = page.getByRole('dialog', { name: 'Add a rule' })
+    await rule.getByRole('textbox', { name: 'Name' }).fill('Night shift')
+    await rule.getByLabel('Quiet from').fill('22:00')
+    await rule.getByLabel('Quiet until').fill('07:00')
+    await rule.getByRole('button', { name: 'Add the rule' }).click()
+    await page.getByRole('row', { name: /Night shift .*Needs a person/ }).waitFor()
+    expect(await page.content()).not.toContain('secret-topic')
+  },
+)
+
+test.runIf(hasBrowser)('on a phone the page fits, and no rule of accessibility is broken', limits, async () => {
+  const { page, url } = dashboard
+  await page.setViewportSize({ width: 360, height: 760 })
+  await page.goto(`${url}/settings/notifications`)
+  await page.getByRole('heading', { name: 'What was sent' }).waitFor()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  expect(await seriousViolations(page)).toEqual([])
+})
