@@ -16,7 +16,6 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findNpmCli } from '../../scripts/npm-location.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -159,7 +158,10 @@ test('the npm package starts in an empty folder of an ordinary user', { timeout:
   // As root, the Node of the project may stand where an ordinary user cannot look.
   copyFileSync(process.execPath, join(tools, 'node'))
   execFileSync('chmod', ['755', join(tools, 'node')])
-  const npm = findNpmCli(process.env, process.execPath)
+  const location: { findNpmCli(environment: NodeJS.ProcessEnv, execPath: string): string | undefined } = await import(
+    new URL('../../scripts/npm-location.mjs', import.meta.url).href
+  )
+  const npm = location.findNpmCli(process.env, process.execPath)
   if (npm === undefined) throw new Error('npm is not installed')
   copyFileSync(join(dist, `printyard-${version}.tgz`), join(folder, 'printyard.tgz'))
   const [command = '', ...args] = [
