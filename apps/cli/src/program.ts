@@ -67,6 +67,13 @@ function describeProgram(end: (exitCode: number) => void): Command {
       end(await serve(options))
     })
 
+  leaf(program, 'health', '')
+    .description('Ask the service on this machine whether it is ready; the exit code is the answer')
+    .action(async (options: AnswerOptions) => {
+      const { readHealth } = await import('./commands/health.ts')
+      await answer(options, readHealth())
+    })
+
   const accounts = program.command('accounts').description('Accounts: one farm each, apart from all others')
   leaf(accounts, 'create', '--name "My farm" --owner-email me@example.com')
     .description('Make an account with its owner')

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { ConfigError, readConfig, unknownSettings } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { ConfigError, readConfig, settings, unknownSettings } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = readConfig({})
@@ -75,4 +77,54 @@ test('a misspelt setting is noticed', () => {
   expect(unknownSettings({ PRINTYARD_PROT: '1', PRINTYARD_PORT: '1', PRINTYARD_HUB_URL: 'x', HOME: '/' })).toEqual([
     'PRINTYARD_PROT',
   ])
+})
+
+function secretFile(content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'printyard-config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  writeFileSync(path, content)
+  return path
+}
+
+/** A value that fits each secret, with what it needs beside it. */
+const secrets: Record<string, { value: string; env?: Record<string, string> }> = {
+  DATABASE_URL: { value: 'postgres://user:password@db/printyard' },
+  PRINTYARD_SECRET_KEY: { value: 'a'.repeat(64) },
+  PRINTYARD_FORMER_SECRET_KEY: { value: 'b'.repeat(64), env: { PRINTYARD_SECRET_KEY: 'a'.repeat(64) } },
+  PRINTYARD_METRICS_TOKEN: { value: 'a token of many characters' },
+  SMTP_URL: {
+    value: 'smtps://user:password@mail.example.com',
+    env: { PRINTYARD_MAIL_FROM: 'farm@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' },
+  },
+  PRINTYARD_OIDC_CLIENT_SECRET: {
+    value: 'secret',
+    env: { PRINTYARD_OIDC_ISSUER: 'https://id.example.com', PRINTYARD_OIDC_CLIENT_ID: 'printyard' },
+  },
+}
+
+test.for(Object.entries(settings).flatMap(([name, setting]) => ('isSecret' in setting ? [{ name, ...setting }] : [])))(
+  'the secret $variable can be given as a file',
+  ({ name, variable }) => {
+    const { value, env = {} } = secrets[variable]!
+    const given = { ...env, [`${variable}_FILE`]: secretFile(`${value}\n`) }
+    expect(readConfig(given)).toMatchObject({ [name]: value })
+    expect(unknownSettings(given)).toEqual([])
+  },
+)
+
+test('a file of a secret that is missing, empty or not the only one is named, and what it holds is not', () => {
+  const read = (env: Record<string, string>) => () => readConfig(env)
+  expect(read({ DATABASE_URL_FILE: '/no/such/file' })).toThrow(
+    /DATABASE_URL_FILE +\/no\/such\/file cannot be read \(ENOENT\)/,
+  )
+  expect(read({ DATABASE_URL_FILE: secretFile('\n') })).toThrow(/DATABASE_URL_FILE .* is empty/)
+  const both = { PRINTYARD_METRICS_TOKEN: 'a token of many characters', PRINTYARD_METRICS_TOKEN_FILE: secretFile('b') }
+  expect(read(both)).toThrow('cannot be set together with PRINTYARD_METRICS_TOKEN')
+  expect(read({ PRINTYARD_SECRET_KEY_FILE: secretFile('hunter2') })).toThrow(/^(?!.*hunter2)/s)
+})
+
+test('what is no secret is not read from a file', () => {
+  expect(unknownSettings({ PRINTYARD_PORT_FILE: secretFile('1') })).toEqual(['PRINTYARD_PORT_FILE'])
+  expect(readConfig({ PRINTYARD_PORT_FILE: secretFile('1') }).port).toBe(4400)
 })

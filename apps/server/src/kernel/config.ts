@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -269,7 +270,7 @@ function describe(schema: {
 export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<string, string> = {}): Config {
   const problems: SettingProblem[] = []
   const config: Record<string, unknown> = {}
-  const given = { ...environment, ...overrides }
+  const given = { ...environment, ...overrides, ...readSecretFiles({ ...environment, ...overrides }, problems) }
   for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
     const text = given[variable]
     if (text === undefined || text === '') {
@@ -294,6 +295,36 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   return Object.freeze(config) as Config
 }
 
+/** The setting of the file that holds a secret, as supervisors and container engines hand secrets over. */
+function fileVariableOf(variable: string): string {
+  return `${variable}_FILE`
+}
+
+/** The secrets that are given as files: text without the end of its last line. */
+function readSecretFiles(
+  given: Record<string, string | undefined>,
+  problems: SettingProblem[],
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { variable, isSecret } of Object.values<Setting<TSchema>>(settings)) {
+    const path = isSecret === true ? given[fileVariableOf(variable)] : undefined
+    if (path === undefined || path === '') continue
+    if (given[variable]) {
+      problems.push({ variable: fileVariableOf(variable), problem: `cannot be set together with ${variable}` })
+      continue
+    }
+    try {
+      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (text === '') problems.push({ variable: fileVariableOf(variable), problem: `${path} is empty` })
+      else found[variable] = text
+    } catch (error) {
+      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
+      problems.push({ variable: fileVariableOf(variable), problem: `${path} cannot be read (${reason})` })
+    }
+  }
+  return found
+}
+
 /** The limits of an account, of which each has a setting. */
 function readQuotas(given: Record<string, string | undefined>, problems: SettingProblem[]): Quotas {
   const read = quotaNames.map((name) => {
@@ -310,7 +341,11 @@ function readQuotas(given: Record<string, string | undefined>, problems: Setting
 
 /** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const known = new Set<string>([...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable))
+  const secrets = Object.values<Setting<TSchema>>(settings).filter(({ isSecret }) => isSecret === true)
+  const known = new Set<string>([
+    ...[...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable),
+    ...secrets.map(({ variable }) => fileVariableOf(variable)),
+  ])
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
   )
