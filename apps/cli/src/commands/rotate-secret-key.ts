@@ -54,7 +54,7 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
         unreadable_kept_answers: answers.unreadable,
       },
       text: [
-        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, secrets of ${webhooks.sealed} webhooks, settings of ${channels.sealed} channels of notifications, ${answers.sealed} answers kept for retries.`,
+        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, secrets of ${webhooks.sealed} webhooks, settings of ${channels.sealed} notification channels, ${answers.sealed} answers kept for retries.`,
         ...(unreadable.length > 0 ? [`Could be opened by no key, enter them again: ${unreadable.join(', ')}.`] : []),
         'People sign in again. Backup codes of before and file addresses under way are good for as long as the former key is there;',
         'then end the rotation: printyard secret-key forget-former',

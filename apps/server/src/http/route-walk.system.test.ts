@@ -28,6 +28,7 @@ import {
   type Method,
   neverEmpty,
   type Own,
+  pushDevice,
   type Row,
   routes,
   routesForPeople,
@@ -153,6 +154,11 @@ beforeAll(async () => {
   const passkey = { name: 'Laptop', response: createTestAuthenticator().create(options) }
   ids.passkeys = (await people.owner.request('POST', '/passkeys', passkey)).json().data.id
   ids.members = people.operator.memberId
+  const chat = { kind: 'slack', name: 'Chat', url: 'https://hooks.example.invalid/x' }
+  ids['notification-channels'] = (await people.owner.request('POST', '/notification-channels', chat)).json().data.id
+  const told = { name: 'People', kinds: ['needs_person'] }
+  ids['notification-rules'] = (await people.owner.request('POST', '/notification-rules', told)).json().data.id
+  ids['push-devices'] = (await people.owner.request('POST', '/push-devices', pushDevice)).json().data.id
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)
   const invited = { email: 'invited@example.com', role: 'viewer' }

@@ -35,7 +35,7 @@ export const quotas = {
   notification_channels: {
     variable: 'PRINTYARD_QUOTA_NOTIFICATION_CHANNELS',
     fallback: 2_000,
-    what: 'channels of notifications and browsers',
+    what: 'notification channels',
   },
   notification_rules: {
     variable: 'PRINTYARD_QUOTA_NOTIFICATION_RULES',

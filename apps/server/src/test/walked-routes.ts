@@ -298,6 +298,16 @@ export const neverEmpty = ['/members', '/events']
 /** What these answer has no end. */
 export const endless = ['/events/stream']
 
+/** What a browser hands over when its person subscribes. */
+export const pushDevice = {
+  name: 'Firefox',
+  endpoint: 'https://push.example.invalid/1',
+  keys: {
+    p256dh: 'BIPUL12DLfytvTajnryr2PRdAgXS3HGKiLqndGcJGabyhHheJYlNGCeXl1dn18gSJ1WAkAPIxr4gK0_dQds4yiI',
+    auth: 'FPssNDTKnInHVndSTdbKFw',
+  },
+}
+
 /**
  * Every route under /app/v1 that is not one of those above, with the least role that may call it (null: those who are not
  * signed in). Those above are there too, for the least role that has their scope.
@@ -370,6 +380,25 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['GET', '/account', 'viewer'],
   ['PATCH', '/account', 'admin', { name: 'Stolen' }],
   ['GET', '/account/usage', 'admin'],
+  ['GET', '/notifications', 'admin'],
+  ['GET', '/notification-channels', 'admin'],
+  ['POST', '/notification-channels', 'admin', { kind: 'slack', name: 'Chat', url: 'https://hooks.example.invalid/x' }],
+  ['GET', '/notification-channels/:id', 'admin'],
+  ['PATCH', '/notification-channels/:id', 'admin', { name: 'Chat' }],
+  ['DELETE', '/notification-channels/:id', 'admin'],
+  ['POST', '/notification-channels/:id/test', 'admin'],
+  ['GET', '/notification-rules', 'admin'],
+  ['POST', '/notification-rules', 'admin', { name: 'People', kinds: ['needs_person'] }],
+  ['GET', '/notification-rules/:id', 'admin'],
+  ['PATCH', '/notification-rules/:id', 'admin', { name: 'Needs a person' }],
+  ['DELETE', '/notification-rules/:id', 'admin'],
+  ['GET', '/push-key', 'viewer'],
+  ['GET', '/push-devices', 'viewer'],
+  ['POST', '/push-devices', 'viewer', pushDevice],
+  ['POST', '/push-devices/:id/test', 'viewer'],
+  ['DELETE', '/push-devices/:id', 'viewer'],
+  ['POST', '/task-links/look', null, { token: 'x' }],
+  ['POST', '/task-links/take', null, { token: 'x' }],
   ['GET', '/backups', 'admin'],
   ['POST', '/backups', 'admin'],
   ['PATCH', '/backups/schedule', 'admin', { hour: 3 }],

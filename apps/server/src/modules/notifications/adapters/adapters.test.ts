@@ -160,3 +160,10 @@ test('what was entered is cut out of answers', () => {
   expect(redact('bad token 1:abcdef', { token: '1:abcdef' })).toBe('bad token [redacted]')
   expect(redact(null, {})).toBeNull()
 })
+
+test('slack: a long text stays below what a section takes, as it is escaped', async () => {
+  const sent = await sendTo('slack', [{}], { ...message, body: '&'.repeat(9_000) })
+  const { text, blocks } = sent.json()
+  for (const each of [text, blocks[0].text.text]) expect(each.length).toBeLessThanOrEqual(3_000)
+  expect(blocks[0].text.text).toContain('&amp;&amp;…')
+})

@@ -2,8 +2,9 @@ import { cut, type Message, openLabel, openUrl, plainText, takeLabel, takeUrl } 
 import { type Adapter, need } from './adapter.ts'
 import { receiptOf, unlikeAnswer } from './receipt.ts'
 
-/** A section of more than 3,000 characters has the whole message refused; escaping makes a text longer. */
-const longestText = 2_000
+/** A section of more than 3,000 characters, as they are escaped, has the whole message refused. */
+const longestText = 2_900
+const longestTitle = 250
 
 export const slack: Adapter = {
   needed: ['url'],
@@ -27,15 +28,31 @@ function payloadOf(message: Message) {
   const buttons = links.flatMap(([text, url]) =>
     url === undefined ? [] : [{ type: 'button', text: { type: 'plain_text', text }, url }],
   )
-  const section = [`*${escapeText(cut(title, 250))}*`, escapeText(cut(body, longestText))].filter((line) => line !== '')
+  const head = `*${escapeMrkdwn(cut(title, longestTitle))}*`
+  const room = longestText - head.length
+  const section = body === '' ? head : `${head}\n${escapeWithin(body, room)}`
   return {
     // What a phone shows beside the blocks.
-    text: escapeText(cut(plainText(message), longestText)),
+    text: escapeWithin(plainText(message), longestText),
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: section.join('\n') } },
+      { type: 'section', text: { type: 'mrkdwn', text: section } },
       ...(buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : []),
     ],
   }
 }
 
-const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+function escapeMrkdwn(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** As much of a text as has room when it is escaped. */
+function escapeWithin(text: string, most: number): string {
+  if (escapeMrkdwn(text).length <= most) return escapeMrkdwn(text)
+  let kept = ''
+  for (const character of text) {
+    const escaped = escapeMrkdwn(character)
+    if (kept.length + escaped.length >= most) break
+    kept += escaped
+  }
+  return `${kept}…`
+}

@@ -60,7 +60,7 @@ export function channelRoutes(routes: App, context: Context): void {
     {
       config: { scope: 'read', role: 'admin' },
       schema: {
-        summary: 'List the channels of notifications, the newest first',
+        summary: 'List the notification channels, the newest first',
         querystring: ChannelsQuery,
         response: { 200: pageEnvelope(Channel), ...failures('FORBIDDEN') },
       },

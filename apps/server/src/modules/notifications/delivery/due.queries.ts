@@ -94,11 +94,12 @@ type Attempt = Pick<
   'status' | 'due_at' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure' | 'answer'
 >
 
-/** Writes down an attempt of messages that went together. What ended while it was on its way counts as sent. */
+/** Writes down an attempt of messages that went together. What ended while it was on its way was sent, or is not sent again. */
 export async function settle(sql: Sql, accountId: AccountId, rows: readonly Due[], attempt: Attempt): Promise<void> {
   await sql`
     update notifications set ${sql(attempt)}, attempts = attempts + 1
-    where account_id = ${accountId} and id = any(${rows.map(({ id }) => id)}) and status in ('pending', 'dropped')`
+    where account_id = ${accountId} and id = any(${rows.map(({ id }) => id)})
+      and (status = 'pending' or (status = 'dropped' and ${attempt.status} = 'sent'))`
 }
 
 export async function saveHealth(sql: Sql, leaseId: string, { account_id, id }: Leased, health: EndpointHealth) {
