@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { Memory } from '../../../kernel/memory.ts'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { systemWork } from '../../../test/system-work.ts'
+import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
+import { createTestPerson } from '../../../test/test-person.ts'
+import { openTestReceiver } from '../../../test/test-receiver.ts'
+import { openFarmTask } from '../../worklist/farm-tasks.ts'
+import { kinds } from '../rules/kinds.ts'
+import { startNotifications } from './follow-events.ts'
+
+const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
+
+/** What a customer or a colleague wrote, wherever there is room for it. */
+const personal = 'Robin Example, 5 Long Lane'
+
+test('no message says a secret, or what was written by and about customers and colleagues', async () => {
+  const receiver = await openTestReceiver()
+  onTestFinished(() => receiver.close())
+  const owner = await createTestPerson(t, account, 'owner')
+  const url = `${receiver.url}/secret-path`
+  const added = await owner.request('POST', '/notification-channels', { kind: 'webhook', name: 'All', url })
+  const { id, secret } = added.json().data
+  await owner.request('POST', '/notification-rules', { name: 'All', kinds, channel_ids: [id] })
+  const running = startNotifications({ ...t.context, memory: new Memory() })
+  onTestFinished(() => running.stop())
+
+  const sku = await addSku(account, { low_stock_threshold: 5 })
+  await setStock(account, sku, 10)
+  const items = [{ product_sku_id: sku.id, quantity: 2, unit_price: 100, notes: personal }]
+  const order = await account.request('POST', '/orders', { customer_name: personal, notes: personal, items })
+  expect(order.statusCode).toBe(201)
+  const item = await itemOf(account, sku)
+  await account.request('POST', `/inventory/${item.id}/adjust`, { adjustment: -8, reason: 'manual', notes: personal })
+  await account.request('POST', '/worklist', { title: personal, description: personal, task_type: 'maintenance' })
+  for (const source of ['plate', 'pick', 'pack', 'assembly', 'unknown_fate', 'filament'] as const) {
+    await t.context.db.begin((sql) =>
+      openFarmTask(systemWork(sql, account.id), {
+        title: `Work of ${source}`,
+        subtitle: personal,
+        description: personal,
+        task_type: 'maintenance',
+        priority: 'medium',
+        source,
+        subjectId: order.json().data.id,
+        printerId: null,
+      }),
+    )
+  }
+
+  await t.settled(() => receiver.received.length >= 7)
+  const told = receiver.received.map(({ body }) => body)
+  expect(told.some((body) => body.includes('Stock is low'))).toBe(true)
+  expect(told.filter((body) => body.includes('Work of '))).toHaveLength(6)
+  for (const body of told) {
+    expect(body).not.toContain(personal)
+    expect(body).not.toContain('secret-path')
+    expect(body).not.toContain(secret)
+  }
+})
