@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
@@ -51,34 +51,40 @@ export async function makeOrdinaryUser(home: string): Promise<OrdinaryUser> {
     makeFolder,
     run: (command, args, options) =>
       promisify(execFile)(command, args, { ...optionsFor(options), maxBuffer: 64 * 1024 * 1024, timeout: 240_000 }),
-    async serve(command, args, options) {
-      const child = spawn(command, args, { ...optionsFor(options), stdio: ['ignore', 'pipe', 'pipe'] })
-      let log = ''
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        log += text
-      })
-      const ended = new Promise<number | null>((resolve, reject) => {
-        child.once('error', reject)
-        child.once('close', resolve)
-      })
-      const ready = new Promise<string>((resolve) => {
-        createInterface({ input: child.stdout }).on('line', (line) => {
-          const [, url] = /^Printyard is ready at (\S+)$/.exec(line) ?? []
-          if (url !== undefined) resolve(url)
-        })
-      })
-      const url = await Promise.race([
-        ready,
-        ended.then((code) => Promise.reject(new Error(`ended by ${code}: ${log}`))),
-      ])
-      return {
-        url,
-        log: () => log,
-        stop() {
-          child.kill('SIGTERM')
-          return ended
-        },
-      }
-    },
+    serve: (command, args, options) => follow(spawn(command, args, optionsFor(options))),
   }
+}
+
+/** Starts `serve`, or another command that says when it is ready, with this environment alone. */
+export function runService(
+  command: string,
+  args: string[],
+  env: Record<string, string> = {},
+  ready?: RegExp,
+): Promise<ReleasedService> {
+  return follow(spawn(command, args, { env: { PATH: process.env.PATH, ...env } }), ready)
+}
+
+/** Resolves when a line of its output has the form of readiness. */
+function follow(
+  child: ChildProcessWithoutNullStreams,
+  ready = /^Printyard is ready at (\S+)$/,
+): Promise<ReleasedService> {
+  let log = ''
+  return new Promise((resolve, reject) => {
+    const ended = new Promise<number | null>((end) => child.once('close', end))
+    const stop = () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        log += `${line}\n`
+        const match = ready.exec(line)
+        if (match !== null) resolve({ url: match[1] ?? '', log: () => log, stop })
+      })
+    }
+    child.once('error', reject)
+    child.once('close', (code) => reject(new Error(`${child.spawnfile} ended by ${code}: ${log}`)))
+  })
 }
