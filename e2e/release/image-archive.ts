@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export interface UnpackedImage {
+interface UnpackedImage {
   root: string
   config: {
     User: string

@@ -1,6 +1,8 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { ConfigError, readConfig, unknownSettings } from './config.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError, readConfig, settings, unknownSettings } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
   const config = readConfig({})
@@ -75,4 +77,56 @@ test('a misspelt setting is noticed', () => {
   expect(unknownSettings({ PRINTYARD_PROT: '1', PRINTYARD_PORT: '1', PRINTYARD_HUB_URL: 'x', HOME: '/' })).toEqual([
     'PRINTYARD_PROT',
   ])
+})
+
+describe('a secret in a file', () => {
+  const hex = 'a1'.repeat(32)
+  /** A right value of each secret setting, with what it needs beside it. */
+  const rightValues: Record<string, { value: string; beside?: Record<string, string> }> = {
+    DATABASE_URL: { value: 'postgres://printyard:pass word@db/printyard' },
+    PRINTYARD_SECRET_KEY: { value: hex },
+    PRINTYARD_FORMER_SECRET_KEY: { value: hex, beside: { PRINTYARD_SECRET_KEY: hex } },
+    PRINTYARD_METRICS_TOKEN: { value: 'a token of some length' },
+    SMTP_URL: {
+      value: 'smtps://me:secret@mail.example.com',
+      beside: { PRINTYARD_MAIL_FROM: 'me@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' },
+    },
+    PRINTYARD_OIDC_CLIENT_SECRET: {
+      value: 'hidden',
+      beside: { PRINTYARD_OIDC_ISSUER: 'https://id.example.com', PRINTYARD_OIDC_CLIENT_ID: 'printyard' },
+    },
+  }
+  const secrets = Object.entries(settings).flatMap(([name, setting]) =>
+    'isSecret' in setting ? [{ name, variable: setting.variable }] : [],
+  )
+  const fileWith = (content: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'printyard-secret-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'secret'), content)
+    return join(folder, 'secret')
+  }
+
+  test.each(secrets)('$variable is read from the file that $variable_FILE names', ({ name, variable }) => {
+    const { value, beside } = rightValues[variable] ?? { value: `no value for ${variable} in this test` }
+    const file = `${variable}_FILE`
+    const config = readConfig({ ...beside, [file]: fileWith(`${value}\n`) })
+    expect(config[name as keyof typeof config]).toBe(value)
+    expect(unknownSettings({ [file]: 'x' })).toEqual([])
+    expect(() => readConfig({ ...beside, [variable]: value, [file]: fileWith(value) })).toThrow(
+      `${file}  and ${variable} are both set; unset one of them`,
+    )
+    const read = (path: string) => () => readConfig({ ...beside, [file]: path })
+    expect(read('/nowhere/secret')).toThrow(`${file}  names a file that cannot be read (ENOENT): /nowhere/secret`)
+    expect(read(fileWith('\n'))).toThrow(`${file}  names an empty file`)
+  })
+
+  test('is held to the form of the setting, and not repeated where it has another', () => {
+    const read = () => readConfig({ PRINTYARD_SECRET_KEY_FILE: fileWith('hunter2') })
+    expect(read).toThrow(/PRINTYARD_SECRET_KEY +must match/)
+    expect(read).toThrow(/^(?!.*hunter2)/s)
+  })
+
+  test('is not there for settings that are no secrets', () => {
+    expect(unknownSettings({ PRINTYARD_PORT_FILE: 'x' })).toEqual(['PRINTYARD_PORT_FILE'])
+  })
 })

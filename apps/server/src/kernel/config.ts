@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -12,7 +13,7 @@ interface Setting<T extends TSchema> {
   variable: string
   schema: T
   fallback?: Static<T>
-  /** True for what must never be printed. */
+  /** True for what must never be printed; the setting with `_FILE` behind its name reads it from a file. */
   isSecret?: boolean
   /** What is wrong with a text that fits the schema; undefined when nothing is. */
   findProblem?: (text: string) => string | undefined
@@ -263,6 +264,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   const problems: SettingProblem[] = []
   const config: Record<string, unknown> = {}
   const given = { ...environment, ...overrides }
+  readSecretFiles(given, problems)
   for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
     const text = given[variable]
     if (text === undefined || text === '') {
@@ -287,6 +289,32 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   return Object.freeze(config) as Config
 }
 
+/** Variables that name the file of a secret, each with the variable of the secret itself. */
+const secretFiles = new Map(
+  Object.values<Setting<TSchema>>(settings).flatMap(({ variable, isSecret }) =>
+    isSecret === true ? [[`${variable}_FILE`, variable]] : [],
+  ),
+)
+
+/** Puts the secrets that stand in files, as container engines and systemd hand them over, where they would stand without. */
+function readSecretFiles(given: Record<string, string | undefined>, problems: SettingProblem[]): void {
+  for (const [variable, secret] of secretFiles) {
+    const path = given[variable]
+    if (!path) continue
+    if (given[secret]) {
+      problems.push({ variable, problem: `and ${secret} are both set; unset one of them` })
+      continue
+    }
+    try {
+      given[secret] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (given[secret] === '') problems.push({ variable, problem: `names an empty file: ${path}` })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      problems.push({ variable, problem: `names a file that cannot be read (${code}): ${path}` })
+    }
+  }
+}
+
 /** The limits of an account, of which each has a setting. */
 function readQuotas(given: Record<string, string | undefined>, problems: SettingProblem[]): Quotas {
   const read = quotaNames.map((name) => {
@@ -304,6 +332,7 @@ function readQuotas(given: Record<string, string | undefined>, problems: Setting
 /** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set<string>([...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable))
+  for (const variable of secretFiles.keys()) known.add(variable)
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
   )
