@@ -15,7 +15,12 @@ export const neededPrograms = [
     neededFor: 'a client in Java made of the API description',
   },
   { command: 'mvn', debianPackage: 'maven', neededFor: 'what a client in Java needs' },
-  { command: 'chromium', debianPackage: 'chromium', neededFor: 'the dashboard in a browser' },
+  {
+    command: 'chromium-headless-shell',
+    debianPackage: 'chromium-headless-shell',
+    neededFor: 'the dashboard in a browser',
+  },
+  { command: 'chromium', debianPackage: 'chromium', neededFor: 'notifications of the dashboard' },
 ]
 
 /**

@@ -51,14 +51,19 @@ async function installAll(nodePath) {
 
 /** @param {string} nodePath */
 async function judgeCode(nodePath) {
-  await attempt('types', () => runCommand(nodePath, 'Checking types', 'tsc', ['--noEmit']))
-  if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
-    const args = ['--noEmit', '-p', 'apps/web']
-    await attempt('types of the dashboard', () => runCommand(nodePath, 'Checking types of the dashboard', 'tsc', args))
-  }
-  await attempt('types of the scripts', () =>
-    runCommand(nodePath, 'Checking types of the scripts', 'tsc', ['--noEmit', '-p', 'scripts']),
-  )
+  /** @param {string} name @param {string} title @param {string} [project] */
+  const judgeTypes = (name, title, project) =>
+    attempt(name, () => runCommand(nodePath, title, 'tsc', ['--noEmit', ...(project ? ['-p', project] : [])]))
+  await Promise.all([
+    judgeTypes('types', 'Checking types'),
+    (async () => {
+      if (existsSync(join(projectRoot, 'apps/web/tsconfig.json'))) {
+        await judgeTypes('types of the dashboard', 'Checking types of the dashboard', 'apps/web')
+        await judgeTypes('types of its worker', 'Checking types of its worker', 'apps/web/src/worker')
+      }
+      await judgeTypes('types of the scripts', 'Checking types of the scripts', 'scripts')
+    })(),
+  ])
   await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', 'biome', ['check', '.']))
   await attempt('audit', () => auditDependencies(nodePath))
 }
@@ -114,7 +119,8 @@ async function auditDependencies(nodePath) {
 async function ensurePrograms() {
   const plan = planPrograms(neededPrograms, {
     // The tests run the Chromium that is named here, wherever it is.
-    isPresent: (command) => isOnPath(command) || (command === 'chromium' && isFile(process.env.PRINTYARD_CHROMIUM)),
+    isPresent: (command) =>
+      isOnPath(command) || (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM)),
     isRoot: process.getuid?.() === 0,
     hasAptGet: isOnPath('apt-get'),
   })

@@ -12,7 +12,7 @@ import { readSlicedFile, startTestFarm, type TestFarm, type TestHub } from '../t
 import { type Backup, backUp, slowly } from './slow-commands.ts'
 
 /** `npm run backup-rounds -- --rounds 50` sets these. */
-const rounds = Number(process.env.BACKUP_ROUNDS ?? 2)
+const rounds = Number(process.env.BACKUP_ROUNDS ?? 1)
 const fromSeed = Number(process.env.BACKUP_FROM_SEED ?? 1)
 
 type Random = ReturnType<typeof createRandom>

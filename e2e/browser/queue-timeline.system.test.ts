@@ -153,7 +153,7 @@ test.runIf(hasBrowser)('at whatever hour it is read, the times above the lanes h
     await page.setViewportSize({ width, height: 740 })
     for (const hours of [0, 0.7, 1.4]) {
       shiftMs = hours * 3_600_000
-      await page.goto(`${url}/queue?view=timeline&span=${span}`)
+      await page.goto(`${url}/queue?view=timeline&hours=${span}`)
       await page.locator('.gantt-bar').first().waitFor()
       expect(await page.locator('.gantt-tick:visible').count()).toBeGreaterThan(1)
       expect(await findLayoutFaults(page), `${width} px, ${span} h, ${hours} h later`).toEqual([])

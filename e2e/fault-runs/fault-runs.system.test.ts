@@ -8,7 +8,7 @@ import { describeFailure, describeFigures, playStorms } from './storms.ts'
  * `FAULT_THOROUGH=1` a failed run is not the last. `npm run fault-runs` sets these.
  */
 const { FAULT_SEED: only, FAULT_TRACE, FAULT_AUTO_START, FAULT_THOROUGH } = process.env
-const sampleSize = 120
+const sampleSize = 60
 const runs = only === undefined ? Number(process.env.FAULT_RUNS ?? sampleSize) : 1
 const fromSeed = Number(only ?? process.env.FAULT_FROM_SEED ?? 1)
 const laneCount = Number(process.env.FAULT_LANES ?? 6)

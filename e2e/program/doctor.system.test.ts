@@ -39,7 +39,9 @@ describe('doctor', () => {
     expect(finding(again, 'data directory')?.message).toContain('does not exist yet')
   })
 
-  test('finds everything well beside a running service, and a key that others may read', async () => {
+  // Six programs, one of which makes and restores a backup.
+  const limits = { timeout: 120_000 }
+  test('finds everything well beside a running service, and a key that others may read', limits, async () => {
     const dataDir = freshDataDir()
     const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
     const url = (await service.nextLine()).split(' ').at(-1)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type FocusStop, findFocusFaults, readFocus } from './focus-stop.ts'
+import { type FocusPlace, type FocusStop, findFocusFaults, readFocus, readPlace } from './focus-stop.ts'
 
 /** The name of a control, whole or by a pattern. */
 type Name = string | RegExp
@@ -16,6 +16,8 @@ export interface KeyboardPerson {
   /** Where the focus is. */
   focus(): Promise<FocusStop>
   press(key: string): Promise<void>
+  /** One step on, or back, whatever it is called there. */
+  step(way?: 'on' | 'back'): Promise<FocusPlace>
   /** One step on, or back. */
   tab(way?: 'on' | 'back'): Promise<FocusStop>
   /** Goes on until this control has the focus. */
@@ -53,9 +55,14 @@ export async function keyboardOf(page: Page): Promise<KeyboardPerson> {
     await expect.poll(() => findFocusFaults(page), { timeout: seenWithinMs }).toEqual([])
   }
 
-  async function tab(way: 'on' | 'back' = 'on'): Promise<FocusStop> {
+  async function step(way: 'on' | 'back' = 'on'): Promise<FocusPlace> {
     await press(way === 'on' ? 'Tab' : 'Shift+Tab')
     await isSeen()
+    return await readPlace(page)
+  }
+
+  async function tab(way: 'on' | 'back' = 'on'): Promise<FocusStop> {
+    await step(way)
     return await focus()
   }
 
@@ -88,6 +95,7 @@ export async function keyboardOf(page: Page): Promise<KeyboardPerson> {
 
   return {
     focus,
+    step,
     press,
     tab,
     tabTo,

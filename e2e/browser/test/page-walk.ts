@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import type { FocusPlace } from './focus-stop.ts'
 import type { KeyboardPerson } from './keyboard-person.ts'
 
 /** More stops than any page of a small farm has. */
@@ -16,21 +17,24 @@ export async function walkPage(
   way: 'on' | 'back' = 'on',
 ): Promise<{ first: string; faults: string[] }> {
   // A page may begin at the field that it is there for.
-  for (let count = 0; count < mostStops && !(await keys.focus()).isPage; count += 1) await keys.tab()
+  let stop: FocusPlace = await keys.focus()
+  for (let count = 0; count < mostStops && !stop.isPage; count += 1) stop = await keys.step()
   await rememberStops(page)
   const first = await keys.tab(way)
-  let stop = first
+  stop = first
   for (let count = 0; count < mostStops; count += 1) {
     if (stop.hasMenu) {
+      const { role, name } = await keys.focus()
       await keys.press('Enter')
       await expect.poll(keys.focus, { timeout: 60_000 }).toMatchObject({ within: 'menu' })
       await keys.press('Escape')
-      await keys.isTakenTo(stop.role, stop.name)
+      await keys.isTakenTo(role, name)
     }
-    stop = await keys.tab(way)
+    stop = await keys.step(way)
     if (stop.isPage) return { first: first.name, faults: await missedStops(page) }
   }
-  return { first: first.name, faults: [`no end after ${mostStops} stops, at ${stop.role} “${stop.name}”`] }
+  const { role, name } = await keys.focus()
+  return { first: first.name, faults: [`no end after ${mostStops} stops, at ${role} “${name}”`] }
 }
 
 /** Kept in the page, because elements are. */

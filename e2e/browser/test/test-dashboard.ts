@@ -15,7 +15,7 @@ import {
   startServiceProcess,
 } from '../../test/farm-processes.ts'
 import { readSetUpCode } from '../../test/read-set-up-code.ts'
-import { launchBrowser } from './browser.ts'
+import { type BrowserNeeds, launchBrowser } from './browser.ts'
 import { followPage } from './failure-pictures.ts'
 
 export { hasBrowser } from './browser.ts'
@@ -66,7 +66,7 @@ export interface TestDashboard extends Visitor {
 /** @param hasOwnPostgres as of a farm of tests: for those that kill the service */
 export async function startDashboard(
   options: BrowserContextOptions = {},
-  { hasOwnPostgres = false } = {},
+  { hasOwnPostgres = false, ...needs }: { hasOwnPostgres?: boolean } & BrowserNeeds = {},
 ): Promise<TestDashboard> {
   if (!existsSync(builtPage)) throw new Error('the dashboard is not built: `npm test` and `npm start` build it')
   const folder = await makeFarmFolder()
@@ -82,7 +82,7 @@ export async function startDashboard(
     const { url, port, ...firstProcess } = await startServiceProcess(dataDir, { settings })
     let service: FarmProcess = firstProcess
     ends.push(() => service.stop())
-    const browser = await launchBrowser()
+    const browser = await launchBrowser(needs)
     ends.push(() => browser.close())
     const visitor = await openWindow(browser, url, options)
     const { page, ask } = visitor
@@ -157,7 +157,8 @@ export async function startDashboard(
 }
 
 async function openWindow(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: desktop, ...options })
+  // Requests of a service worker pass by what tests do to those of a page; tests of it ask for it.
+  const context = await browser.newContext({ viewport: desktop, serviceWorkers: 'block', ...options })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   followPage(page)

@@ -29,7 +29,9 @@ test('the scripts of the first page stay below 250 KB', { timeout: 120_000 }, as
     for (const imported of chunk.imports) need(imported)
   }
   const starts = [...chunks.values()].filter(
-    ({ isEntry, facadeModuleId }) => isEntry || firstShown.some((name) => facadeModuleId?.endsWith(name)),
+    ({ isEntry, fileName, facadeModuleId }) =>
+      // The service worker is fetched when the page stands.
+      (isEntry && fileName !== 'sw.js') || firstShown.some((name) => facadeModuleId?.endsWith(name)),
   )
   expect(starts).toHaveLength(1 + firstShown.length)
   for (const { fileName } of starts) need(fileName)

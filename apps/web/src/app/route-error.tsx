@@ -1,6 +1,8 @@
 import { Box, Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { mayPass } from '../lib/api/api-error.ts'
+import { backoffMs } from '../lib/backoff.ts'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
@@ -10,22 +12,58 @@ import { findFate, isMissingPart, type PartFate } from './missing-part.ts'
 /** Instead of a page that cannot be shown. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const tryAgain = () => {
+    reset()
+    void router.invalidate()
+  }
   return (
     <Box p="md">
       {isMissingPart(error) ? (
         <MissingPage error={error} />
+      ) : mayPass(error) ? (
+        <AwayPage onRetry={tryAgain} />
       ) : (
-        <ErrorState
-          error={error}
-          title="This page cannot be shown"
-          onRetry={() => {
-            reset()
-            void router.invalidate()
-          }}
-        />
+        <ErrorState error={error} title="This page cannot be shown" onRetry={tryAgain} />
       )}
     </Box>
   )
+}
+
+/** The page was opened while the service is away. It comes by itself: the wall of a farm has no one who presses a button. */
+function AwayPage({ onRetry }: { onRetry: () => void }) {
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      if (await isServiceReady()) onRetry()
+      else setAttempt((count) => count + 1)
+    }, backoffMs(attempt))
+    return () => clearTimeout(timer)
+  }, [attempt, onRetry])
+  return (
+    <div role="alert">
+      <EmptyState
+        icon="retry"
+        title={navigator.onLine ? 'The service does not answer' : 'This device has no network'}
+        action={
+          <Button leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      >
+        Printers go on with what they print. This page comes by itself once the service answers.
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Whether the service answers requests again, by its own word. */
+async function isServiceReady(): Promise<boolean> {
+  try {
+    return (await fetch('/readyz', { cache: 'no-store' })).ok
+  } catch {
+    // No answer at all.
+    return false
+  }
 }
 
 const sentences: Record<PartFate, { title: string; text: string }> = {

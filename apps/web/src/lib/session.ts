@@ -3,6 +3,7 @@ import { api } from './api/api.ts'
 import { isSignedOut } from './api/api-error.ts'
 import type { Role, Scope } from './api/api-routes.ts'
 import type { Session } from './api/api-schema.generated.ts'
+import { closeNotices } from './notices.ts'
 import { may } from './permissions.ts'
 
 /** Who is signed in; null: no one. */
@@ -42,7 +43,7 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
   else queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** Goes on in a fresh page: nothing of what this one has read or was about to write is left. */
+/** Goes on in a fresh page: nothing of what this one has read or was about to write is left, nor what was notified. */
 export function leaveTo(path: '/' | '/sign-in'): void {
-  location.assign(path)
+  void closeNotices().finally(() => location.assign(path))
 }

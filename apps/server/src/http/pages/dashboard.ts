@@ -13,6 +13,13 @@ const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta
 /** Addresses of programs: what is not there under them is an error in the envelope, never a page. */
 const programPaths = /^\/(?:public|app|hub|api|docs|assets|livez|readyz|metrics)(?:[/?]|$)/
 
+/**
+ * What the service worker may do is said with its script, not with the page: it fetches from this service. It stands at the root,
+ * so that its scope is the whole dashboard without a header that widens it.
+ */
+const isWorker = /\/sw\.js(\.br|\.gz)?$/
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'"
+
 const noncePlace = '%STYLE_NONCE%'
 
 /**
@@ -23,6 +30,8 @@ function pagePolicy(styleNonce: string): string {
   return [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "img-src 'self' data: blob:",
     `style-src 'self' 'nonce-${styleNonce}'`,
     "object-src 'none'",
@@ -99,7 +108,7 @@ async function assetRoutes(app: App, folder: string): Promise<void> {
     setHeaders(reply, path) {
       const isHashed = path.includes('/assets/')
       reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.header('Content-Security-Policy', answerPolicy)
+      reply.header('Content-Security-Policy', isWorker.test(path) ? workerPolicy : answerPolicy)
       reply.header('Referrer-Policy', 'no-referrer')
       reply.header('X-Frame-Options', 'DENY')
     },

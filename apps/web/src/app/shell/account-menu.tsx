@@ -4,6 +4,7 @@ import { useSignOut, useSwitchAccount } from '../../features/session/session.api
 import { useSession } from '../../lib/session.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { useInstall } from '../installed/install-offer.ts'
 import { useNextColorScheme } from './color-scheme-toggle.tsx'
 import './account-menu.css'
 
@@ -14,6 +15,7 @@ export function AccountMenu() {
   const signOut = useSignOut()
   const switchAccount = useSwitchAccount()
   const scheme = useNextColorScheme()
+  const install = useInstall()
   const others = accounts.filter(({ id }) => id !== account.id)
 
   return (
@@ -41,6 +43,11 @@ export function AccountMenu() {
         <Menu.Item leftSection={<Icon name={scheme.icon} size={16} />} onClick={scheme.change} closeMenuOnClick={false}>
           Appearance: {scheme.label}
         </Menu.Item>
+        {install && (
+          <Menu.Item leftSection={<Icon name="download" size={16} />} onClick={install}>
+            Install on this device
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<Icon name="book" size={16} />} component="a" href="/docs">
           API reference
         </Menu.Item>

@@ -1,7 +1,9 @@
-import { Loader, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
+import { useIsOutdated } from '../installed/newer-build.ts'
+import { lookForNewerBuild } from '../installed/worker-link.ts'
 import './connection-banner.css'
 
 /** A short break is no one's concern. */
@@ -13,10 +15,11 @@ const sentences: Partial<Record<Connection, string>> = {
   offline: 'This device has no network. What you see may be old; it goes on by itself.',
 }
 
-/** One line below the head while the page is not live. */
+/** One line below the head while the page is not live, or older than the service. */
 export function ConnectionBanner() {
   const sentence = sentences[useConnection()]
   const isAway = sentence !== undefined
+  const isOutdated = useIsOutdated()
   const [isShown, setIsShown] = useState(false)
   useEffect(() => {
     if (!isAway) {
@@ -24,7 +27,11 @@ export function ConnectionBanner() {
       return
     }
     const timer = setTimeout(() => setIsShown(true), calmMs)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      // A service that was away may have been updated.
+      void lookForNewerBuild()
+    }
   }, [isAway])
   return (
     <div role="status">
@@ -32,6 +39,14 @@ export function ConnectionBanner() {
         <div className="connection-banner">
           <Loader size={14} color="currentColor" />
           <Text size="sm">{sentence}</Text>
+        </div>
+      )}
+      {!isAway && isOutdated && (
+        <div className="connection-banner">
+          <Text size="sm">Printyard was updated. What is open here is from before the update.</Text>
+          <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+            Reload
+          </Button>
         </div>
       )}
     </div>
