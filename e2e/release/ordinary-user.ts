@@ -3,7 +3,7 @@ import { chown, mkdir } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 
-/** That of `nobody` on every Linux. */
+/** An unprivileged user of every Linux. */
 const ordinaryId = 65_534
 
 interface RunOptions {
