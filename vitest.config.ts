@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,packages,bench,e2e,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.system.test.ts', '**/*.clients.test.ts', '**/*.release.test.ts'],
           // Hundreds of generated inputs in one test take seconds on a machine that others use as well.
           testTimeout: 30_000,
           maxWorkers,

@@ -19,7 +19,7 @@ const kinds = /** @type {const} */ ([
  */
 export function formatChangelog(releases) {
   const sections = releases.map(formatRelease)
-  return `# Changes\n\nEvery version with what is new in it, made from the commits by \`npm run changelog\`.\n\n${sections.join('\n')}`
+  return `# Changes\n\nEvery version with what is new in it, made from the commits by \`npm run release\`.\n\n${sections.join('\n')}`
 }
 
 /** @param {ReleaseCommits} release */

@@ -22,7 +22,7 @@ test('changes stand by version, kind and part of the system; what breaks comes f
   ])
   expect(page).toBe(`# Changes
 
-Every version with what is new in it, made from the commits by \`npm run changelog\`.
+Every version with what is new in it, made from the commits by \`npm run release\`.
 
 ## 0.2.0 (2026-12-01)
 

@@ -9,6 +9,9 @@
  * The part of a lockfile that a program needs in production, as the lockfile of one package: a release installs exactly the
  * versions that were tested.
  *
+ * The manifest names what its dependencies need as well, because npm reads no lockfile in an archive that it installs. Only a second
+ * version of the same package cannot be named: npm chooses it by the range of the package that needs it.
+ *
  * @param {Lockfile} lock of the workspace
  * @param {{ imported: Map<string, string>, optionalOf: string[] }} needed packages that are imported, each with a file of the
  *   workspace that does; folders of the workspace whose optional dependencies are needed too
@@ -32,7 +35,6 @@ export function lockForRelease(lock, { imported, optionalOf }, manifest) {
     ...optionalOf.map((folder) => lock.packages[folder]?.optionalDependencies),
   )
 
-  const whole = { ...manifest, dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) }
   /** @type {Record<string, LockedPackage>} */
   const packages = {}
   const queue = [...Object.keys(dependencies), ...Object.keys(optionalDependencies)].map(
@@ -50,6 +52,11 @@ export function lockForRelease(lock, { imported, optionalOf }, manifest) {
       else if (isRequired(entry, name)) throw new Error(`${path} needs ${name}, which is not in the lockfile`)
     }
   }
+  for (const [path, { version, optional }] of Object.entries(packages)) {
+    const name = path.slice('node_modules/'.length)
+    if (optional !== true && !name.includes('node_modules/')) dependencies[name] = version
+  }
+  const whole = { ...manifest, dependencies: sorted(dependencies), optionalDependencies: sorted(optionalDependencies) }
   return {
     manifest: whole,
     lock: {

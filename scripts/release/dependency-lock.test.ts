@@ -28,7 +28,7 @@ test('a release has the locked versions of what it needs, where they are needed,
   const release = lockForRelease(lock, needed, manifest)
   expect(release.manifest).toEqual({
     ...manifest,
-    dependencies: { a: '1.0.0' },
+    dependencies: { a: '1.0.0', c: '1.0.0' },
     optionalDependencies: { binary: '3.0.0' },
   })
   expect(release.lock).toMatchObject({ name: 'product', lockfileVersion: 3 })

@@ -64,6 +64,7 @@ export function assembleEdition(root, edition, target, { version, changelog }) {
   }
   mkdirSync(join(target, 'bin'))
   cpSync(join(root, 'scripts/release/launchers/printyard.mjs'), join(target, 'bin/printyard.mjs'))
+  cpSync(join(root, 'scripts/follow-starter.mjs'), join(target, 'bin/follow-starter.mjs'))
   for (const name of ['LICENSE', 'README.md']) cpSync(join(root, name), join(target, name))
   writeFileSync(join(target, 'CHANGELOG.md'), changelog)
 

@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { projectRoot } from '../node24.mjs'
 import { formatChangelog } from './changelog.mjs'
 
 /**
- * The page of changes: from the commits, with each tag `v1.2.3` as the end of a version and what came since as the present one. Without a
- * git checkout it is the page as it is committed.
+ * The page of changes: from the commits, with each tag `v1.2.3` as the end of a version and what came since as the present one.
  *
  * @param {string} version the present one
  * @param {number} mtime when it is dated, in seconds since 1970
  */
 export function readChangelog(version, mtime) {
-  if (!existsSync(join(projectRoot, '.git'))) return readFileSync(join(projectRoot, 'CHANGELOG.md'), 'utf8')
   const tags = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')
     .split('\n')
     .filter((tag) => /^v\d+\.\d+\.\d+$/.test(tag))

@@ -22,6 +22,16 @@ const basePackages = ['base-files', 'dash', 'libc6', 'libgcc-s1', 'libstdc++6']
 /** The user of an image; none of the machine has this number. */
 const userId = 10_001
 
+/** Whether the service answers; run by the Node of the image, which has no curl. */
+const askService = `fetch('http://127.0.0.1:' + (process.env.PRINTYARD_PORT ?? 4400) + '/livez')
+  .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))`
+
+/** A hub has no port; the socket by which it holds its data directory answers as long as it works (`data-dir-lock.ts`). */
+const askHub = `const { createHash } = require('node:crypto')
+const name = createHash('sha256').update(require('node:fs').realpathSync(process.env.PRINTYARD_HUB_DATA_DIR)).digest('hex')
+const socket = require('node:net').connect('\\0printyard-hub-' + name.slice(0, 32))
+socket.once('data', () => process.exit(0)).once('error', () => process.exit(1))`
+
 const fetchMs = 5 * 60_000
 
 /**
@@ -119,7 +129,7 @@ export async function writeImage(base, bundle, { edition, version, architecture,
         [
           ...below(
             home.slice(1),
-            bundle.filter(({ name }) => name !== 'bin' && !name.startsWith('bin/')),
+            bundle.filter(({ name: path }) => path !== 'bin' && !path.startsWith('bin/')),
           ),
           ...below('usr/local/bin', [
             { name, mode: 0o755, content: Buffer.from(`#!/bin/sh\nexec ${program.join(' ')} "$@"\n`) },
@@ -154,18 +164,14 @@ export async function writeImage(base, bundle, { edition, version, architecture,
         'org.opencontainers.image.licenses': 'MIT',
         'org.opencontainers.image.created': created,
       },
-      // Not part of OCI: Docker reads it, and others leave it alone. A hub serves nothing that could be asked.
-      ...(isHub
-        ? {}
-        : {
-            Healthcheck: {
-              Test: ['CMD', ...program, 'health'],
-              Interval: 30e9,
-              Timeout: 10e9,
-              StartPeriod: 60e9,
-              Retries: 3,
-            },
-          }),
+      // Not part of OCI: Docker reads it, and others leave it alone.
+      Healthcheck: {
+        Test: ['CMD', `${home}/node/bin/node`, '-e', isHub ? askHub : askService],
+        Interval: 30e9,
+        Timeout: 10e9,
+        StartPeriod: 60e9,
+        Retries: 3,
+      },
     },
     rootfs: { type: 'layers', diff_ids: layers.map(({ contentDigest }) => `sha256:${contentDigest}`) },
     history: [

@@ -12,12 +12,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { nodeFolder, projectRoot } from '../node24.mjs'
+import { projectRoot } from '../node24.mjs'
 import { runScript, StepFailure, step } from '../steps.mjs'
 import { ensureDashboard } from '../toolchain.mjs'
 import { bundleEdition, fetchNodeFor } from './bundle.mjs'
@@ -27,6 +28,9 @@ import { readChangelog } from './git-history.mjs'
 import { baseEntries, writeImage } from './image.mjs'
 import { sbomOf } from './sbom.mjs'
 import { below, entriesOf, tarOf } from './tar.mjs'
+
+// Node's own way of stripping types is what the sources are run by, experimental or not.
+process.removeAllListeners('warning')
 
 const kinds = ['npm', 'tarball', 'deb', 'image']
 const architectures = ['x64', 'arm64']
@@ -71,7 +75,10 @@ async function release({ wanted, chosen, output }) {
   for (const name of readdirSync(output)) {
     if (name.startsWith('printyard') || name === 'SHA256SUMS' || name === 'CHANGELOG.md') rmSync(join(output, name))
   }
-  const work = mkdtempSync(join(nodeFolder, 'tmp-release-'))
+  const work = mkdtempSync(join(tmpdir(), 'printyard-release-'))
+  const clear = () => rmSync(work, { recursive: true, force: true })
+  // A signal ends the process without coming back here.
+  process.on('exit', clear)
   try {
     const changelog = readChangelog(version, mtime)
     writeFileSync(join(output, 'CHANGELOG.md'), changelog)
@@ -83,7 +90,7 @@ async function release({ wanted, chosen, output }) {
         assembleEdition(projectRoot, edition, folder, { version, changelog }),
       )
       await step(`Listing what ${edition.name} is made of`, async () => {
-        const sbom = await sbomOf(folder, lock, { mtime, work: join(work, `${edition.name}-sbom`) })
+        const sbom = await sbomOf(folder, lock, { mtime, work: join(work, 'sbom', edition.name) })
         writeFileSync(join(output, `${edition.name}-${version}.cdx.json`), sbom)
         writeFileSync(join(folder, 'sbom.cdx.json'), sbom)
       })
@@ -91,13 +98,8 @@ async function release({ wanted, chosen, output }) {
     }
 
     if (wanted.includes('npm')) {
-      const [{ folder, lock }] = /** @type {[typeof editions[0]]} */ (editions)
-      const shrinkwrap = {
-        name: 'npm-shrinkwrap.json',
-        mode: 0o644,
-        content: Buffer.from(`${JSON.stringify(lock, undefined, 2)}\n`),
-      }
-      const entries = below('package', [...entriesOf(folder), shrinkwrap])
+      const [{ folder }] = /** @type {[typeof editions[0]]} */ (editions)
+      const entries = below('package', entriesOf(folder))
       // npm unpacks files only, and makes folders as they are needed.
       const files = entries.filter((entry) => !('isFolder' in entry))
       await step('Packing for npm', () => writeGzip(join(output, `printyard-${version}.tgz`), tarOf(files, mtime)))
@@ -140,7 +142,7 @@ async function release({ wanted, chosen, output }) {
     }
     await writeChecksums(output)
   } finally {
-    rmSync(work, { recursive: true, force: true })
+    clear()
   }
 }
 

@@ -11,7 +11,8 @@ import { runNpm } from '../toolchain.mjs'
  *
  * @param {string} folder the assembled edition
  * @param {Record<string, unknown>} lock
- * @param {{ mtime: number, work: string }} options `work`: an empty folder
+ * @param {{ mtime: number, work: string }} options `work`: an empty folder, whose name npm
+ *   takes for that of the product
  * @returns {Promise<string>}
  */
 export async function sbomOf(folder, lock, { mtime, work }) {

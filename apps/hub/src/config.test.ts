@@ -1,5 +1,7 @@
-import { resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { HubConfigError, readHubConfig } from './config.ts'
 
 const joined = { service_url: 'https://farm.test', hub_id: 'hub_1', token: 'stored', name: 'Garage' }
@@ -39,6 +41,20 @@ describe('configuration', () => {
     const moved = { PRINTYARD_HUB_URL: 'http://192.168.1.21:4400' }
     expect(() => read(moved, { allows_plain_text: true })).toThrow(/is not encrypted/)
     expect(readHubConfig({ url: 'http://localhost:4400' }, {}, joined).isPlainText).toBe(false)
+  })
+
+  test('the token can stand in a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'printyard-token-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'token')
+    writeFileSync(file, 'from-the-file\n')
+    const read = (env: NodeJS.ProcessEnv) => readHubConfig({}, env, joined).token
+    expect(read({ PRINTYARD_HUB_TOKEN_FILE: file })).toBe('from-the-file')
+    expect(read({ PRINTYARD_HUB_TOKEN_FILE: '', PRINTYARD_HUB_TOKEN: 'env' })).toBe('env')
+    expect(() => read({ PRINTYARD_HUB_TOKEN_FILE: file, PRINTYARD_HUB_TOKEN: 'env' })).toThrow(/are both set/)
+    expect(() => read({ PRINTYARD_HUB_TOKEN_FILE: join(folder, 'none') })).toThrow(/cannot be read \(ENOENT\)/)
+    writeFileSync(file, '\n')
+    expect(() => read({ PRINTYARD_HUB_TOKEN_FILE: file })).toThrow(/names an empty file/)
   })
 
   test('everything that is wrong is named at once', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isPlainTextBeyondMachine, plainTextProblem, plainTextSetting } from './plain-text.ts'
 
@@ -76,7 +77,7 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   } else if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, joined)) {
     problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: plainTextProblem(serviceUrl) })
   }
-  const token = options.token ?? (env.PRINTYARD_HUB_TOKEN || joined?.token)
+  const token = options.token ?? (readTokenFile(env, problems) || env.PRINTYARD_HUB_TOKEN || joined?.token)
   if (!token) {
     problems.push({
       setting: '--token, PRINTYARD_HUB_TOKEN',
@@ -103,6 +104,26 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)
+}
+
+/** The token as container engines and systemd hand it over. */
+function readTokenFile(env: NodeJS.ProcessEnv, problems: { setting: string; problem: string }[]): string | undefined {
+  const setting = 'PRINTYARD_HUB_TOKEN_FILE'
+  const path = env[setting]
+  if (!path) return undefined
+  if (env.PRINTYARD_HUB_TOKEN) {
+    problems.push({ setting, problem: 'and PRINTYARD_HUB_TOKEN are both set; unset one of them' })
+    return undefined
+  }
+  try {
+    const token = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    if (token === '') problems.push({ setting, problem: `names an empty file: ${path}` })
+    return token
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    problems.push({ setting, problem: `names a file that cannot be read (${code}): ${path}` })
+    return undefined
+  }
 }
 
 /** What finding printers needs to know. Throws a `HubConfigError`. */

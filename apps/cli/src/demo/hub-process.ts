@@ -31,7 +31,7 @@ export function startHubProcess(options: {
   function start(): void {
     child = spawn(process.execPath, [cli, 'hub', 'run', '--data-dir', dataDir, '--speed', String(speed)], {
       // The token goes by the environment: arguments can be read by every user of the machine.
-      env: { ...process.env, PRINTYARD_HUB_URL: serviceUrl, PRINTYARD_HUB_TOKEN: token },
+      env: { ...process.env, PRINTYARD_HUB_URL: serviceUrl, PRINTYARD_HUB_TOKEN: token, PRINTYARD_HUB_TOKEN_FILE: '' },
       stdio: ['ignore', 'ignore', isQuiet ? 'ignore' : 'inherit'],
     })
     child.once('exit', (code, signal) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError, readConfig, settings, unknownSettings } from './config.ts'
 
 test('an empty environment gives the defaults', () => {
@@ -79,52 +79,54 @@ test('a misspelt setting is noticed', () => {
   ])
 })
 
-function secretFile(content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'printyard-config-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const path = join(folder, 'secret')
-  writeFileSync(path, content)
-  return path
-}
-
-/** A value that fits each secret, with what it needs beside it. */
-const secrets: Record<string, { value: string; env?: Record<string, string> }> = {
-  DATABASE_URL: { value: 'postgres://user:password@db/printyard' },
-  PRINTYARD_SECRET_KEY: { value: 'a'.repeat(64) },
-  PRINTYARD_FORMER_SECRET_KEY: { value: 'b'.repeat(64), env: { PRINTYARD_SECRET_KEY: 'a'.repeat(64) } },
-  PRINTYARD_METRICS_TOKEN: { value: 'a token of many characters' },
-  SMTP_URL: {
-    value: 'smtps://user:password@mail.example.com',
-    env: { PRINTYARD_MAIL_FROM: 'farm@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' },
-  },
-  PRINTYARD_OIDC_CLIENT_SECRET: {
-    value: 'secret',
-    env: { PRINTYARD_OIDC_ISSUER: 'https://id.example.com', PRINTYARD_OIDC_CLIENT_ID: 'printyard' },
-  },
-}
-
-test.for(Object.entries(settings).flatMap(([name, setting]) => ('isSecret' in setting ? [{ name, ...setting }] : [])))(
-  'the secret $variable can be given as a file',
-  ({ name, variable }) => {
-    const { value, env = {} } = secrets[variable]!
-    const given = { ...env, [`${variable}_FILE`]: secretFile(`${value}\n`) }
-    expect(readConfig(given)).toMatchObject({ [name]: value })
-    expect(unknownSettings(given)).toEqual([])
-  },
-)
-
-test('a file of a secret that is missing, empty or not the only one is named, and what it holds is not', () => {
-  const read = (env: Record<string, string>) => () => readConfig(env)
-  expect(read({ DATABASE_URL_FILE: '/no/such/file' })).toThrow(
-    /DATABASE_URL_FILE +\/no\/such\/file cannot be read \(ENOENT\)/,
+describe('a secret in a file', () => {
+  const hex = 'a1'.repeat(32)
+  /** A right value of each secret setting, with what it needs beside it. */
+  const rightValues: Record<string, { value: string; beside?: Record<string, string> }> = {
+    DATABASE_URL: { value: 'postgres://printyard:pass word@db/printyard' },
+    PRINTYARD_SECRET_KEY: { value: hex },
+    PRINTYARD_FORMER_SECRET_KEY: { value: hex, beside: { PRINTYARD_SECRET_KEY: hex } },
+    PRINTYARD_METRICS_TOKEN: { value: 'a token of some length' },
+    SMTP_URL: {
+      value: 'smtps://me:secret@mail.example.com',
+      beside: { PRINTYARD_MAIL_FROM: 'me@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' },
+    },
+    PRINTYARD_OIDC_CLIENT_SECRET: {
+      value: 'hidden',
+      beside: { PRINTYARD_OIDC_ISSUER: 'https://id.example.com', PRINTYARD_OIDC_CLIENT_ID: 'printyard' },
+    },
+  }
+  const secrets = Object.entries(settings).flatMap(([name, setting]) =>
+    'isSecret' in setting ? [{ name, variable: setting.variable }] : [],
   )
-  expect(read({ DATABASE_URL_FILE: secretFile('\n') })).toThrow(/DATABASE_URL_FILE .* is empty/)
-  const both = { PRINTYARD_METRICS_TOKEN: 'a token of many characters', PRINTYARD_METRICS_TOKEN_FILE: secretFile('b') }
-  expect(read(both)).toThrow('cannot be set together with PRINTYARD_METRICS_TOKEN')
-  expect(read({ PRINTYARD_SECRET_KEY_FILE: secretFile('hunter2') })).toThrow(/^(?!.*hunter2)/s)
-})
+  const fileWith = (content: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'printyard-secret-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'secret'), content)
+    return join(folder, 'secret')
+  }
 
-test('what is no secret is not read from a file', () => {
-  expect(unknownSettings({ PRINTYARD_PORT_FILE: secretFile('1') })).toEqual(['PRINTYARD_PORT_FILE'])
-  expect(readConfig({ PRINTYARD_PORT_FILE: secretFile('1') }).port).toBe(4400)
+  test.each(secrets)('$variable is read from the file that $variable_FILE names', ({ name, variable }) => {
+    const { value, beside } = rightValues[variable] ?? { value: `no value for ${variable} in this test` }
+    const file = `${variable}_FILE`
+    const config = readConfig({ ...beside, [file]: fileWith(`${value}\n`) })
+    expect(config[name as keyof typeof config]).toBe(value)
+    expect(unknownSettings({ [file]: 'x' })).toEqual([])
+    expect(() => readConfig({ ...beside, [variable]: value, [file]: fileWith(value) })).toThrow(
+      `${file}  and ${variable} are both set; unset one of them`,
+    )
+    const read = (path: string) => () => readConfig({ ...beside, [file]: path })
+    expect(read('/nowhere/secret')).toThrow(`${file}  names a file that cannot be read (ENOENT): /nowhere/secret`)
+    expect(read(fileWith('\n'))).toThrow(`${file}  names an empty file`)
+  })
+
+  test('is held to the form of the setting, and not repeated where it has another', () => {
+    const read = () => readConfig({ PRINTYARD_SECRET_KEY_FILE: fileWith('hunter2') })
+    expect(read).toThrow(/PRINTYARD_SECRET_KEY +must match/)
+    expect(read).toThrow(/^(?!.*hunter2)/s)
+  })
+
+  test('is not there for settings that are no secrets', () => {
+    expect(unknownSettings({ PRINTYARD_PORT_FILE: 'x' })).toEqual(['PRINTYARD_PORT_FILE'])
+  })
 })

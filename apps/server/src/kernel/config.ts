@@ -13,7 +13,7 @@ interface Setting<T extends TSchema> {
   variable: string
   schema: T
   fallback?: Static<T>
-  /** True for what must never be printed. */
+  /** True for what must never be printed; the setting with `_FILE` behind its name reads it from a file. */
   isSecret?: boolean
   /** What is wrong with a text that fits the schema; undefined when nothing is. */
   findProblem?: (text: string) => string | undefined
@@ -270,7 +270,8 @@ function describe(schema: {
 export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<string, string> = {}): Config {
   const problems: SettingProblem[] = []
   const config: Record<string, unknown> = {}
-  const given = { ...environment, ...overrides, ...readSecretFiles({ ...environment, ...overrides }, problems) }
+  const given = { ...environment, ...overrides }
+  readSecretFiles(given, problems)
   for (const [name, { variable, schema, ...rest }] of Object.entries<Setting<TSchema>>(settings)) {
     const text = given[variable]
     if (text === undefined || text === '') {
@@ -295,34 +296,30 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
   return Object.freeze(config) as Config
 }
 
-/** The setting of the file that holds a secret, as supervisors and container engines hand secrets over. */
-function fileVariableOf(variable: string): string {
-  return `${variable}_FILE`
-}
+/** Variables that name the file of a secret, each with the variable of the secret itself. */
+const secretFiles = new Map(
+  Object.values<Setting<TSchema>>(settings).flatMap(({ variable, isSecret }) =>
+    isSecret === true ? [[`${variable}_FILE`, variable]] : [],
+  ),
+)
 
-/** The secrets that are given as files: text without the end of its last line. */
-function readSecretFiles(
-  given: Record<string, string | undefined>,
-  problems: SettingProblem[],
-): Record<string, string> {
-  const found: Record<string, string> = {}
-  for (const { variable, isSecret } of Object.values<Setting<TSchema>>(settings)) {
-    const path = isSecret === true ? given[fileVariableOf(variable)] : undefined
-    if (path === undefined || path === '') continue
-    if (given[variable]) {
-      problems.push({ variable: fileVariableOf(variable), problem: `cannot be set together with ${variable}` })
+/** Puts the secrets that stand in files, as container engines and systemd hand them over, where they would stand without. */
+function readSecretFiles(given: Record<string, string | undefined>, problems: SettingProblem[]): void {
+  for (const [variable, secret] of secretFiles) {
+    const path = given[variable]
+    if (!path) continue
+    if (given[secret]) {
+      problems.push({ variable, problem: `and ${secret} are both set; unset one of them` })
       continue
     }
     try {
-      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
-      if (text === '') problems.push({ variable: fileVariableOf(variable), problem: `${path} is empty` })
-      else found[variable] = text
+      given[secret] = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+      if (given[secret] === '') problems.push({ variable, problem: `names an empty file: ${path}` })
     } catch (error) {
-      const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason'
-      problems.push({ variable: fileVariableOf(variable), problem: `${path} cannot be read (${reason})` })
+      const { code } = error as NodeJS.ErrnoException
+      problems.push({ variable, problem: `names a file that cannot be read (${code}): ${path}` })
     }
   }
-  return found
 }
 
 /** The limits of an account, of which each has a setting. */
@@ -341,11 +338,8 @@ function readQuotas(given: Record<string, string | undefined>, problems: Setting
 
 /** Variables that begin with PRINTYARD_ and mean nothing: most often a slip of the pen. */
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
-  const secrets = Object.values<Setting<TSchema>>(settings).filter(({ isSecret }) => isSecret === true)
-  const known = new Set<string>([
-    ...[...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable),
-    ...secrets.map(({ variable }) => fileVariableOf(variable)),
-  ])
+  const known = new Set<string>([...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable))
+  for (const variable of secretFiles.keys()) known.add(variable)
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
   )
