@@ -111,6 +111,7 @@ test.runIf(hasBrowser)(
       expect(await settings.getByRole('link').allInnerTexts()).toEqual([
         'Profile',
         'Sessions',
+        'Notifications',
         'Account',
         'Members',
         'Task assignment',

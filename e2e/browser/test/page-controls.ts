@@ -197,11 +197,7 @@ export const pageControls: Record<string, readonly View[]> = {
   ],
   '/take': [
     {
-      controls: [
-        ...appearance,
-        ...reads('Open the worklist'),
-        seldom(owns('I take it', 'POST /task-links/look', 'POST /task-links/take')),
-      ],
+      controls: [...appearance, seldom(owns('I take it', 'POST /task-links/look', 'POST /task-links/take'))],
     },
   ],
   '/invitation': [
