@@ -43,7 +43,7 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
   else queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
 }
 
-/** Goes on in a fresh page: nothing of what this one has read or was about to write is left, nor what was notified. */
+/** Goes on in a fresh page: nothing of what this one has read or was about to write is left, nor what is notified. */
 export function leaveTo(path: '/' | '/sign-in'): void {
-  void closeNotices().finally(() => location.assign(path))
+  void closeNotices(path === '/sign-in').finally(() => location.assign(path))
 }
