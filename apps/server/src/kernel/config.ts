@@ -345,6 +345,8 @@ export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set<string>([
     ...[...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable),
     ...secrets.map(({ variable }) => fileVariableOf(variable)),
+    // Of the commands that go to a server by its API.
+    ...['PRINTYARD_URL', 'PRINTYARD_API_KEY'],
   ])
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
