@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Answer, AnswerOptions } from './answer.ts'
 import type { BackUpOptions, RestoreOptions } from './commands/back-up.ts'
@@ -14,7 +14,9 @@ import type { RollBackOptions } from './commands/roll-back.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
 import type { ServeOptions } from './commands/serve.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import { type Shell, shells, writeCompletion } from './completion.ts'
 import { readDuration } from './duration.ts'
+import { addRemoteCommands } from './remote/remote-commands.ts'
 import { readScopes } from './scope-list.ts'
 import type { DataDirOption } from './with-database.ts'
 
@@ -40,7 +42,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
-function describeProgram(end: (exitCode: number) => void): Command {
+export function describeProgram(end: (exitCode: number) => void): Command {
   /** Prints what a command answers. */
   async function answer(options: AnswerOptions, work: Promise<Answer>): Promise<void> {
     const { printAnswer } = await import('./answer.ts')
@@ -261,6 +263,16 @@ function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (options: PrintOpenApiOptions & AnswerOptions) => {
       const { printOpenApi } = await import('./commands/print-openapi.ts')
       await answer(options, printOpenApi(options))
+    })
+
+  addRemoteCommands(program, { leaf, answer, end })
+
+  leaf(program, 'completion', 'bash > ~/.local/share/bash-completion/completions/printyard')
+    .description('Print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .action(async (shell: Shell, options: AnswerOptions) => {
+      const script = writeCompletion(program, shell)
+      await answer(options, Promise.resolve({ document: { shell, script }, text: script.trimEnd() }))
     })
 
   return program

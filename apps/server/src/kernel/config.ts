@@ -340,6 +340,8 @@ function readQuotas(given: Record<string, string | undefined>, problems: Setting
 export function unknownSettings(environment: NodeJS.ProcessEnv): string[] {
   const known = new Set<string>([...Object.values(settings), ...Object.values(quotas)].map(({ variable }) => variable))
   for (const variable of secretFiles.keys()) known.add(variable)
+  // Of the commands that go to a server by its API.
+  for (const variable of ['PRINTYARD_URL', 'PRINTYARD_API_KEY']) known.add(variable)
   return Object.keys(environment).filter(
     (name) => name.startsWith('PRINTYARD_') && !name.startsWith('PRINTYARD_HUB_') && !known.has(name),
   )
