@@ -193,6 +193,7 @@ export const routes: readonly Row[] = [
   ['GET', '/worklist/assignment-defaults', 'read'],
   ['PUT', '/worklist/assignment-defaults', 'write', { task_type: null, assigned_to: null }],
   ['GET', '/members', 'read'],
+  ['GET', '/key', 'read'],
   ['GET', '/worklist/:id', 'read'],
   ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
   ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],
