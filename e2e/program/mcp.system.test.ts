@@ -38,7 +38,10 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 test('an agent sees the tools of its scopes, looks, and acts in two steps that hold for exactly what was shown', async () => {
   const account = await t.account()
   const printyard = new Printyard({ baseUrl: t.app.listeningOrigin, apiKey: account.key })
-  const file = await printyard.files.upload(await readSlicedFile(), { filename: 'bracket.gcode', name: 'Bracket' })
+  const file = await printyard.files.upload(new Uint8Array(await readSlicedFile()), {
+    filename: 'bracket.gcode',
+    name: 'Bracket',
+  })
 
   const reader = await connect((await t.account({ scopes: ['read'] })).key)
   const { tools: readable } = await reader.listTools()

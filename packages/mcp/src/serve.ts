@@ -40,8 +40,8 @@ export async function serveByHttp({ url, apiKey, port }: Service & { port: numbe
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
       return
     }
-    // Node gives every request that a server takes a method.
-    void handle(request as typeof request & { method: string }, response)
+    // Node gives every request that a server takes a method and a URL.
+    void handle(request as typeof request & { method: string; url: string }, response)
   })
   http.listen(port, '127.0.0.1')
   await once(http, 'listening')
