@@ -294,7 +294,10 @@ export const growing = [
 ]
 
 /** Of these every account has some. */
-export const neverEmpty = ['/members', '/events']
+export const neverEmpty = ['/members', '/events', '/key']
+
+/** What these answer depends on who of an account asks. */
+export const ofCaller = ['/key']
 
 /** What these answer has no end. */
 export const endless = ['/events/stream']
