@@ -17,6 +17,7 @@ const workspaces = {
   '@printyard/hub': 'apps/hub',
   '@printyard/server': 'apps/server',
   '@printyard/web': 'apps/web',
+  '@printyard/mcp': 'packages/mcp',
   '@printyard/print-files': 'packages/print-files',
   '@printyard/protocol': 'packages/protocol',
   '@printyard/sdk': 'packages/sdk',

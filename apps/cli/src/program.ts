@@ -9,6 +9,7 @@ import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
+import type { McpOptions } from './commands/mcp.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
 import type { RollBackOptions } from './commands/roll-back.ts'
 import type { RunHubOptions } from './commands/run-hub.ts'
@@ -214,6 +215,15 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (family: string, options: SimulateOptions) => {
       const { simulate } = await import('./commands/simulate.ts')
       end(await simulate(family, options))
+    })
+
+  leaf(program, 'mcp', '--url https://farm.example.com')
+    .description('Serve the farm to an agent by MCP at standard input and output; the API key is in PRINTYARD_API_KEY')
+    .option('--url <url>', 'where the service is (default: PRINTYARD_URL, else http://127.0.0.1:4400)')
+    .option('--http <port>', 'serve by HTTP at this port of 127.0.0.1 instead; 0 takes any free one')
+    .action(async (options: McpOptions) => {
+      const { serveMcp } = await import('./commands/mcp.ts')
+      await serveMcp(options)
     })
 
   leaf(program, 'backup', '--to /media/backups')

@@ -77,6 +77,7 @@ import { pickRoutes } from './modules/orders/pick/picks.routes.ts'
 import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
 import { accountRoutes } from './modules/people/accounts/account.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
+import { ownKeyRoutes } from './modules/people/api-keys/own-key.routes.ts'
 import { guardRoutes } from './modules/people/guard/guard.ts'
 import { invitationRoutes } from './modules/people/invitations/invitations.routes.ts'
 import { memberChangeRoutes } from './modules/people/members/change-members.routes.ts'
@@ -297,6 +298,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   assignmentDefaultRoutes(routes, context)
   worklistRoutes(routes, context)
   memberRoutes(routes, context)
+  ownKeyRoutes(routes, context)
   analyticsRoutes(routes, context)
   reportRoutes(routes, context)
   qualityRoutes(routes, context)

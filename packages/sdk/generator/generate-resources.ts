@@ -8,6 +8,7 @@ const nouns: Readonly<Record<string, string>> = {
   scheduler: 'Scheduler',
   printerModels: 'PrinterModel',
   events: 'Event',
+  key: 'Key',
   colors: 'Color',
 }
 

@@ -193,6 +193,7 @@ export const routes: readonly Row[] = [
   ['GET', '/worklist/assignment-defaults', 'read'],
   ['PUT', '/worklist/assignment-defaults', 'write', { task_type: null, assigned_to: null }],
   ['GET', '/members', 'read'],
+  ['GET', '/key', 'read'],
   ['GET', '/worklist/:id', 'read'],
   ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
   ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],
@@ -293,7 +294,10 @@ export const growing = [
 ]
 
 /** Of these every account has some. */
-export const neverEmpty = ['/members', '/events']
+export const neverEmpty = ['/members', '/events', '/key']
+
+/** What these answer depends on who of an account asks. */
+export const ofCaller = ['/key']
 
 /** What these answer has no end. */
 export const endless = ['/events/stream']

@@ -6927,6 +6927,36 @@ export type Overview = {
 };
 
 /**
+ * What a caller may do
+ */
+export type OwnKey = {
+    /**
+     * ID of the account
+     */
+    account_id: string;
+    /**
+     * Name of the account
+     */
+    account_name: string;
+    /**
+     * Until when the key works; null: without end
+     */
+    expires_at: string | null;
+    /**
+     * ID of the key; null when a person who is signed in asks
+     */
+    id: string | null;
+    /**
+     * What the key is for; null without a key
+     */
+    name: string | null;
+    /**
+     * What it may do
+     */
+    scopes: Array<'read' | 'write' | 'control' | (string & {})>;
+};
+
+/**
  * A packaging that is kept in stock
  */
 export type Packaging = {
@@ -15481,6 +15511,28 @@ export type StopJobResponses = {
 };
 
 export type StopJobResponse = StopJobResponses[keyof StopJobResponses];
+
+export type GetKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/public/v1/key';
+};
+
+export type GetKeyResponses = {
+    /**
+     * What a caller may do
+     */
+    200: {
+        data: OwnKey;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type GetKeyResponse = GetKeyResponses[keyof GetKeyResponses];
 
 export type ListListingMapsData = {
     body?: never;

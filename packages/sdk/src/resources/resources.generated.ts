@@ -7,6 +7,7 @@ import { Files } from './files.ts'
 import { Hubs } from './hubs.generated.ts'
 import { Inventory } from './inventory.generated.ts'
 import { Jobs } from './jobs.generated.ts'
+import { Key } from './key.generated.ts'
 import { ListingMaps } from './listing-maps.generated.ts'
 import { Materials } from './materials.generated.ts'
 import { Members } from './members.generated.ts'
@@ -33,6 +34,7 @@ export class Resources {
   readonly hubs: Hubs
   readonly inventory: Inventory
   readonly jobs: Jobs
+  readonly key: Key
   readonly listingMaps: ListingMaps
   readonly materials: Materials
   readonly members: Members
@@ -57,6 +59,7 @@ export class Resources {
     this.hubs = new Hubs(connection)
     this.inventory = new Inventory(connection)
     this.jobs = new Jobs(connection)
+    this.key = new Key(connection)
     this.listingMaps = new ListingMaps(connection)
     this.materials = new Materials(connection)
     this.members = new Members(connection)

@@ -47,6 +47,7 @@ const tags = [
   { name: 'Orders', description: 'Orders of customers, and taking ready stock for them' },
   { name: 'Assembly', description: 'Printed units to put together before they are ready stock' },
   { name: 'Worklist', description: 'Tasks for people: collect, change filament, assemble, check, maintain' },
+  { name: 'Account', description: 'Who the caller is, and what it may do' },
   { name: 'Events', description: 'What happens, as a feed and as a live stream' },
   { name: 'Webhooks', description: 'Events sent to other programs, signed, and the log of what was sent' },
   { name: 'Analytics', description: 'Counts and figures of the farm' },

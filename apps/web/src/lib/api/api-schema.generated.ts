@@ -2439,6 +2439,15 @@ export type Overview = {
   }
 }
 
+export type OwnKey = {
+  account_id: string
+  account_name: string
+  expires_at: string | null
+  id: string | null
+  name: string | null
+  scopes: Array<"read" | "write" | "control">
+}
+
 export type OwnSession = {
   created_at: string
   id: string
@@ -4387,6 +4396,7 @@ export interface ApiRoutes {
   'GET /jobs/{id}': { params: { id: string }; data: JobDetail }
   'GET /jobs/{id}/explain': { params: { id: string }; query: { limit?: number | undefined }; data: JobExplanation }
   'GET /jobs/{id}/plan': { params: { id: string }; data: JobPlan }
+  'GET /key': { data: OwnKey }
   'GET /listing-maps': { query: { platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; product_sku_id?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListingMap> }
   'GET /listing-maps/{id}': { params: { id: string }; data: ListingMap }
   'GET /materials/components': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Component> }

@@ -21,6 +21,20 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
   revoked_at: nullable(timestamp('When it was revoked; null: it was not')),
 })
 
+export const OwnKey = resource('OwnKey', 'What a caller may do', {
+  id: nullable(
+    Type.String({
+      description: 'ID of the key; null when a person who is signed in asks',
+      examples: ['key_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+    }),
+  ),
+  name: nullable(Type.String({ description: 'What the key is for; null without a key', examples: ['Web shop'] })),
+  scopes: Type.Array(oneOf(['read', 'write', 'control'] as const), { description: 'What it may do' }),
+  account_id: Type.String({ description: 'ID of the account', examples: ['acc_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+  account_name: Type.String({ description: 'Name of the account', examples: ['North farm'] }),
+  expires_at: nullable(timestamp('Until when the key works; null: without end')),
+})
+
 export const NewApiKey = resource('NewApiKey', 'A key that was just made', {
   ...ApiKey.properties,
   key: Type.String({

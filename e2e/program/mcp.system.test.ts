@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Printyard } from '@printyard/sdk'
+import { readSlicedFile } from '@printyard/server/test/sliced-file'
+import { createTestApp, type TestApp } from '@printyard/server/test/test-app'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+
+const program = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+
+let t: TestApp
+beforeAll(async () => {
+  t = await createTestApp()
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+}, 60_000)
+afterAll(async () => {
+  await t?.close()
+})
+
+async function connect(apiKey: string): Promise<Client> {
+  const client = new Client({ name: 'test-client', version: '1.0.0' })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', '--url', t.app.listeningOrigin],
+    env: { PATH: process.env.PATH ?? '', PRINTYARD_API_KEY: apiKey },
+  })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  return client
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args })
+  const texts = content.map((block) => (block.type === 'text' ? block.text : ''))
+  return { isError: isError === true, text: texts[0] ?? '', data: texts[1] === undefined ? null : JSON.parse(texts[1]) }
+}
+
+test('an agent sees the tools of its scopes, looks, and acts in two steps that hold for exactly what was shown', async () => {
+  const account = await t.account()
+  const printyard = new Printyard({ baseUrl: t.app.listeningOrigin, apiKey: account.key })
+  const file = await printyard.files.upload(new Uint8Array(await readSlicedFile()), {
+    filename: 'bracket.gcode',
+    name: 'Bracket',
+  })
+
+  const reader = await connect((await t.account({ scopes: ['read'] })).key)
+  const { tools: readable } = await reader.listTools()
+  expect(readable.length).toBe(13)
+  expect(readable.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true)
+  expect((await call(reader, 'farm_overview')).data).toMatchObject({ jobs: { queued: 0 } })
+  await expect(reader.callTool({ name: 'queue_print', arguments: { print_file_id: file.id } })).rejects.toThrow(
+    'queue_print',
+  )
+
+  const agent = await connect(account.key)
+  const { tools } = await agent.listTools()
+  expect(tools.length).toBe(20)
+  expect(tools.find(({ name }) => name === 'cancel_job')?.annotations).toMatchObject({
+    readOnlyHint: false,
+    destructiveHint: true,
+  })
+  for (const { name } of readable.filter(({ inputSchema }) => (inputSchema.required ?? []).length === 0)) {
+    expect(await call(agent, name), name).toMatchObject({ isError: false })
+  }
+  expect((await call(agent, 'find_what_to_print', { search: 'brack' })).data.print_files).toHaveLength(1)
+
+  const print = { print_file_id: file.id, number_of_units: 2 }
+  const shown = await call(agent, 'queue_print', print)
+  expect(shown).toMatchObject({ isError: false, text: expect.stringContaining('Nothing was done yet.') })
+  expect((await printyard.jobs.list()).data).toEqual([])
+  const token = { confirm_token: shown.data.confirm_token as string }
+
+  expect(await call(agent, 'queue_print', { ...print, number_of_units: 200, ...token })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('other arguments'),
+  })
+  expect(await call(agent, 'queue_print', { ...print, confirm_token: 'guessed' })).toMatchObject({ isError: true })
+  expect((await printyard.jobs.list()).data).toEqual([])
+
+  const queued = await call(agent, 'queue_print', { ...print, ...token })
+  expect(queued).toMatchObject({ isError: false, data: { status: 'queued', number_of_units: 2 } })
+  expect(await call(agent, 'queue_print', { ...print, ...token })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('used already'),
+  })
+  expect((await printyard.jobs.list()).data).toHaveLength(1)
+
+  const jobId = queued.data.id as string
+  expect((await call(agent, 'why_job_waits', { job_id: jobId })).data).toMatchObject({ job_id: jobId })
+  expect((await call(agent, 'job_details', { job_id: jobId })).data.job.id).toBe(jobId)
+  const cancel = await call(agent, 'cancel_job', { job_id: jobId })
+  await call(agent, 'cancel_job', { job_id: jobId, confirm_token: cancel.data.confirm_token })
+  expect((await printyard.jobs.get(jobId)).status).toBe('cancelled')
+  expect(await call(agent, 'job_details', { job_id: 'job_unknown' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('NOT_FOUND'),
+  })
+}, 120_000)
