@@ -84,18 +84,12 @@ test('a print is paused at the printer', async () => {
   expect(await paused).toMatchObject({ id: jobId })
 })
 
-test('a plate is cleared, by the name of the printer', async () => {
-  const added = await farm.account.request('POST', '/printers', {
-    name: 'Second',
-    model: 'MK4S',
-    hub_id: farm.hubId,
-    connection_type: 'virtual',
-  })
-  const { id } = added.json().data
-  farm.hub.telemetry(id, { status: 'idle' })
-  await t.settled(() => t.context.printers.find(id)?.state.status === 'idle')
+test('a printer is found by its name, and its plate is not cleared before it is seen', async () => {
+  const second = { name: 'Second', model: 'MK4S', hub_id: farm.hubId, connection_type: 'virtual' }
+  await farm.account.request('POST', '/printers', second)
   expect(await done('printers', 'show', 'Second')).toMatchObject({ plate_state: 'unknown' })
-  expect(await done('printers', 'clear-plate', 'Second', '--yes')).toMatchObject({ plate_state: 'clear' })
+  const refused = await runCli(['printers', 'clear-plate', 'Second', '--yes'], { env: envOf() })
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not reported yet') })
 })
 
 test('an order is listed, shown by its number, and produced with a reason for what cannot be', async () => {
