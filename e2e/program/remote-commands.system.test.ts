@@ -50,7 +50,7 @@ test('a key is tried, kept for this user only, used and removed', async () => {
   expect(await runCli(['printers', 'list'], { env })).toMatchObject({ exitCode: 2, stdout: '' })
 })
 
-test('a file is pushed, printed by ID and by path, explained, cancelled and queued again', async () => {
+test('a file is pushed, printed by ID and by path, explained and cancelled', async () => {
   const [pushed] = await done<{ id: string }[]>('files', 'push', slicedFile)
   expect((await done<{ id: string }[]>('files', 'list')).map(({ id }) => id)).toContain(pushed?.id)
   const printed = ['jobs', 'print', pushed?.id ?? '', '--printer', 'Printer', '--units', '2']
@@ -69,29 +69,27 @@ test('a file is pushed, printed by ID and by path, explained, cancelled and queu
   expect(await done('jobs', 'explain', job.id)).toMatchObject({ job_id: job.id, printers_total: 1 })
   expect((await runCli(['jobs', 'explain', job.id], { env: envOf() })).stdout).toContain('CAN START')
   expect(await done('jobs', 'cancel', job.id, '--yes')).toMatchObject({ id: job.id, status: 'cancelled' })
-  expect(await done('jobs', 'retry', job.id, '--yes')).toMatchObject({ status: 'queued' })
+  const retried = await runCli(['jobs', 'retry', job.id, '--yes'], { env: envOf() })
+  expect(retried).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it cannot retry now') })
   expect(await done('jobs', 'show', other.id)).toMatchObject({ id: other.id })
 })
 
-test('a print is paused and gone on with at the printer', async () => {
+test('a print is paused at the printer', async () => {
   const jobId = await farm.queueJob()
   const { attempt_id } = await farm.print(jobId)
   const paused = done('jobs', 'pause', jobId, '--yes')
-  await t.settled(() => farm.hub.commands().some(({ type }) => type === 'pause'))
+  await t.settled(() => farm.hub.commands().some(({ kind }) => kind === 'pause'))
   const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id }
   farm.hub.telemetry(farm.printerId, { status: 'paused', progress: 10, run })
   expect(await paused).toMatchObject({ id: jobId })
 })
 
-test('a plate is cleared, by the name of the printer', async () => {
-  await farm.account.request('POST', '/printers', {
-    name: 'Second',
-    model: 'MK4S',
-    hub_id: farm.hubId,
-    connection_type: 'virtual',
-  })
+test('a printer is found by its name, and its plate is not cleared before it is seen', async () => {
+  const second = { name: 'Second', model: 'MK4S', hub_id: farm.hubId, connection_type: 'virtual' }
+  await farm.account.request('POST', '/printers', second)
   expect(await done('printers', 'show', 'Second')).toMatchObject({ plate_state: 'unknown' })
-  expect(await done('printers', 'clear-plate', 'Second', '--yes')).toMatchObject({ plate_state: 'clear' })
+  const refused = await runCli(['printers', 'clear-plate', 'Second', '--yes'], { env: envOf() })
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not reported yet') })
 })
 
 test('an order is listed, shown by its number, and produced with a reason for what cannot be', async () => {

@@ -79,7 +79,7 @@ export function addRemoteCommands(program: Command, { leaf, answer, end }: Progr
     cancel: 'Cancel a job, and stop its print',
     pause: 'Pause a print',
     resume: 'Go on with a paused print',
-    retry: 'Queue a failed or cancelled job once more',
+    retry: 'Queue a failed job once more',
   } as const
   for (const [name, description] of Object.entries(commands)) {
     moving(jobs, name, 'job_… --yes')
