@@ -56,7 +56,7 @@ export async function takeSnapshot(target: DatabaseTarget, options: SnapshotOpti
   }
 }
 
-/** Refuses where there is less room than for the database once more: the copy and what a migration writes anew. */
+/** Refuses where there is less room than for the database once more: the copy, and what a migration rewrites. */
 async function checkRoom(target: DatabaseTarget, folder: string): Promise<void> {
   const connection = await CopyConnection.open(target, 'printyard upgrade')
   try {
