@@ -33,7 +33,7 @@ export function compileProgram(root, entries, target, { isLeftOut = () => false 
     /** @param {string} text @param {'import' | 'later import' | 'text'} kind */
     const replacementOf = (text, kind) => {
       const isImport = kind !== 'text'
-      const reached = reachedBy(root, folders, file, text)
+      const reached = (isImport && mainFileOf(root, folders.get(text))) || reachedBy(root, folders, file, text)
       if (reached === undefined) {
         if (isImport && !/^(node:|\.)/.test(text)) packages.set(nameOfPackage(text), file)
         return undefined
@@ -105,6 +105,19 @@ function reachedBy(root, folders, file, text) {
   // A JSON file is part of the program only where it is imported, which begins with a dot.
   if (text.endsWith('.json') && !text.startsWith('.')) return undefined
   return !path.startsWith('..') && existsSync(join(root, path)) ? path : undefined
+}
+
+/**
+ * What a package of the project exports by its name alone.
+ *
+ * @param {string} root
+ * @param {string | undefined} folder
+ * @returns {string | undefined}
+ */
+function mainFileOf(root, folder) {
+  if (folder === undefined) return undefined
+  const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  return typeof exports?.['.'] === 'string' ? join(folder, exports['.']) : undefined
 }
 
 /** @param {string} specifier */

@@ -150,6 +150,16 @@ const edits: Record<string, () => Promise<Edit>> = {
     const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
     return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
   },
+  async 'PATCH /notification-channels/:id'() {
+    const channel = { kind: 'slack', name: 'Chat', url: 'https://hooks.example.invalid/x' }
+    const { id } = await made('/notification-channels', channel)
+    return { path: `/notification-channels/${id}`, body: { name: 'Chat' } }
+  },
+  async 'PATCH /notification-rules/:id'() {
+    const rule = { name: 'People', kinds: ['needs_person'] }
+    const { id } = await made('/notification-rules', rule)
+    return { path: `/notification-rules/${id}`, body: { name: 'People' } }
+  },
   async 'PATCH /webhooks/:id'() {
     const webhook = {
       url: 'https://erp.invalid/',
