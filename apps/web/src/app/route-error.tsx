@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { mayPass } from '../lib/api/api-error.ts'
+import { isServiceAway } from '../lib/api/api-error.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -20,7 +20,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     <Box p="md">
       {isMissingPart(error) ? (
         <MissingPage error={error} />
-      ) : mayPass(error) ? (
+      ) : isServiceAway(error) ? (
         <AwayPage onRetry={tryAgain} />
       ) : (
         <ErrorState error={error} title="This page cannot be shown" onRetry={tryAgain} />

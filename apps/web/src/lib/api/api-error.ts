@@ -85,10 +85,16 @@ export function isFactorRequired(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
 }
 
-const passing = new Set(['SERVICE_UNREACHABLE', 'REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_IN_PROGRESS'])
+const away = new Set(['SERVICE_UNREACHABLE', 'REQUEST_TIMED_OUT', 'SERVICE_UNAVAILABLE'])
+
+/** The service did not answer, or what stands before it answered in its place. */
+export function isServiceAway(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return away.has(error.code) || (error.code === 'UNREADABLE_ANSWER' && error.status >= 502)
+}
 
 /** The same call may succeed a moment later. */
 export function mayPass(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false
-  return passing.has(error.code) || error.status === 429 || (error.code === 'UNREADABLE_ANSWER' && error.status >= 502)
+  if (isServiceAway(error)) return true
+  return error instanceof ApiError && (error.code === 'IDEMPOTENCY_IN_PROGRESS' || error.status === 429)
 }
