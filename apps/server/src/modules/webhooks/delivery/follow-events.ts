@@ -1,19 +1,14 @@
 import type { Context } from '../../../context/context.ts'
 import type { App } from '../../../http/types.ts'
+import { runWhileListening } from '../../background/account-worker.ts'
 import { openSender } from '../../outbound/open-sender.ts'
 import type { Sender } from '../../outbound/send-request.ts'
 import { DeliveryEngine } from './delivery-engine.ts'
 
 /** Sends events to webhooks, from the moment the application listens. Any number may run on one database. */
 export function deliverEvents(app: App, context: Context): void {
-  let stop: (() => Promise<void>) | undefined
-  app.addHook('onListen', async () => {
-    stop ??= startDeliveries(context).stop
-  })
-  app.addHook('onClose', async () => {
-    await stop?.()
-    senderOf(context).close()
-  })
+  runWhileListening(app, () => startDeliveries(context))
+  app.addHook('onClose', async () => senderOf(context).close())
 }
 
 /** The same without an application that listens. */
