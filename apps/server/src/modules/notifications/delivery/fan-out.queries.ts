@@ -1,6 +1,5 @@
-import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { NotificationChannelRow, NotificationRow, NotificationRuleRow } from '../../../db/rows.generated.ts'
+import type { NotificationChannelRow, NotificationRow } from '../../../db/rows.generated.ts'
 import { type AccountId, type NotificationChannelId, newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { oldestRunning } from '../../events/event-feed.queries.ts'
@@ -21,30 +20,6 @@ export async function listAccountsBehind(sql: Sql): Promise<AccountId[]> {
 /** The events up to this one were looked through, this one as well. */
 export async function moveFeed(sql: Sql, { account_id, txid, id }: FeedEvent): Promise<void> {
   await sql`update notification_feeds set txid = ${txid}, event_id = ${id} where account_id = ${account_id}`
-}
-
-const ruleColumns = columnsOf<NotificationRuleRow>()(
-  'id',
-  'is_active',
-  'kinds',
-  'least_severity',
-  'locations',
-  'printer_ids',
-  'product_ids',
-  'channel_ids',
-  'user_ids',
-  'to_acting_members',
-  'quiet_from',
-  'quiet_to',
-  'time_zone',
-  'urgent_passes',
-  'digest_minutes',
-)
-export type FanOutRule = RowOf<typeof ruleColumns>
-
-export async function listActiveRules(sql: Sql, accountId: AccountId): Promise<FanOutRule[]> {
-  return sql<FanOutRule[]>`
-    select ${ruleColumns(sql)} from notification_rules where account_id = ${accountId} and is_active order by created_at`
 }
 
 export type FanOutChannel = Pick<NotificationChannelRow, 'id' | 'kind' | 'user_id'> & { role: Role | null }

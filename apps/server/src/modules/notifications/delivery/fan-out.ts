@@ -7,13 +7,12 @@ import { dueTime } from '../rules/due-time.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { matchedKind } from '../rules/matches.ts'
 import type { Occurrence } from '../rules/occurrence.ts'
+import { listActiveRules, type RuleRow } from '../rules/rules.queries.ts'
 import { listEvents, type WholeEvent } from './facts.queries.ts'
 import {
   endSubject,
   type FanOutChannel,
-  type FanOutRule,
   insertNotification,
-  listActiveRules,
   listOpenChannels,
   moveFeed,
   noteTold,
@@ -79,7 +78,7 @@ async function tellOf(sql: Sql, accountId: AccountId, events: readonly WholeEven
 
 interface Target {
   channel: FanOutChannel
-  rule: FanOutRule
+  rule: RuleRow
   kind: Kind
   dueAt: Date
 }
@@ -87,7 +86,7 @@ interface Target {
 /** Each channel once, by the rule that sends to it first. */
 function targetsOf(
   occurrence: Occurrence,
-  rules: readonly FanOutRule[],
+  rules: readonly RuleRow[],
   channels: readonly FanOutChannel[],
   now: Date,
 ): Target[] {
@@ -104,7 +103,7 @@ function targetsOf(
   return [...targets.values()]
 }
 
-function isNamed(rule: FanOutRule, { id, kind, user_id: userId, role }: FanOutChannel): boolean {
+function isNamed(rule: RuleRow, { id, kind, user_id: userId, role }: FanOutChannel): boolean {
   if (kind !== 'web_push') return rule.channel_ids.includes(id)
   if (userId === null || role === null) return false
   return rule.user_ids.includes(userId) || (rule.to_acting_members && mayUse(role, 'write'))

@@ -76,3 +76,9 @@ export async function updateRule(
 export async function deleteRule({ sql, accountId }: Work, ruleId: NotificationRuleId): Promise<void> {
   await sql`delete from notification_rules where account_id = ${accountId} and id = ${ruleId}`
 }
+
+/** Those that tell anybody anything, the oldest first. */
+export async function listActiveRules(sql: Sql, accountId: AccountId): Promise<RuleRow[]> {
+  return sql<RuleRow[]>`
+    select ${columns(sql)} from notification_rules where account_id = ${accountId} and is_active order by created_at`
+}
