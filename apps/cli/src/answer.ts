@@ -33,3 +33,8 @@ export function formatTable(headings: readonly string[], rows: readonly (readonl
       .trimEnd()
   return [line(headings), ...rows.map(line)].join('\n')
 }
+
+/** A number of things in words, such as `1,204 rows`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -5,7 +5,7 @@ import { BackupError } from '@printyard/server/modules/backups/archive/backup-er
 import { restoreBackup } from '@printyard/server/modules/backups/archive/restore-backup'
 import { type BackupReport, runBackup } from '@printyard/server/modules/backups/run-backup'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Answer } from '../answer.ts'
+import { type Answer, count } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { commandLog } from '../command-log.ts'
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
@@ -126,9 +126,6 @@ export async function explained<T>(work: Promise<T>): Promise<T> {
     throw error
   }
 }
-
-export const count = (number: number, noun: string) =>
-  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`

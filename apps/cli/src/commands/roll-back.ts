@@ -1,9 +1,9 @@
 import { rollBack as rollBackDatabase } from '@printyard/server/modules/backups/upgrade/roll-back'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Answer } from '../answer.ts'
+import { type Answer, count } from '../answer.ts'
 import { commandLog } from '../command-log.ts'
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
-import { count, explained } from './back-up.ts'
+import { explained } from './back-up.ts'
 
 export interface RollBackOptions extends DataDirOption {
   snapshot?: string

@@ -10,7 +10,7 @@ import type {
   PrintFile,
   Production,
 } from '@printyard/sdk/generated/api.generated'
-import { formatTable } from '../answer.ts'
+import { count, formatTable } from '../answer.ts'
 
 export function formatJobs(jobs: readonly Job[]): string {
   if (jobs.length === 0) return 'There is no such job.'
@@ -180,8 +180,4 @@ function minutes(value: number | null): string | null {
   if (value === null) return null
   const hours = Math.floor(value / 60)
   return hours === 0 ? `${value} min` : `${hours} h ${value % 60} min`
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
