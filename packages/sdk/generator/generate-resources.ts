@@ -105,7 +105,7 @@ export function printResources(description: Description): Printed {
   return { files, methods }
 }
 
-const kebab = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const kebab = (text: string) => text.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 const className = (name: string) => name.split('.').map(pascal).join('')
 
 function printRoot(names: string[]): string {
