@@ -5,7 +5,7 @@ test('a rule says what it waits for, and how often', () => {
   expect(whenWords({ kinds: ['print_failed', 'printer_error'], times: 1, within_minutes: 60 })).toBe(
     'Print failed, Printer error',
   )
-  expect(whenWords({ kinds: ['print_failed'], times: 3, within_minutes: 1_440 })).toBe('3 × Print failed in 1,440 min')
+  expect(whenWords({ kinds: ['print_failed'], times: 3, within_minutes: 1_440 })).toBe('3 × Print failed in 24h')
 })
 
 test('a run with a refused action is trouble, whatever else was done', () => {

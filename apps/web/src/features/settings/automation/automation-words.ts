@@ -1,4 +1,5 @@
 import type { AutomationRule, AutomationRun } from '../../../lib/api/api-schema.generated.ts'
+import { formatMinutes } from '../../../lib/format.ts'
 import type { Tone } from '../../../ui/tone.ts'
 import { kindWords } from '../notifications/notification-words.ts'
 
@@ -46,14 +47,14 @@ export function runState({ outcome, steps }: Pick<AutomationRun, 'outcome' | 'st
     : { tone: outcomeTones[outcome], word: outcomeWords[outcome] }
 }
 
-/** When a rule acts, in one line: `3 × Print failed in 1,440 min`. */
+/** When a rule acts, in one line: `3 × Print failed in 24h`. */
 export function whenWords({
   kinds,
   times,
   within_minutes: minutes,
 }: Pick<AutomationRule, 'kinds' | 'times' | 'within_minutes'>): string {
   const what = kinds.map((kind) => kindWords[kind] ?? kind).join(', ')
-  return times === 1 ? what : `${times} × ${what} in ${minutes.toLocaleString('en')} min`
+  return times === 1 ? what : `${times} × ${what} in ${formatMinutes(minutes)}`
 }
 
 /** What came of one action, in one line. */

@@ -62,7 +62,7 @@ export function AutomationRuleDialog({ rule, choices, onClose }: AutomationRuleD
           <RuleScopeFields form={form} choices={choices.farm} />
           <Group grow align="end">
             <NumberInput
-              label="So many times"
+              label="Times"
               min={1}
               max={100}
               allowDecimal={false}
