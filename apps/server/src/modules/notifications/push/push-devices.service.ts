@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createECDH, createHash } from 'node:crypto'
 import type { Context } from '../../../context/context.ts'
 import { notFound, validationError } from '../../../kernel/errors.ts'
 import { type NotificationChannelId, newId, type UserId } from '../../../kernel/ids.ts'
@@ -17,8 +17,9 @@ export async function addDevice(
   userId: UserId,
   { name, endpoint, keys }: NewDevice,
 ): Promise<DeviceRow> {
-  const problem = createTargetPolicy(config.outboundNetworks).findUrlProblem(endpoint)
+  const problem = createTargetPolicy(config.pushNetworks).findUrlProblem(endpoint)
   if (problem !== undefined) throw validationError({ endpoint: [problem] })
+  if (!isPublicKey(keys.p256dh)) throw validationError({ 'keys.p256dh': ['is no key of a browser'] })
   await followAccount(work)
   const settings = { endpoint, ...keys }
   const id = newId('notificationChannel', work.now.getTime())
@@ -40,4 +41,16 @@ export async function removeDevice(work: Work, userId: UserId, deviceId: Notific
   if (!(await isOwnDevice(work.sql, work.accountId, userId, deviceId))) throw notFound('browser of yours')
   await deleteBrowser(work, deviceId)
   await work.record({ type: 'push_device.removed', subjectId: deviceId, data: { user_id: userId, why: 'person' } })
+}
+
+/** Whether something can be encrypted for it: a point of the curve P-256. */
+function isPublicKey(text: string): boolean {
+  const own = createECDH('prime256v1')
+  own.generateKeys()
+  try {
+    own.computeSecret(Buffer.from(text, 'base64url'))
+    return true
+  } catch {
+    return false
+  }
 }
