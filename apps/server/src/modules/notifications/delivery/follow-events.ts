@@ -30,7 +30,8 @@ export function startNotifications(context: Context): { stop: () => Promise<void
     wokenBy: interestingTypes,
     findAccounts: () => listAccountsBehind(context.db.sql),
     async work(accountId) {
-      await fanOut(context, accountId)
+      // One look at a time: what is left has its turn after those of other accounts.
+      if (await fanOut(context, accountId)) reader.wake(accountId)
       sender.sweep()
     },
   })

@@ -394,6 +394,37 @@ test('the channels of one account that are slow to answer hold up no message of 
   await settledLog(mostOfAccount + 5)
 })
 
+test('an account with very many browsers and much to tell holds up no event of another account', async () => {
+  const [channel] = await t.db.sql<{ id: string }[]>`
+    select id from notification_channels where account_id = ${account.id} and id = ${(await addChannel()).id}`
+  // Told, but not sent to: what counts here is how long it takes to write down whom to tell.
+  await t.db.sql`
+    insert into notification_channels (account_id, id, kind, name, user_id, target, settings_sealed, endpoint_hash, paused_at,
+      pause_reason, created_by, created_at, updated_at)
+    select account_id, id || n, 'web_push', name, ${owner.userId}, target, settings_sealed, sha256(n::text::bytea), now(),
+      'gone', created_by, created_at, updated_at
+    from notification_channels, generate_series(1, 1500) n
+    where account_id = ${account.id} and id = ${channel?.id ?? ''}`
+  await addRule({ to_acting_members: true })
+  for (let n = 0; n < 60; n += 1) await ask(`p${n}`)
+  const other = await t.account()
+  const countOf = async () => {
+    const [row] = await t.db.sql<{ count: number }[]>`
+      select count(*) as count from notifications where account_id = ${account.id}`
+    return Number(row?.count)
+  }
+  start()
+  let longestMs = 0
+  while ((await countOf()) < 60 * 1_500) {
+    const { id } = (await other.request('POST', '/products', { name: crypto.randomUUID() })).json().data
+    const since = performance.now()
+    const isTold = async () => (await other.request('GET', `/events?subject=${id}`)).json().data.length === 1
+    await t.settled(isTold)
+    longestMs = Math.max(longestMs, performance.now() - since)
+  }
+  expect(longestMs).toBeLessThan(4_000)
+}, 120_000)
+
 describe('browsers', () => {
   /** A subscription as a browser makes it, at a push service on this machine. */
   function subscription(path = '/push/1') {
