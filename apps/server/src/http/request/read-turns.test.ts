@@ -40,11 +40,15 @@ test('a request has its turn until its answer ends, and none when its caller wen
   const accountId = newId('account')
   const begun: string[] = []
   const send = (name: string) => {
-    const [raw, answer] = [{ destroyed: false }, new EventEmitter()]
+    const raw = { destroyed: false }
+    const answer = new EventEmitter()
     // What a turn looks at of a request and its reply.
     const request = { actor: { accountId }, raw } as unknown as FastifyRequest
     void waitsFor(request, { raw: answer } as unknown as FastifyReply).then(() => begun.push(name))
-    return { leave: () => void (raw.destroyed = true), end: () => answer.emit('close') }
+    const leave = () => {
+      raw.destroyed = true
+    }
+    return { leave, end: () => answer.emit('close') }
   }
   const first = send('first')
   const second = send('second')
