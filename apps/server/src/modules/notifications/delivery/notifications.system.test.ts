@@ -9,6 +9,7 @@ import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { systemWork } from '../../../test/system-work.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
+import { mostDevices } from '../push/push-devices.service.ts'
 import { mostOfAccount } from './due.queries.ts'
 import { startNotifications } from './follow-events.ts'
 
@@ -471,6 +472,19 @@ describe('browsers', () => {
       400,
       { 'keys.p256dh': ['is no key of a browser'] },
     ])
+  })
+
+  test('of a person are the twenty newest, so that no one uses up the channels of the account', async () => {
+    for (let n = 1; n <= mostDevices + 2; n += 1) {
+      const added = await owner.request('POST', '/push-devices', { ...subscription(`/push/${n}`), name: `Browser ${n}` })
+      expect(added.statusCode).toBe(201)
+    }
+    const other = await createTestPerson(t, account, 'viewer')
+    await other.request('POST', '/push-devices', subscription('/push/other'))
+    const names = (await owner.request('GET', '/push-devices?limit=50')).json().data.map(({ name }: { name: string }) => name)
+    expect(names).toHaveLength(mostDevices)
+    expect([names[0], names.at(-1)]).toEqual([`Browser ${mostDevices + 2}`, 'Browser 3'])
+    expect((await other.request('GET', '/push-devices')).json().data).toHaveLength(1)
   })
 
   test('that have ended their subscription are forgotten, and each person sees their own alone', async () => {
