@@ -3062,6 +3062,10 @@ export type FailureAnalytics = {
         /**
          * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
          */
+        failure_type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
+        /**
+         * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
+         */
         type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
     }>;
     /**
@@ -3078,6 +3082,19 @@ export type FailureAnalytics = {
         date: string;
     }>;
     /**
+     * The days that the figures are for, by the time zone of the account
+     */
+    date_range: {
+        /**
+         * First day
+         */
+        from: string;
+        /**
+         * Last day
+         */
+        to: string;
+    };
+    /**
      * The latest twenty
      */
     recent: Array<PrintFailure>;
@@ -3089,6 +3106,27 @@ export type FailureAnalytics = {
      * Those that were dealt with
      */
     resolved: number;
+    /**
+     * All of them together
+     */
+    summary: {
+        /**
+         * Share of those that were dealt with, in percent; 0 when there are none
+         */
+        resolution_rate: number;
+        /**
+         * Those that were dealt with
+         */
+        resolved: number;
+        /**
+         * Prints that failed or were stopped
+         */
+        total_failures: number;
+        /**
+         * Those that were not
+         */
+        unresolved: number;
+    };
     /**
      * Prints that failed or were stopped
      */

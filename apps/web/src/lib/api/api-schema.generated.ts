@@ -1093,15 +1093,26 @@ export type FailureAnalytics = {
   }>
   by_type: Array<{
     count: number
+    failure_type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
     type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
   }>
   daily_trend: Array<{
     count: number
     date: string
   }>
+  date_range: {
+    from: string
+    to: string
+  }
   recent: Array<PrintFailure>
   resolution_rate: number
   resolved: number
+  summary: {
+    resolution_rate: number
+    resolved: number
+    total_failures: number
+    unresolved: number
+  }
   total_failures: number
   unresolved: number
 }
