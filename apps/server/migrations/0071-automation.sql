@@ -49,7 +49,7 @@ create table automation_runs (
   happened_at timestamptz not null,
   created_at timestamptz not null,
   primary key (account_id, id),
-  constraint automation_runs_event_key unique (account_id, rule_id, event_id)
+  constraint automation_runs_event_key unique (account_id, event_id, rule_id)
 );
 create index automation_runs_by_time on automation_runs (account_id, created_at desc, id desc);
 create index automation_runs_by_rule on automation_runs (account_id, rule_id, created_at desc, id desc);

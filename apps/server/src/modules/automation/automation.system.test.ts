@@ -273,6 +273,22 @@ test('several processes do each thing once, also when one fails in the middle', 
   expect(left).toBe(0)
 })
 
+test('what one event comes to is done in several transactions, each rule once', async () => {
+  const printerId = await addPrinter()
+  for (let index = 0; index < 8; index++) {
+    await addRule({ name: `Rule ${index}`, actions: Array.from({ length: 5 }, () => ({ do: 'create_task' })) })
+  }
+  start()
+  await fail(printerId)
+  const done = await settledRuns(8)
+  expect(new Set(done.map((run) => run.rule_id)).size).toBe(8)
+  expect(await tasks()).toHaveLength(40)
+  const [made] = await t.db.sql<{ transactions: number }[]>`
+    select count(distinct txid)::int as transactions from events
+    where account_id = ${account.id} and type = 'automation_rule.ran'`
+  expect(made?.transactions).toBeGreaterThan(1)
+})
+
 test('rules are changed, listed and deleted, and what cannot be is refused with the place of it', async () => {
   const printerId = await addPrinter()
   const rule = await addRule({})

@@ -3,7 +3,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import { type NotificationChannelId, readId } from '../../../kernel/ids.ts'
 import { type Work, workIn } from '../../events/work.ts'
 import { listKnownChannels } from '../../notifications/channels/channels.queries.ts'
-import { insertNotification } from '../../notifications/delivery/fan-out.queries.ts'
+import { insertNotifications } from '../../notifications/delivery/fan-out.queries.ts'
 import type { Occurrence } from '../../notifications/rules/occurrence.ts'
 import { changeOrder, getOrder } from '../../orders/orders.service.ts'
 import { produceMany, produceOrder } from '../../planning/produce.service.ts'
@@ -54,24 +54,22 @@ const actions: Record<ActionName, (work: Work, cause: Cause, context: Context) =
 async function sendMessage(work: Work, { action, rule, occurrence }: Cause): Promise<Result> {
   const { sql, accountId, now } = work
   const channels = [...(await listKnownChannels(sql, accountId, action.channel_ids ?? []))]
-  for (const id of channels) {
-    const message = {
-      channel_id: readId('notificationChannel', id) as NotificationChannelId,
-      rule_id: null,
-      event_id: null,
-      kind: 'automation',
-      subject: `${rule.id} ${occurrence.subject}`,
-      severity: occurrence.severity,
-      title: action.text ?? occurrence.title,
-      body: action.text === undefined ? occurrence.body : occurrence.title,
-      path: occurrence.path,
-      printer_id: occurrence.printerId,
-      task_id: occurrence.taskId,
-      is_digest: false,
-      due_at: now,
-    }
-    await insertNotification(sql, accountId, message, now)
-  }
+  const messages = channels.map((id) => ({
+    channel_id: readId('notificationChannel', id) as NotificationChannelId,
+    rule_id: null,
+    event_id: null,
+    kind: 'automation',
+    subject: `${rule.id} ${occurrence.subject}`,
+    severity: occurrence.severity,
+    title: action.text ?? occurrence.title,
+    body: action.text === undefined ? occurrence.body : occurrence.title,
+    path: occurrence.path,
+    printer_id: occurrence.printerId,
+    task_id: occurrence.taskId,
+    is_digest: false,
+    due_at: now,
+  }))
+  await insertNotifications(sql, accountId, messages, now)
   if (channels.length === 0) return refused('None of its channels is there any more.')
   return done(count(channels.length, 'message'))
 }

@@ -18,13 +18,17 @@ export function automate(app: App, context: Context): void {
 
 /** The same without an application that listens. */
 export function startAutomation(context: Context): AccountWorker {
-  return runAccountWorker(context, {
+  const worker = runAccountWorker(context, {
     name: 'run automation rules',
     atOnce: 1,
     gatherMs,
     sweepMs,
     wokenBy: interestingTypes,
     findAccounts: () => listAccountsBehind(context.db.sql),
-    work: (accountId) => runRules(context, accountId),
+    async work(accountId) {
+      // What is left waits for the accounts that wait already.
+      if (await runRules(context, accountId)) worker.wake(accountId)
+    },
   })
+  return worker
 }

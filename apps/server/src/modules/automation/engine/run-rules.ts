@@ -1,5 +1,5 @@
 import type { Context } from '../../../context/context.ts'
-import { type AccountId, newId } from '../../../kernel/ids.ts'
+import { type AccountId, type EventId, newId } from '../../../kernel/ids.ts'
 import { finalEvents, takeNextEvents } from '../../events/feed-readers.queries.ts'
 import { type Work, workBy, workIn } from '../../events/work.ts'
 import { listEvents, type WholeEvent } from '../../notifications/delivery/facts.queries.ts'
@@ -9,7 +9,7 @@ import { matchedKind } from '../../notifications/rules/matches.ts'
 import type { Occurrence } from '../../notifications/rules/occurrence.ts'
 import type { ActionName } from '../rules/actions.ts'
 import { listWatchingRules, type RuleRow } from '../rules/rules.queries.ts'
-import { countActed, countWaiting, insertRun, type NewRun, type Step } from '../runs/runs.queries.ts'
+import { countActed, countWaiting, insertRun, listRulesRun, type NewRun, type Step } from '../runs/runs.queries.ts'
 import { act } from './act.ts'
 import { moveFeed } from './feed.queries.ts'
 
@@ -19,40 +19,56 @@ const actorPrefix = 'rule:'
 const hourMs = 3_600_000
 
 /**
+ * What one look does at most. It is one transaction, and events of all accounts become final only after the transactions that are older
+ * than theirs.
+ */
+const mostSteps = 20
+const mostMs = 250
+
+/**
  * Looks through what happened in an account since the last time, and does what its rules say. What a rule does, the note of it and the
  * position in the feed are one transaction: a process that is killed leaves all of it undone, and the next one does it.
+ *
+ * @returns whether there may be more to look through
  */
-export async function runRules(context: Context, accountId: AccountId): Promise<void> {
-  for (let hasMore = true; hasMore; ) {
-    hasMore = await context.db.begin(async (sql) => {
-      const look = finalEvents(await takeNextEvents(sql, 'automation_feeds', [accountId]))
-      const events = look.events.flat()
-      const last = events.at(-1)
-      if (!last) return false
-      const interesting = events.filter(({ type }) => isOfInterest(type)).map(({ id }) => id)
-      if (interesting.length > 0) {
-        const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
-        await lookAt(context, work, await listEvents(sql, accountId, interesting))
-      }
-      await moveFeed(sql, last)
-      return look.hasMore
-    })
-  }
+export async function runRules(context: Context, accountId: AccountId): Promise<boolean> {
+  return context.db.begin(async (sql) => {
+    const look = finalEvents(await takeNextEvents(sql, 'automation_feeds', [accountId]))
+    const events = look.events.flat()
+    const interesting = events.filter(({ type }) => isOfInterest(type)).map(({ id }) => id)
+    const whole = interesting.length > 0 ? await listEvents(sql, accountId, interesting) : []
+    const work = workIn(sql, { accountId, actor: 'system', now: context.clock.now() })
+    const stoppedIn = await lookAt(context, work, whole)
+    const reached = stoppedIn === undefined ? events.at(-1) : events[events.findIndex(({ id }) => id === stoppedIn) - 1]
+    if (reached) await moveFeed(sql, reached)
+    return look.hasMore || stoppedIn !== undefined
+  })
 }
 
-async function lookAt(context: Context, work: Work, events: readonly WholeEvent[]): Promise<void> {
+/** Does what rules say of these events. Answers the event at which it stopped for now, of which some rules may have had their turn. */
+async function lookAt(context: Context, work: Work, events: readonly WholeEvent[]): Promise<EventId | undefined> {
+  const [first] = events
+  if (!first) return undefined
   const rules = await listWatchingRules(work.sql, work.accountId)
-  if (rules.length === 0) return
+  if (rules.length === 0) return undefined
+  const startedAt = performance.now()
+  // Of the first event some rules had their turn when the last look stopped in it.
+  let had = await listRulesRun(work.sql, work.accountId, first.id)
+  let steps = 0
   for (const event of events) {
     // What rules do runs no rules.
-    if (event.actor.startsWith(actorPrefix)) continue
-    const read = await readEvent(work.sql, work.accountId, event)
-    if (read === undefined || 'ends' in read) continue
-    for (const rule of rules) {
-      const kind = matchedKind({ ...rule, is_active: true }, read)
-      if (kind !== undefined) await meet(context, work, { rule, kind, occurrence: read, event })
+    const read = event.actor.startsWith(actorPrefix) ? undefined : await readEvent(work.sql, work.accountId, event)
+    if (read !== undefined && !('ends' in read)) {
+      for (const rule of rules) {
+        const kind = matchedKind({ ...rule, is_active: true }, read)
+        if (kind === undefined || had.has(rule.id)) continue
+        if (steps >= mostSteps || performance.now() - startedAt > mostMs) return event.id
+        steps += await meet(context, work, { rule, kind, occurrence: read, event })
+      }
     }
+    had = new Set()
   }
+  return undefined
 }
 
 /** A run of which it is not known yet what comes of it. */
@@ -65,8 +81,8 @@ interface Match {
   event: WholeEvent
 }
 
-/** One occurrence that a rule waits for. */
-async function meet(context: Context, work: Work, { rule, kind, occurrence, event }: Match): Promise<void> {
+/** One occurrence that a rule waits for. Answers how many steps it took. */
+async function meet(context: Context, work: Work, { rule, kind, occurrence, event }: Match): Promise<number> {
   const { now } = work
   const about = aboutOf(occurrence)
   const run: Begun = {
@@ -84,6 +100,7 @@ async function meet(context: Context, work: Work, { rule, kind, occurrence, even
   const steps = outcome === 'ran' ? await takeSteps(context, own, { rule, run, occurrence }) : []
   if (outcome === 'trial') steps.push(...rule.actions.map((action) => notDone(action.do)))
   await insertRun(work, { ...run, outcome, steps })
+  return steps.length
 }
 
 async function outcomeOf(work: Work, rule: RuleRow, run: Begun): Promise<NewRun['outcome']> {

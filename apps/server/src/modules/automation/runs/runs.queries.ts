@@ -2,7 +2,7 @@ import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { PageBounds, PageRow } from '../../../db/page-bounds.ts'
 import type { AutomationRunRow as TableRow } from '../../../db/rows.generated.ts'
-import type { AccountId, AutomationRuleId } from '../../../kernel/ids.ts'
+import type { AccountId, AutomationRuleId, EventId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { ActionName } from '../rules/actions.ts'
 
@@ -38,6 +38,17 @@ export type ListedRun = PageRow<RunRow & { rule_name: string | null }>
 export async function insertRun({ sql, accountId, now }: Work, { steps, ...run }: NewRun): Promise<void> {
   const row = { account_id: accountId, ...run, steps: sql.json(steps as never), created_at: now }
   await sql`insert into automation_runs ${sql(row)}`
+}
+
+/** The rules that had their turn with an event. */
+export async function listRulesRun(
+  sql: Sql,
+  accountId: AccountId,
+  eventId: EventId,
+): Promise<ReadonlySet<AutomationRuleId>> {
+  const rows = await sql<Pick<RunRow, 'rule_id'>[]>`
+    select rule_id from automation_runs where account_id = ${accountId} and event_id = ${eventId}`
+  return new Set(rows.map((row) => row.rule_id))
 }
 
 /** How often a rule acted in this time. */
