@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
 import { createTestPerson } from '../../../test/test-person.ts'
 import { followPicksOf } from './follow-picks.ts'
+import { listReadyOrders } from './picks.queries.ts'
 
 const { t, account } = accountForEachTest()
 
@@ -323,4 +325,14 @@ describe('an account that ships lines alone', () => {
     await follow()
     expect(await open(mixed)).toEqual([])
   })
+})
+
+test('orders that are ready are looked through order by order, also before the database knows how many there are', async () => {
+  // As after a file of thousands of orders: nothing was counted yet.
+  const [known] = await t.db.sql<{ tuples: number }[]>`
+    select reltuples::int as tuples from pg_class where relname = 'order_items'`
+  expect(known?.tuples).toBe(-1)
+  const { indexes } = readPlan(await listReadyOrders(explaining(t.db.sql), account.id))
+  expect(indexes).toContain('order_items_by_order')
+  expect(indexes).not.toContain('order_items_open_by_sku')
 })
