@@ -41,7 +41,8 @@ const descriptions: Record<ProductionTab, string> = {
 }
 
 export function ProductionPage() {
-  const search = route.useSearch()
+  // What an address has that the page does not know passes the router, and is read as left out.
+  const search = readProductionSearch({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const tab = search.tab ?? 'needs'
   const show = (chosen: string | null) =>
