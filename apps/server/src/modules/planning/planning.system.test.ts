@@ -148,6 +148,28 @@ describe('who has what is on the shelf', () => {
     expect((await itemOf(farm.account, sku)).ready_stock).toBe(0)
   })
 
+  test('each unit of an order is in one place, from the shelf to the parcel and the cancellation', async () => {
+    await addRecipe()
+    await setStock(farm.account, sku, 3)
+    const other = await addSku(farm.account, { sku: 'VASE' })
+    const { id, items } = await order([lineOf(6), lineOf(2, other)])
+    const placesOf = async () => {
+      const { lines }: { lines: Answer[] } = await planOf(id)
+      for (const { units, groups } of lines) {
+        expect(groups.reduce((sum: number, group: Answer) => sum + group.units, 0)).toBe(units)
+      }
+      return lines.map(({ groups }) => groups.map((group: Answer) => `${group.units} ${group.state}`).join(', '))
+    }
+    expect(await placesOf()).toEqual(['3 reserved, 3 to_print', '2 blocked'])
+    await dataOf(ask('POST', `/orders/${id}/picks`, {}))
+    expect(await placesOf()).toEqual(['3 picked, 3 to_print', '2 blocked'])
+    await dataOf(ask('POST', `/orders/${id}/fulfill`, { items: [{ item_id: items[0].id, quantity: 2 }] }))
+    expect(await placesOf()).toEqual(['2 shipped, 1 picked, 3 to_print', '2 blocked'])
+    expect((await planOf(id)).lines).toMatchObject([{ shipped: 2, from_stock: 1, picked: 1 }, { blocked: 2 }])
+    await dataOf(ask('DELETE', `/orders/${id}`))
+    expect(await placesOf()).toEqual(['2 shipped, 4 cancelled', '2 cancelled'])
+  })
+
   test('what a person holds for a line stays with it, until they let it go', async () => {
     await addRecipe()
     await setStock(farm.account, sku, 5)
@@ -372,6 +394,16 @@ describe('from the order to the shelf', () => {
     expect(await dataOf(ask('GET', `/assembly/${taskOf('KIT')}`))).toMatchObject({
       for_orders: [{ order_id: id, order_item_id: items[0].id, units: 2 }],
     })
+    const listed = async () => {
+      const tasks: Answer[] = await dataOf(ask('GET', '/assembly'))
+      const its = tasks.map((task) => [task.sku, task.status, task.for_orders.map((line: Answer) => line.order_number)])
+      return its.sort()
+    }
+    const { order_number: number } = await dataOf(ask('GET', `/orders/${id}`))
+    expect(await listed()).toEqual([
+      ['KIT', 'pending', [number]],
+      ['SUB', 'completed', [number]],
+    ])
     await dataOf(ask('POST', `/assembly/${taskOf('KIT')}/complete`, {}))
     await planned()
     expect(await unitsOf(id)).toEqual([[2, 0, 0, 0, 0]])
