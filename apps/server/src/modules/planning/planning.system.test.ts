@@ -4,6 +4,7 @@ import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
 import { workIn } from '../events/work.ts'
+import { setRejectsAgain } from '../people/accounts/accounts.queries.ts'
 import { planAccount } from './planner.ts'
 import { waitForPlan } from './replan.queries.ts'
 import { replan } from './replan.ts'
@@ -454,6 +455,21 @@ describe('from the order to the shelf', () => {
     expect((await itemOf(farm.account, sku)).ready_stock).toBe(0)
     await planned()
     expect(await t.db.sql`select units from pinned_pegs where account_id = ${farm.account.id}`).toEqual([])
+  })
+
+  test('a personalised unit that was rejected is printed again for its line, and for no other', async () => {
+    await addRecipe()
+    await setRejectsAgain(t.db.sql, farm.account.id, true)
+    await fleet.addPrinter('M')
+    const named = await order([lineOf(2, sku, { personalisation: [{ name: 'Name', value: 'Kim' }] })])
+    const made = await produce(named.id)
+    const printerId = await printPlate(made.jobs[0].job_id)
+    await dataOf(ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed', quantity_rejected: 3 }))
+    const plain = await order([lineOf(2)], { ship_by: '2030-01-01T00:00:00Z', priority: 'urgent' })
+    await planned()
+    expect(await unitsOf(named.id)).toEqual([[1, 0, 1, 0, 0]])
+    expect(await unitsOf(plain.id)).toEqual([[0, 0, 0, 2, 0]])
+    expect((await produce(named.id)).jobs).toEqual([])
   })
 
   test('what is no longer needed is offered for cancelling, and never stopped by itself', async () => {
