@@ -8,6 +8,7 @@ import { isEnded } from '../order-status.ts'
 import { getOrderLocked } from '../orders.service.ts'
 import { findHeldUnits, listPickLines, type PickLine, writePick } from './picks.queries.ts'
 import { settlePicks } from './settle-picks.ts'
+import { shareOf } from './share-of.ts'
 
 /**
  * Takes units off the shelves for an order: all that is due of it, or what of it lies in one bin. Nothing that the plan holds for
@@ -82,7 +83,6 @@ function isBin({ bin, inventory_item_id }: PickLine, asked: string): boolean {
 
 /** What each line gets of what is on the shelf. Lines of one SKU draw on the same units, but for personalised ones. */
 function sharePicks(lines: readonly PickLine[], wanted: readonly PickLine[]): Map<PickLine, number> {
-  const shareOf = (line: PickLine) => (line.personalisation.length > 0 ? line.order_item_id : line.product_sku_id)
   const left = new Map<string | null, number>(lines.map((line) => [shareOf(line), line.on_shelf]))
   for (const line of lines) left.set(shareOf(line), (left.get(shareOf(line)) ?? 0) - line.picked)
   const picked = new Map<PickLine, number>()

@@ -215,14 +215,15 @@ describe('tasks to pick', () => {
         { sku: 'ETSY-1', product_name: 'Clip', quantity: 1, unit_price: 1 },
       ],
     })
+    const stage = async () => (await send('GET', `/orders/${order.id}/picks`)).stage
     await follow()
-    expect(await tasksOf(order)).toEqual([])
+    expect([await tasksOf(order), await stage()]).toEqual([[], 'none'])
     await send('POST', `/orders/${order.id}/items/${order.items[1].id}/map`, { product_sku_id: lamp.id })
     await follow()
-    expect(await tasksOf(order)).toEqual([])
+    expect([await tasksOf(order), await stage()]).toEqual([[], 'none'])
     await setStock(account, lamp, 2)
     await follow()
-    expect(await open(order)).toEqual(['pick'])
+    expect([await open(order), await stage()]).toEqual([['pick'], 'pick'])
   })
 
   test('end with the order, and with a parcel that was made without them', async () => {
