@@ -1765,6 +1765,35 @@ export type LightCommand = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
+export type ListedAssemblyTask = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  for_orders: Array<{
+    order_id: string
+    order_item_id: string
+    order_number: string
+    personalisation: Array<{
+      name: string
+      value: string
+    }>
+    product_sku_id: string
+    ship_by: string | null
+    units: number
+  }>
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  updated_at: string
+}
+
 export type ListedHub = {
   claimed_at: string | null
   created_at: string
@@ -2573,13 +2602,14 @@ export type PlanGroup = {
   expected_at: string | null
   ready_p50_at: string | null
   ready_p90_at: string | null
-  state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
+  state: "shipped" | "picked" | "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked" | "cancelled"
   units: number
   unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type PlanLine = {
   blocked: number
+  cancelled: number
   from_assembly: number
   from_stock: number
   groups: Array<PlanGroup>
@@ -2587,6 +2617,7 @@ export type PlanLine = {
   order_id: string
   order_item_id: string
   order_number: string
+  picked: number
   product_name: string
   product_sku_id: string | null
   shipped: number
@@ -4415,7 +4446,7 @@ export interface ApiRoutes {
   'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
   'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
-  'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
+  'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedAssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
