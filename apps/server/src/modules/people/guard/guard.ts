@@ -31,10 +31,23 @@ export function guardRoutes(app: App, context: Context): void {
     fillLeftOutBody(route)
   })
 
-  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
-    const { config, url } = request.routeOptions
-    const admitted = isForPeople(url) ? admitPerson(request, reply) : config.scope && admitKey(request, reply)
+  function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    let admitted: void | Promise<void>
+    try {
+      admitted = isForPeople(request.routeOptions.url) ? admitPerson(request, reply) : admitKey(request, reply)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
     if (admitted instanceof Promise) admitted.then(() => done(), done)
+    else done()
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    const { config, url } = request.routeOptions
+    // What has arrived by now is read first and then answered in a row: turning to each caller at once, as one key would allow that is
+    // remembered, took half as much processor time again.
+    if (config.scope || isForPeople(url)) setImmediate(admit, request, reply, done)
     else done()
   })
 }
