@@ -108,6 +108,9 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { queueTimelineRoutes } from './modules/scheduler/timeline/timeline.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { shopHookRoutes } from './modules/shops/hooks/hook.routes.ts'
+import { shopRoutes } from './modules/shops/settings/shops.routes.ts'
+import { followShops } from './modules/shops/sync/follow-shops.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
@@ -235,6 +238,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       notificationRoutes(routes, context)
       pushDeviceRoutes(routes, context)
       takeRoutes(routes, context)
+      shopRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -243,6 +247,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   hubFileRoutes(app, context)
   servedImageRoutes(app, context)
   slicerRoutes(app, context)
+  shopHookRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
@@ -259,6 +264,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followPicks(app, context)
   deliverEvents(app, context)
   notifyPeople(app, context)
+  followShops(app, context)
   return app
 }
 

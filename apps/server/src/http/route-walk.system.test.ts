@@ -159,6 +159,9 @@ beforeAll(async () => {
   ids['notification-channels'] = (await people.owner.request('POST', '/notification-channels', chat)).json().data.id
   const told = { name: 'People', kinds: ['needs_person'] }
   ids['notification-rules'] = (await people.owner.request('POST', '/notification-rules', told)).json().data.id
+  const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.example.invalid', shop: 'walked' }
+  const keys = { consumer_key: 'ck_walked', consumer_secret: 'cs_walked' }
+  ids.shops = (await people.owner.request('POST', '/shops', { ...shop, ...keys })).json().data.id
   ids['push-devices'] = (await people.owner.request('POST', '/push-devices', pushDevice)).json().data.id
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)

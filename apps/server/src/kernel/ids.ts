@@ -61,6 +61,9 @@ export const idPrefixes = {
   notificationFeed: 'nfd',
   notificationLease: 'nls',
   notification: 'ntf',
+  shop: 'sho',
+  shopLease: 'shl',
+  shopPush: 'spu',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -108,6 +111,8 @@ export type BackupRunId = Id<'backupRun'>
 export type NotificationChannelId = Id<'notificationChannel'>
 export type NotificationRuleId = Id<'notificationRule'>
 export type NotificationId = Id<'notification'>
+export type ShopId = Id<'shop'>
+export type ShopPushId = Id<'shopPush'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

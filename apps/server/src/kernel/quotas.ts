@@ -42,6 +42,7 @@ export const quotas = {
     fallback: 200,
     what: 'rules of notifications',
   },
+  shops: { variable: 'PRINTYARD_QUOTA_SHOPS', fallback: 50, what: 'connected shops' },
   event_streams: { variable: 'PRINTYARD_QUOTA_EVENT_STREAMS', fallback: 200, what: 'open event streams' },
 } as const satisfies Record<string, QuotaSetting>
 

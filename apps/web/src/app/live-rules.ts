@@ -12,6 +12,7 @@ import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { shopLiveRules } from '../features/settings/shops/shops.live.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.live.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
@@ -38,6 +39,7 @@ export const liveRules: readonly LiveRule[] = [
   ...settingsLiveRules,
   ...webhookLiveRules,
   ...notificationLiveRules,
+  ...shopLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

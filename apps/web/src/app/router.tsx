@@ -358,6 +358,11 @@ const webhook = createRoute({
   },
   component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
 })
+const shops = createRoute({
+  getParentRoute: () => settings,
+  path: '/shops',
+  component: lazyPage(() => import('./routes/settings/shops-page.tsx'), 'ShopsPage'),
+})
 const notifications = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
@@ -440,6 +445,7 @@ const routeTree = rootRoute.addChildren([
         webhooks,
         webhook,
         notifications,
+        shops,
         sessions,
         taskAssignment,
         costs,
