@@ -61,6 +61,8 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     select id, secrets_sealed from webhooks where account_id = ${farm.id} order by id`
   const channels = await t.db.sql<{ id: string; settings_sealed: Buffer }[]>`
     select id, settings_sealed from notification_channels where account_id = ${farm.id}`
+  const shops = await t.db.sql<{ id: string; settings_sealed: Buffer }[]>`
+    select id, settings_sealed from shops where account_id = ${farm.id}`
   const pushKeys = await t.db.sql<{ id: string; private_key_sealed: Buffer }[]>`
     select id, private_key_sealed from push_keys`
   const answers = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
@@ -74,6 +76,7 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     })),
     ...webhooks.map(({ id, secrets_sealed }) => ({ what: 'webhook', sealed: secrets_sealed, boundTo: id })),
     ...channels.map(({ id, settings_sealed }) => ({ what: 'channel', sealed: settings_sealed, boundTo: id })),
+    ...shops.map(({ id, settings_sealed }) => ({ what: 'shop', sealed: settings_sealed, boundTo: id })),
     ...pushKeys.map(({ id, private_key_sealed }) => ({ what: 'push keys', sealed: private_key_sealed, boundTo: id })),
     ...answers.map(({ key, body_sealed }) => ({ what: 'answer', sealed: body_sealed, boundTo: key })),
   ]
@@ -102,6 +105,7 @@ async function expectEveryKind(): Promise<void> {
     'printers.connection_sealed',
     'push_keys.private_key_sealed',
     'second_factors.secret_sealed',
+    'shops.settings_sealed',
     'webhooks.secrets_sealed',
   ])
 }
@@ -135,6 +139,9 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
   const channel = { kind: 'ntfy', name: 'Phone', topic: 'farm' }
   const admin = await createTestPerson(t, farm, 'admin')
   expect((await admin.request('POST', '/notification-channels', channel)).statusCode).toBe(201)
+  const keys = { consumer_key: 'ck_farm', consumer_secret: 'cs_farm' }
+  const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.invalid', ...keys }
+  expect((await admin.request('POST', '/shops', shop)).statusCode).toBe(201)
   expect((await admin.request('GET', '/push-key')).statusCode).toBe(200)
   const order = { items: [{ product_sku_id: (await addSku(farm)).id, quantity: 1, unit_price: 100 }], ...customer }
   const retried = { 'idempotency-key': crypto.randomUUID() }
@@ -152,6 +159,7 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     'app',
     'webhook',
     'channel',
+    'shop',
     'push keys',
     'answer',
     'answer',
@@ -196,11 +204,13 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     second_factors: 2,
     webhooks: 1,
     notification_channels: 1,
+    shops: 1,
     kept_answers: 2,
     unreadable_printers: [],
     unreadable_second_factors: [],
     unreadable_webhooks: [],
     unreadable_notification_channels: [],
+    unreadable_shops: [],
     unreadable_kept_answers: 0,
   })
   expect(await loadSecretKey(dataDir)).toBe(newKey)

@@ -112,6 +112,9 @@ import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
 import { queueTimelineRoutes } from './modules/scheduler/timeline/timeline.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { shopHookRoutes } from './modules/shops/hooks/hook.routes.ts'
+import { shopRoutes } from './modules/shops/settings/shops.routes.ts'
+import { followShops } from './modules/shops/sync/follow-shops.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
@@ -247,6 +250,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       takeRoutes(routes, context)
       automationRuleRoutes(routes, context)
       automationRunRoutes(routes, context)
+      shopRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -255,6 +259,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   hubFileRoutes(app, context)
   servedImageRoutes(app, context)
   slicerRoutes(app, context)
+  shopHookRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
   await referencePage(app)
@@ -272,6 +277,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   deliverEvents(app, context)
   notifyPeople(app, context)
   automate(app, context)
+  followShops(app, context)
   return app
 }
 

@@ -40,6 +40,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   'settings-api-keys': '/settings/api-keys',
   'settings-backups': '/settings/backups',
   'settings-webhooks': '/settings/webhooks',
+  'settings-shops': '/settings/shops',
   'settings-notifications': '/settings/notifications',
   'settings-automation': '/settings/automation',
   webhook: '/settings/webhooks/$webhookId',

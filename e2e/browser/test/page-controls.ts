@@ -143,6 +143,7 @@ const reportSide = [
 const settingsSide = [
   ...reads('Profile', 'Sessions', 'Notifications', 'Account', 'Members', 'Task assignment'),
   manages('Costs', 'GET /costs/settings'),
+  manages('Shops', 'GET /shops'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
   manages('Backups', 'GET /backups'),
@@ -738,6 +739,23 @@ export const pageControls: Record<string, readonly View[]> = {
         manages('New secret…', 'POST /webhooks/{id}/rotate-secret'),
         manages('Delete…', 'DELETE /webhooks/{id}'),
         manages(/^Redeliver .* of /, 'POST /webhooks/{id}/deliveries/{deliveryId}/redeliver'),
+      ],
+    },
+  ],
+  '/settings/shops': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        manages('unmapped lines', 'GET /orders'),
+        manages('Connect a shop', 'POST /shops'),
+        seldom(manages(/not (recorded|taken)/, 'GET /shops/{id}/troubles')),
+        seldom(manages(/^More about the shop /)),
+        seldom(manages('Test the connection', 'POST /shops/{id}/test')),
+        seldom(manages('Read now', 'POST /shops/{id}/read')),
+        seldom(manages('Change…', 'PATCH /shops/{id}')),
+        seldom(manages(/^(Pause|Resume)$/, 'PATCH /shops/{id}')),
+        seldom(manages('Disconnect…', 'DELETE /shops/{id}')),
       ],
     },
   ],

@@ -724,6 +724,7 @@ export type OrderItemRow = {
   mapped_by: Id<'listingMap'> | null
   personalisation: 'array'
   units: number | null
+  external_id: string
 }
 
 /** A row of `order_picks`. */
@@ -818,6 +819,7 @@ export type OrderRow = {
   external_id_repeated: boolean
   search_words: string
   is_paid: boolean
+  customer_erased_at: Date | null
 }
 
 /** A row of `passkey_challenges`. */
@@ -1183,6 +1185,76 @@ export type ShipmentRow = {
   packed_by: Id<'user'> | null
   shipped_at: Date
   created_at: Date
+}
+
+/** A row of `shop_orders`. */
+export type ShopOrderRow = {
+  account_id: Id<'account'>
+  shop_id: Id<'shop'>
+  external_id: string
+  order_id: Id<'order'> | null
+  content_hash: Buffer
+  state: 'followed' | 'skipped' | 'refused'
+  reason: string
+  reread_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `shop_pushes`. */
+export type ShopPushRow = {
+  account_id: Id<'account'>
+  id: Id<'shopPush'>
+  shop_id: Id<'shop'>
+  order_id: Id<'order'>
+  shipment_id: Id<'shipment'>
+  state: 'pending' | 'sent' | 'failed'
+  attempts: number
+  due_at: Date
+  attempted_at: Date | null
+  problem: string | null
+  created_at: Date
+}
+
+/** A row of `shop_stock`. */
+export type ShopStockRow = {
+  account_id: Id<'account'>
+  shop_id: Id<'shop'>
+  listing: string
+  told: number | null
+  seen: number | null
+  problem: string | null
+  updated_at: Date
+}
+
+/** A row of `shops`. */
+export type ShopRow = {
+  account_id: Id<'account'>
+  id: Id<'shop'>
+  platform: 'woocommerce' | 'shopify' | 'etsy'
+  name: string
+  shop: string
+  url: string
+  settings_sealed: Buffer
+  cursor: Json | null
+  orders_since: Date
+  personalisation_names: string[]
+  pushes_fulfilment: boolean
+  pushes_stock: boolean
+  stock_buffer: number
+  paused_at: Date | null
+  due_at: Date
+  last_read_at: Date | null
+  stock_due_at: Date
+  failures: number
+  failing_since: Date | null
+  retry_at: Date | null
+  problem: string | null
+  lease_id: string | null
+  leased_until: Date | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
 }
 
 /** A row of `skus`. */

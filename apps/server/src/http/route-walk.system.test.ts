@@ -161,6 +161,9 @@ beforeAll(async () => {
   ids['notification-rules'] = (await people.owner.request('POST', '/notification-rules', told)).json().data.id
   const look = { name: 'Look', kinds: ['printer_error'], actions: [{ do: 'create_task' }] }
   ids['automation-rules'] = (await people.owner.request('POST', '/automation-rules', look)).json().data.id
+  const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.example.invalid', shop: 'walked' }
+  const keys = { consumer_key: 'ck_walked', consumer_secret: 'cs_walked' }
+  ids.shops = (await people.owner.request('POST', '/shops', { ...shop, ...keys })).json().data.id
   ids['push-devices'] = (await people.owner.request('POST', '/push-devices', pushDevice)).json().data.id
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)

@@ -64,6 +64,9 @@ export const idPrefixes = {
   automationRule: 'arl',
   automationFeed: 'afd',
   automationRun: 'arn',
+  shop: 'sho',
+  shopLease: 'shl',
+  shopPush: 'spu',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -113,6 +116,8 @@ export type NotificationRuleId = Id<'notificationRule'>
 export type NotificationId = Id<'notification'>
 export type AutomationRuleId = Id<'automationRule'>
 export type AutomationRunId = Id<'automationRun'>
+export type ShopId = Id<'shop'>
+export type ShopPushId = Id<'shopPush'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

@@ -43,6 +43,7 @@ export const quotas = {
     what: 'rules of notifications',
   },
   automation_rules: { variable: 'PRINTYARD_QUOTA_AUTOMATION_RULES', fallback: 100, what: 'automation rules' },
+  shops: { variable: 'PRINTYARD_QUOTA_SHOPS', fallback: 50, what: 'connected shops' },
   event_streams: { variable: 'PRINTYARD_QUOTA_EVENT_STREAMS', fallback: 200, what: 'open event streams' },
 } as const satisfies Record<string, QuotaSetting>
 

@@ -13,6 +13,7 @@ import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { automationLiveRules } from '../features/settings/automation/automation.live.ts'
 import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
+import { shopLiveRules } from '../features/settings/shops/shops.live.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.live.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
@@ -40,6 +41,7 @@ export const liveRules: readonly LiveRule[] = [
   ...webhookLiveRules,
   ...notificationLiveRules,
   ...automationLiveRules,
+  ...shopLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

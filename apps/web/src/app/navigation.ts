@@ -41,6 +41,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Members', icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: 'Task assignment', icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
   { label: 'Costs', icon: 'report', path: '/settings/costs', least: 'admin' },
+  { label: 'Shops', icon: 'shop', path: '/settings/shops', least: 'admin' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: 'Webhooks', icon: 'forth', path: '/settings/webhooks', least: 'admin' },
   { label: 'Automation', icon: 'automation', path: '/settings/automation', least: 'admin' },

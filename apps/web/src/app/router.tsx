@@ -358,6 +358,11 @@ const webhook = createRoute({
   },
   component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
 })
+const shops = createRoute({
+  getParentRoute: () => settings,
+  path: '/shops',
+  component: lazyPage(() => import('./routes/settings/shops-page.tsx'), 'ShopsPage'),
+})
 const notifications = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
@@ -446,6 +451,7 @@ const routeTree = rootRoute.addChildren([
         webhook,
         notifications,
         automation,
+        shops,
         sessions,
         taskAssignment,
         costs,

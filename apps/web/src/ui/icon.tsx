@@ -6,6 +6,7 @@ import IconBolt from '@tabler/icons-react/dist/esm/icons/IconBolt.mjs'
 import IconBook2 from '@tabler/icons-react/dist/esm/icons/IconBook2.mjs'
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconBuildingFactory2 from '@tabler/icons-react/dist/esm/icons/IconBuildingFactory2.mjs'
+import IconBuildingStore from '@tabler/icons-react/dist/esm/icons/IconBuildingStore.mjs'
 import IconBuildingWarehouse from '@tabler/icons-react/dist/esm/icons/IconBuildingWarehouse.mjs'
 import IconCamera from '@tabler/icons-react/dist/esm/icons/IconCamera.mjs'
 import IconCategory from '@tabler/icons-react/dist/esm/icons/IconCategory.mjs'
@@ -72,6 +73,7 @@ const shapes = {
   worklist: IconListCheck,
   order: IconPackage,
   ship: IconTruckDelivery,
+  shop: IconBuildingStore,
   report: IconChartBar,
   label: IconTag,
   settings: IconSettings,

@@ -397,6 +397,11 @@ export const eventCatalogue = {
   'session.entered': guarded('session', 'A session turned to this account', { user_id: text }),
   'session.left': guarded('session', 'A session turned to another account', { user_id: text }),
   'session.ended': guarded('session', 'A session ended', { user_id: text, why: text }),
+  'shop.connected': event('shop', 'A shop was connected', { platform: text, name: text }),
+  'shop.disconnected': event('shop', 'A shop was disconnected; its orders stay', { name: text }),
+  'shop.failing': event('shop', 'A shop does not answer, or does not let us in; it is tried again', { kind: text }),
+  'shop.recovered': event('shop', 'A shop that was failing is read again', {}),
+  'shop.updated': event('shop', 'A connected shop was changed, paused or resumed', fields),
   'sku.bom_set': event('sku', 'The bill of materials of a SKU was set', {
     children: Type.Array(Type.Object({ product_sku_id: text, quantity: number })),
     materials: Type.Array(Type.Object({ material_id: text, quantity: number })),

@@ -160,6 +160,11 @@ const edits: Record<string, () => Promise<Edit>> = {
     const { id } = await made('/notification-channels', channel)
     return { path: `/notification-channels/${id}`, body: { name: 'Chat' } }
   },
+  async 'PATCH /shops/:id'() {
+    const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.example.invalid' }
+    const { id } = await made('/shops', { ...shop, consumer_key: 'ck_one', consumer_secret: 'cs_one' })
+    return { path: `/shops/${id}`, body: { name: 'Shop' } }
+  },
   async 'PATCH /notification-rules/:id'() {
     const rule = { name: 'People', kinds: ['needs_person'] }
     const { id } = await made('/notification-rules', rule)

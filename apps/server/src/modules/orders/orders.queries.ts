@@ -65,6 +65,7 @@ const itemColumns = columnsOf<OrderItemTableRow>()(
   'fulfillment_status',
   'personalisation',
   'notes',
+  'external_id',
   'created_at',
 )
 
@@ -216,8 +217,11 @@ export async function insertOrders(
 }
 
 /** A line of a new order, and what it was found to stand for. */
-export type OrderedLine = Pick<NewOrder['items'][number], 'quantity' | 'unit_price' | 'personalisation' | 'notes'> &
+export type OrderedLine = Pick<LineToRecord, 'quantity' | 'unit_price' | 'personalisation' | 'notes' | 'external_id'> &
   NamedLine
+
+/** A line as it is told; `external_id` is its ID in its shop, where that is known. */
+export type LineToRecord = NewOrder['items'][number] & { external_id?: string }
 
 export async function insertOrderItems(
   { sql, accountId, now }: Work,
@@ -239,6 +243,7 @@ export async function insertOrderItems(
     unit_price: line.unit_price,
     personalisation: sql.json((line.personalisation ?? []) as never),
     notes: line.notes ?? '',
+    external_id: line.external_id ?? '',
     created_at: now,
     updated_at: now,
   }))
@@ -254,7 +259,8 @@ export async function updateOrder(
   orderId: OrderId,
   changes: Omit<OrderChanges, 'status' | 'force'> & {
     status?: OrderStatus
-    stated_total?: null
+    stated_total?: number | null
+    items_total?: number
     external_id_repeated?: false
   },
   { isShipped = false } = {},
@@ -281,6 +287,19 @@ export async function updateItemFulfilments(
       updated_at = ${now}
     from jsonb_to_recordset(${sql.json(items)}::jsonb) as c (id text, quantity_fulfilled int8, fulfillment_status text)
     where i.account_id = ${accountId} and i.id = c.id`
+}
+
+/** The customer of the order was erased, once and for all. */
+export async function noteErasure({ sql, accountId, now }: Work, orderId: OrderId): Promise<void> {
+  await sql`
+    update orders set customer_erased_at = ${now}
+    where account_id = ${accountId} and id = ${orderId} and customer_erased_at is null`
+}
+
+export async function isCustomerErased(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<boolean> {
+  const [row] = await sql<{ is_erased: boolean }[]>`
+    select customer_erased_at is not null as is_erased from orders where account_id = ${accountId} and id = ${orderId}`
+  return row?.is_erased === true
 }
 
 /** What is still open of an order will not be fulfilled any more. */

@@ -24,8 +24,10 @@ import {
   hasPersonalShipments,
   insertOrderItems,
   insertOrders,
+  type LineToRecord,
   listTrackingNumbers,
   lockOrder,
+  noteErasure,
   type OrderedLine,
   type OrderItemRow,
   type OrderRow,
@@ -56,13 +58,16 @@ export async function getOrderLocked(sql: Sql, accountId: AccountId, orderId: Or
   return order
 }
 
+/** An order to be recorded: by the rules of POST /orders, and with what only its shop knows of its lines. */
+type OrderToRecord = Omit<NewOrder, 'items'> & { items: LineToRecord[] }
+
 /**
  * Records an order with its lines.
  *
  * @throws AppError `ALREADY_EXISTS` with the ID of the order that its shop has under this external ID, `DUPLICATE_ORDER_NUMBER`,
  *   `INVALID_PRODUCT_SKU` and `VALIDATION_ERROR`
  */
-export async function createOrder(work: Work, body: NewOrder): Promise<OrderWithItems> {
+export async function createOrder(work: Work, body: OrderToRecord): Promise<OrderWithItems> {
   const { sql, accountId, now } = work
   const { items, allow_unmapped: allowUnmapped, ...order } = body
   const shop = { platform: order.platform, shop: order.shop ?? '' }
@@ -153,7 +158,7 @@ async function refuseKnown({ sql, accountId }: Work, shop: Shop, externalId = ''
 async function nameOrderedLines(
   { sql, accountId }: Work,
   shop: Shop,
-  lines: NewOrder['items'],
+  lines: readonly LineToRecord[],
   { allowUnmapped }: { allowUnmapped: boolean },
 ): Promise<OrderedLine[]> {
   const named = await nameLines(sql, accountId, shop, lines)
@@ -247,6 +252,8 @@ export async function changeOrder(
 export async function eraseCustomer(work: Work, orderId: OrderId): Promise<OrderWithItems> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
+  // Its shop may still tell all of it: what was erased is not filled again.
+  await noteErasure(work, orderId)
   // People may have written about the customer into tasks that the order has, though it does not itself.
   const tasks = await emptyTextsOfTasks(work, ['pick', 'pack'], {
     subjectId: orderId,

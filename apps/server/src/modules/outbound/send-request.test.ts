@@ -176,3 +176,27 @@ test('an excerpt is text that a database takes', () => {
   expect(excerpt('a\0b\u202Ec\n')).toBe('abc')
   expect(excerpt('\u{1F600}'.repeat(300)).isWellFormed()).toBe(true)
 })
+
+test('what must not arrive twice is not sent again when a kept connection breaks off after it was read', async () => {
+  let bodies = 0
+  const receiver = await listen((request, response) => {
+    bodies += 1
+    if (request.headers['x-breaks'] === 'yes') request.on('end', () => response.destroy())
+    else response.end('ok')
+  })
+  const made = sender()
+  const ask = (isOnce: boolean, breaks = 'no') =>
+    made.send({ url: receiver.url, headers: { 'x-breaks': breaks }, body: '{}', isOnce })
+  expect(await ask(false)).toMatchObject({ failure: null })
+  expect(await ask(true, 'yes')).toMatchObject({ failure: 'connection' })
+  expect(bodies).toBe(2)
+})
+
+test('an answer is read as far as the request says, and is cut beyond it', async () => {
+  const receiver = await listen((_request, response) => response.end('x'.repeat(30_000)))
+  const ask = (mostBytes: number) =>
+    sender().send({ url: receiver.url, method: 'GET', headers: {}, reads: { mostBytes, withinMs: 2_000 } })
+  expect((await ask(30_000)).text).toHaveLength(30_000)
+  expect(await ask(30_000)).not.toHaveProperty('isCut')
+  expect(await ask(20_000)).toMatchObject({ isCut: true })
+})

@@ -9,7 +9,7 @@ import type { ResolveHost } from './resolve-host.ts'
 /** An answer must be there, as far as its first line, after this. */
 const answerWithinMs = 15_000
 
-/** What comes after the header of an answer is only for the log. */
+/** What comes after the header of an answer is only for the log, unless the request says otherwise. */
 const restWithinMs = 2_000
 const longestRestBytes = 16 * 1024
 
@@ -28,15 +28,25 @@ interface SenderOptions {
 /** What is sent to an address that a user has entered. */
 export interface OutboundRequest {
   url: string
-  method?: 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT'
   /** JSON unless they name another `content-type`. */
   headers: Record<string, string>
-  body: string | Buffer
+  /** Of a GET none. */
+  body?: string | Buffer
+  /** How much of the answer is read, and for how long, where it is more than something for the log. */
+  reads?: { mostBytes: number; withinMs: number }
+  /**
+   * Must not arrive twice: it takes a connection of its own, because one that was kept may break off after the message was read. Else it is
+   * sent once more then.
+   */
+  isOnce?: boolean
 }
 
 /** What an attempt came to, and the beginning of the answer as it came. */
 export interface Answered extends Outcome {
   text: string
+  /** The answer was longer than what is read of it, or broke off. */
+  isCut?: boolean
 }
 
 /** Sends messages, each by one request. Redirects are never followed. */
@@ -75,18 +85,22 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
     }
   const lookups = { http: lookupFor(false), https: lookupFor(true) }
 
-  function start(url: URL, { method = 'POST', headers, body }: OutboundRequest, signal: AbortSignal | undefined) {
+  function start(
+    url: URL,
+    { method = 'POST', headers, body, isOnce }: OutboundRequest,
+    signal: AbortSignal | undefined,
+  ) {
     const kind = url.protocol === 'https:' ? 'https' : 'http'
     const send = kind === 'https' ? requestHttps : requestHttp
     const sent = send(url, {
       method,
-      agent: agents[kind],
+      agent: isOnce ? false : agents[kind],
       lookup: lookups[kind],
       headers: {
-        'content-type': 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         'user-agent': userAgent,
         ...headers,
-        'content-length': Buffer.byteLength(body),
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
       },
       ...(signal && { signal }),
     })
@@ -107,9 +121,10 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
   return {
     async send(request, signal) {
       const startedAtMs = performance.now()
-      const done = (outcome: Omit<Outcome, 'duration_ms'>, text = ''): Answered => ({
+      const done = (outcome: Omit<Outcome, 'duration_ms'>, text = '', isCut = false): Answered => ({
         ...outcome,
         text,
+        ...(isCut && { isCut }),
         duration_ms: Math.round(performance.now() - startedAtMs),
       })
       const url = new URL(request.url)
@@ -121,8 +136,8 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
           if (error instanceof StaleConnection) return attempt(url, request, signal)
           throw error
         })
-        const rest = await restOf(response)
-        return done(outcomeOf(response, excerpt(rest), clock.now()), rest)
+        const { text, isCut } = await restOf(response, request.reads)
+        return done(outcomeOf(response, excerpt(text), clock.now()), text, isCut)
       } catch (error) {
         if (signal?.aborted) throw error
         return done(failed(failureOf(error), wordsOf(error)))
@@ -149,22 +164,26 @@ function answerOf(sent: ClientRequest): Promise<IncomingMessage> {
 }
 
 /** The beginning of a body; the rest is not waited for. */
-async function restOf(response: IncomingMessage): Promise<string> {
+async function restOf(
+  response: IncomingMessage,
+  { mostBytes, withinMs } = { mostBytes: longestRestBytes, withinMs: restWithinMs },
+): Promise<{ text: string; isCut: boolean }> {
   const chunks: Buffer[] = []
   let bytes = 0
-  const timer = setTimeout(() => response.destroy(), restWithinMs)
+  const timer = setTimeout(() => response.destroy(), withinMs)
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= longestRestBytes) response.destroy()
+      if (bytes > mostBytes) response.destroy()
     }
   } catch {
     // The status is what counts; what came of the rest is enough for the log.
   } finally {
     clearTimeout(timer)
   }
-  return Buffer.concat(chunks).subarray(0, longestRestBytes).toString('utf8')
+  const text = Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8')
+  return { text, isCut: !response.complete || bytes > mostBytes }
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, rest: string, now: Date) {

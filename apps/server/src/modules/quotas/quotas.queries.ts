@@ -64,6 +64,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
     sql`select count(*)::int as used from automation_rules where account_id = ${accountId}`,
   notification_rules: (sql, accountId) =>
     sql`select count(*)::int as used from notification_rules where account_id = ${accountId}`,
+  shops: (sql, accountId) => sql`select count(*)::int as used from shops where account_id = ${accountId}`,
   webhooks: (sql, accountId) => sql`select count(*)::int as used from webhooks where account_id = ${accountId}`,
 }
 

@@ -34,6 +34,7 @@ const actions: readonly Command[] = [
   action('Connect a hub', '/hubs', 'plus', 'admin', 'add join new'),
   action('Invite a person', '/settings/members', 'plus', 'admin', 'add member user colleague'),
   action('Make an API key', '/settings/api-keys', 'plus', 'admin', 'add new token'),
+  action('Connect a shop', '/settings/shops', 'plus', 'admin', 'woocommerce shopify orders store'),
   action('Add a webhook', '/settings/webhooks', 'plus', 'admin', 'new event endpoint'),
   action('Be notified on this device', '/settings/notifications', 'bell', 'viewer', 'push alert channel rule'),
   action('Add an automation rule', '/settings/automation', 'automation', 'admin', 'new when then trigger action'),

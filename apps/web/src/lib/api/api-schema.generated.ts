@@ -2113,6 +2113,34 @@ export type NewNotificationChannel = {
   user_id: string | null
 }
 
+export type NewShop = {
+  created_at: string
+  created_by: string
+  failed_parcels: number
+  failing_since: string | null
+  id: string
+  last_read_at: string | null
+  name: string
+  orders: number
+  orders_since: string
+  paused_at: string | null
+  personalisation_names: Array<string>
+  platform: "woocommerce" | "shopify"
+  problem: string | null
+  pushes_fulfilment: boolean
+  pushes_stock: boolean
+  refused_orders: number
+  retry_at: string | null
+  shop: string
+  status: "active" | "failing" | "paused"
+  stock_buffer: number
+  updated_at: string
+  url: string
+  waiting_parcels: number
+  webhook_path: string
+  webhook_secret: string
+}
+
 export type NewWebhook = {
   created_at: string
   created_by: string
@@ -3285,6 +3313,11 @@ export type RemovedPushDevice = {
   id: string
 }
 
+export type RemovedShop = {
+  deleted: boolean
+  id: string
+}
+
 export type RemovedSku = {
   deleted: boolean
   id: string
@@ -3545,6 +3578,56 @@ export type Shipment = {
   shipped_at: string
   tracking_number: string
   tracking_url: string
+}
+
+export type Shop = {
+  created_at: string
+  created_by: string
+  failed_parcels: number
+  failing_since: string | null
+  id: string
+  last_read_at: string | null
+  name: string
+  orders: number
+  orders_since: string
+  paused_at: string | null
+  personalisation_names: Array<string>
+  platform: "woocommerce" | "shopify"
+  problem: string | null
+  pushes_fulfilment: boolean
+  pushes_stock: boolean
+  refused_orders: number
+  retry_at: string | null
+  shop: string
+  status: "active" | "failing" | "paused"
+  stock_buffer: number
+  updated_at: string
+  url: string
+  waiting_parcels: number
+  webhook_path: string
+}
+
+export type ShopAsked = {
+  asked: boolean
+  id: string
+}
+
+export type ShopTest = {
+  ok: boolean
+  problem: string | null
+  shop_name: string | null
+}
+
+export type ShopTrouble = {
+  at: string
+  kind: "order" | "parcel" | "stock"
+  name: string
+  order_id: string | null
+  problem: string
+}
+
+export type ShopTroubles = {
+  troubles: Array<ShopTrouble>
 }
 
 export type SignedInUser = {
@@ -4085,7 +4168,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "notification_channels" | "notification_rules" | "automation_rules" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "notification_channels" | "notification_rules" | "automation_rules" | "shops" | "event_streams"
     used: number
     what: string
   }>
@@ -4426,6 +4509,7 @@ export interface ApiRoutes {
   'DELETE /push-devices/{id}': { params: { id: string }; data: RemovedPushDevice }
   'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
+  'DELETE /shops/{id}': { params: { id: string }; data: RemovedShop }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
   'DELETE /webhooks/{id}': { params: { id: string }; data: {
       deleted: boolean
@@ -4559,6 +4643,9 @@ export interface ApiRoutes {
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
+  'GET /shops': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Shop> }
+  'GET /shops/{id}': { params: { id: string }; data: Shop }
+  'GET /shops/{id}/troubles': { params: { id: string }; data: ShopTroubles }
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
@@ -4691,6 +4778,19 @@ export interface ApiRoutes {
   'PATCH /products/{id}': { params: { id: string }; body: UpdateProductRequest; data: Product }
   'PATCH /recipes/{id}': { params: { id: string }; body: UpdateRecipeRequest; data: Recipe }
   'PATCH /scheduler/settings': { body: UpdateSchedulerSettingsRequest; data: SchedulerSettings }
+  'PATCH /shops/{id}': { params: { id: string }; body: {
+      access_token?: string | undefined
+      client_id?: string | undefined
+      client_secret?: string | undefined
+      consumer_key?: string | undefined
+      consumer_secret?: string | undefined
+      is_active?: boolean | undefined
+      name?: string | undefined
+      personalisation_names?: Array<string> | undefined
+      pushes_fulfilment?: boolean | undefined
+      pushes_stock?: boolean | undefined
+      stock_buffer?: number | undefined
+    }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
   'PATCH /webhooks/{id}': { params: { id: string }; body: UpdateWebhookRequest; data: Webhook }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
@@ -4917,6 +5017,24 @@ export interface ApiRoutes {
       password: string
       time_zone?: string | undefined
     }; data: Session }
+  'POST /shops': { body: {
+      access_token?: string | undefined
+      client_id?: string | undefined
+      client_secret?: string | undefined
+      consumer_key?: string | undefined
+      consumer_secret?: string | undefined
+      name: string
+      orders_since?: string | undefined
+      personalisation_names?: Array<string> | undefined
+      platform: "woocommerce" | "shopify"
+      pushes_fulfilment?: boolean | undefined
+      pushes_stock?: boolean | undefined
+      shop?: string | undefined
+      stock_buffer?: number | undefined
+      url: string
+    }; data: NewShop }
+  'POST /shops/{id}/read': { params: { id: string }; data: ShopAsked }
+  'POST /shops/{id}/test': { params: { id: string }; data: ShopTest }
   'POST /sign-in': { body: {
       code?: string | undefined
       email: string

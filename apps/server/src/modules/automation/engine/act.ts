@@ -16,7 +16,7 @@ import { createTask } from '../../worklist/worklist.service.ts'
 import type { Action, ActionName } from '../rules/actions.ts'
 import type { RuleRow } from '../rules/rules.queries.ts'
 import type { Step } from '../runs/runs.queries.ts'
-import { findRunEvent } from './feed.queries.ts'
+import { findRunEvent } from '../feed/feed.queries.ts'
 
 /** What an action is taken for. */
 export interface Cause {

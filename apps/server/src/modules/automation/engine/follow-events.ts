@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { App } from '../../../http/types.ts'
 import { type AccountWorker, runAccountWorker, runWhileListening } from '../../background/account-worker.ts'
 import { interestingTypes } from '../../notifications/delivery/read-event.ts'
-import { listAccountsBehind } from './feed.queries.ts'
+import { listAccountsBehind } from '../feed/feed.queries.ts'
 import { runRules } from './run-rules.ts'
 
 /** What comes within this time is looked at together. */

@@ -11,7 +11,7 @@ import type { ActionName } from '../rules/actions.ts'
 import { listWatchingRules, type RuleRow } from '../rules/rules.queries.ts'
 import { countActed, countWaiting, insertRun, listRulesRun, type NewRun, type Step } from '../runs/runs.queries.ts'
 import { act } from './act.ts'
-import { moveFeed } from './feed.queries.ts'
+import { moveFeed } from '../feed/feed.queries.ts'
 
 /** What acts for a rule, in records. */
 const actorPrefix = 'rule:'

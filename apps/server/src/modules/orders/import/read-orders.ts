@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { makeValidatorCompiler } from '../../../http/request/validation.ts'
-import { AppError, type FieldErrors, validationError } from '../../../kernel/errors.ts'
+import { validationError } from '../../../kernel/errors.ts'
+import { checkNewOrder, discountExcess } from '../check-new-order.ts'
 import { timeProblems } from '../order-times.ts'
-import { type NewOrder, NewOrderBody } from '../orders.schema.ts'
+import type { NewOrder } from '../orders.schema.ts'
 import { isCurrency, minorDigits } from '../settings/currencies.ts'
 import { type Read, readAmount, readCount, readTime } from './amounts.ts'
 import { type FormatName, formatNames, formats, type ImportFormat, type RowOfOrder } from './formats.ts'
@@ -34,8 +34,6 @@ interface Defaults {
   /** Of orders whose rows name none. */
   currency: string
 }
-
-const checkBody = makeValidatorCompiler()({ schema: NewOrderBody, httpPart: 'body' })
 
 /** Orders that are looked at in one turn of the event loop. */
 const ordersInTurn = 200
@@ -160,7 +158,7 @@ function readOrder(
   }
   // What was told to be wrong already is not told to be missing as well.
   const known = new Set(problems.map(({ row, field }) => `${row} ${field}`))
-  const checked = problems.length === 0 || known.size > 0 ? check(body) : { errors: {} }
+  const checked = problems.length === 0 || known.size > 0 ? checkNewOrder(body) : { errors: {} }
   if ('errors' in checked) {
     for (const [path, messages] of Object.entries(checked.errors)) {
       const { row, field } = placeOf(path, draft.itemRows, first)
@@ -189,24 +187,9 @@ function readAll<Name extends string, T>(
   return Object.fromEntries(entries) as Partial<Record<Name, T>>
 }
 
-/** By the rules of POST /orders, which are these. */
-function check(body: Record<string, unknown>): { value: NewOrder } | { errors: FieldErrors } {
-  // Fields that are undefined are not there, as in JSON.
-  const checked = checkBody(JSON.parse(JSON.stringify(body)))
-  if (!('error' in checked)) return { value: checked.value as NewOrder }
-  if (checked.error instanceof AppError) return { errors: checked.error.details as FieldErrors }
-  throw checked.error
-}
-
 /** Where in the file a field of the request stands. */
 function placeOf(path: string, itemRows: readonly number[], first: number): { row: number; field: string } {
   const [, index, field] = /^items\.(\d+)\.(.+)$/.exec(path) ?? []
   if (index === undefined || field === undefined) return { row: first, field: path }
   return { row: itemRows[Number(index)] ?? first, field: field === 'product_sku_id' ? 'sku' : field }
-}
-
-function discountExcess(body: NewOrder): string | undefined {
-  const { items, shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = body
-  const total = items.reduce((sum, item) => sum + item.quantity * item.unit_price, shipping_cost + tax_amount)
-  return discount_amount > total ? 'must be at most the total of items, shipping and tax' : undefined
 }

@@ -6,6 +6,7 @@ import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
 import { takeFromPins } from '../../planning/pegs/pins.queries.ts'
 import { listHeldByItems, listReserved } from '../../planning/pegs/reserved.queries.ts'
 import { replan } from '../../planning/replan.ts'
+import { queuePush } from '../../shops/state/queue-push.ts'
 import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilments, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
@@ -155,6 +156,7 @@ async function takeStock(
       .filter(({ taken }) => taken > 0)
       .map(({ item, taken }) => ({ order_item_id: item.id, quantity: taken / item.pack_size, units: taken })),
   })
+  await queuePush(work, order.id, shipmentId)
   const packaging = await takePackaging(
     work,
     shipmentId,

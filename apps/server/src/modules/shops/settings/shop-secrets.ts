@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../../db/database.ts'
+import type { ShopRow } from '../../../db/rows.generated.ts'
+import { openIfReadable, type SecretBox } from '../../../kernel/secret-box.ts'
+import type { ShopSettings } from '../connectors/contract/connector.ts'
+
+/** Of letters and digits alone: shops take others apart. */
+export function newWebhookSecret(): string {
+  return randomBytes(24).toString('hex')
+}
+
+export function sealSettings(box: Pick<SecretBox, 'seal'>, shopId: string, settings: ShopSettings): Buffer {
+  return box.seal(settings, shopId)
+}
+
+/** @throws Error when no key of the service opens them */
+export function openSettings(box: Pick<SecretBox, 'open'>, shopId: string, sealed: Buffer): ShopSettings {
+  // Sealed by `sealSettings` alone, for this shop: the tag tells.
+  return box.open(sealed, shopId) as ShopSettings
+}
+
+/** Seals what was entered of all shops again, by the present key, as `resealWebhooks` does. `sql` is a transaction. */
+export async function resealShops(
+  secrets: Pick<SecretBox, 'seal' | 'open'>,
+  sql: Sql,
+): Promise<{ sealed: number; unreadable: string[] }> {
+  const shops = await sql<Pick<ShopRow, 'account_id' | 'id' | 'settings_sealed'>[]>`
+    /* every account: the key is that of the whole service */
+    select account_id, id, settings_sealed from shops order by account_id, id for update`
+  const unreadable: string[] = []
+  for (const { account_id, id, settings_sealed } of shops) {
+    const opened = openIfReadable(secrets, settings_sealed, id)
+    if (opened === undefined) unreadable.push(id)
+    else {
+      await sql`
+        update shops set settings_sealed = ${secrets.seal(opened.value, id)} where account_id = ${account_id} and id = ${id}`
+    }
+  }
+  return { sealed: shops.length - unreadable.length, unreadable }
+}

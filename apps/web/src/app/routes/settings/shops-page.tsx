@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ConnectShopDialog } from '../../../features/settings/shops/shop-form.tsx'
+import { ShopTable } from '../../../features/settings/shops/shop-table.tsx'
+import { shopListQuery } from '../../../features/settings/shops/shops.api.ts'
+import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LinkText } from '../../../ui/link-text.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { QueryView } from '../../../ui/page/query-view.tsx'
+
+export function ShopsPage() {
+  return useMay('admin') ? (
+    <Shops />
+  ) : (
+    <>
+      <PageHeader title="Shops" />
+      <NoPermission />
+    </>
+  )
+}
+
+const description = (
+  <>
+    Orders of your shops arrive by themselves, and the shops are told what leaves. Lines that stand for no SKU yet wait
+    in{' '}
+    <LinkText to="/orders/unmapped" underline="always">
+      unmapped lines
+    </LinkText>
+    .
+  </>
+)
+
+function Shops() {
+  const list = useInfiniteQuery(shopListQuery())
+  const [isConnecting, { open, close }] = useDisclosure(false)
+  const connect = (
+    <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
+      Connect a shop
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Shops" description={description} actions={connect} />
+      <QueryView query={list} failed="The shops could not be read">
+        {(data) => {
+          const shops = rowsOf(data) ?? []
+          if (shops.length === 0) {
+            return (
+              <EmptyState icon="shop" title="No shop yet">
+                Connect your WooCommerce or Shopify shop. Other shops bring their orders by files, or by the API.
+              </EmptyState>
+            )
+          }
+          return <ShopTable shops={shops} {...morePages(list)} />
+        }}
+      </QueryView>
+      {isConnecting && <ConnectShopDialog onClose={close} />}
+    </>
+  )
+}

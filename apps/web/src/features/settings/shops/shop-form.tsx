@@ -1,0 +1,259 @@
+import {
+  Button,
+  Group,
+  List,
+  Modal,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { BodyOf } from '../../../lib/api/api-routes.ts'
+import type { Shop } from '../../../lib/api/api-schema.generated.ts'
+import { CopyLine } from '../../../ui/codes/copy-line.tsx'
+import { Secret } from '../../../ui/codes/secret.tsx'
+import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { platformWords } from './shop-words.ts'
+import { useChangeShop, useConnectShop } from './shops.api.ts'
+
+type Platform = Shop['platform']
+type Key = 'consumer_key' | 'consumer_secret' | 'client_id' | 'client_secret' | 'access_token'
+
+interface KeyWords {
+  label: string
+  description: string
+  isOptional?: true
+}
+
+/** What each kind of shop is connected by, and where its people find it. */
+const platforms: Record<
+  Platform,
+  { steps: string[]; keys: Partial<Record<Key, KeyWords>>; address: string; topics: string }
+> = {
+  woocommerce: {
+    steps: [
+      'In the admin of the shop open WooCommerce, Settings, Advanced, REST API, and add a key.',
+      'Choose a user who manages the shop, and the permissions Read/Write.',
+      'Copy the consumer key and the consumer secret into this form.',
+    ],
+    keys: {
+      consumer_key: { label: 'Consumer key', description: 'Begins with ck_' },
+      consumer_secret: { label: 'Consumer secret', description: 'Begins with cs_' },
+    },
+    address: 'https://…',
+    topics: 'Order created, Order updated and Order deleted',
+  },
+  shopify: {
+    steps: [
+      'In the Dev Dashboard of Shopify create an app for your shop, and a version of it with the scopes that docs/shops.md lists.',
+      'Install the app in your shop.',
+      'Copy the client ID and the client secret into this form. An app that was made in the admin of the shop has an access token instead.',
+    ],
+    keys: {
+      client_id: { label: 'Client ID', description: 'Of the app', isOptional: true },
+      client_secret: {
+        label: 'Client secret',
+        description: 'Of the app; it signs its webhooks as well',
+        isOptional: true,
+      },
+      access_token: {
+        label: 'Access token',
+        description: 'Begins with shpat_; in the place of the client ID',
+        isOptional: true,
+      },
+    },
+    address: 'https://….myshopify.com',
+    topics: 'Order creation, Order update and Order cancellation',
+  },
+}
+const kinds = Object.keys(platforms) as Platform[]
+const keysOf = (platform: Platform) => Object.entries(platforms[platform].keys) as [Key, KeyWords][]
+
+type Values = {
+  platform: Platform
+  name: string
+  shop: string
+  url: string
+  pushes_fulfilment: boolean
+  pushes_stock: boolean
+  stock_buffer: number | string
+  personalisation_names: string[]
+} & Record<Key, string>
+
+const useShopForm = (initialValues: Values) => useForm<Values>({ mode: 'controlled', initialValues })
+type ShopForm = ReturnType<typeof useShopForm>
+
+const none: Values = {
+  ...{ platform: 'woocommerce', name: '', shop: '', url: '' },
+  ...{ consumer_key: '', consumer_secret: '', client_id: '', client_secret: '', access_token: '' },
+  ...{ pushes_fulfilment: true, pushes_stock: false, stock_buffer: 0, personalisation_names: [] },
+}
+
+function Keys({ form, isNew }: { form: ShopForm; isNew: boolean }) {
+  return keysOf(form.values.platform).map(([key, { label, description, isOptional }]) => (
+    <PasswordInput
+      key={key}
+      label={label}
+      description={description}
+      required={isNew && !isOptional}
+      maxLength={500}
+      autoComplete="off"
+      {...(!isNew && { placeholder: 'Stays as it is' })}
+      {...form.getInputProps(key)}
+    />
+  ))
+}
+
+/** The keys that were entered, of those that such a shop has. */
+const enteredOf = (values: Values): Partial<Record<Key, string>> =>
+  Object.fromEntries(
+    keysOf(values.platform).flatMap(([key]) => (values[key].trim() === '' ? [] : [[key, values[key].trim()]])),
+  )
+
+function Choices({ form }: { form: ShopForm }) {
+  return (
+    <>
+      <Switch
+        label="Tell the shop of parcels that leave"
+        description="With their tracking; the last one completes the order there"
+        {...form.getInputProps('pushes_fulfilment', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Tell the shop what is available"
+        description="Overwrites the stock of the products there that count it"
+        {...form.getInputProps('pushes_stock', { type: 'checkbox' })}
+      />
+      {form.values.pushes_stock && (
+        <NumberInput
+          label="Units kept back"
+          description="Of each SKU, not told to the shop"
+          min={0}
+          max={100_000}
+          allowDecimal={false}
+          {...form.getInputProps('stock_buffer')}
+        />
+      )}
+      <TagsInput
+        label="Personalisation"
+        description="Names of fields that customers fill in. Empty: all that the shop shows of a line"
+        {...form.getInputProps('personalisation_names')}
+      />
+    </>
+  )
+}
+
+const choicesOf = ({ pushes_fulfilment, pushes_stock, stock_buffer, personalisation_names }: Values) => ({
+  ...{ pushes_fulfilment, pushes_stock, personalisation_names },
+  stock_buffer: Number(stock_buffer) || 0,
+})
+
+export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
+  const form = useShopForm(none)
+  const connect = useConnectShop()
+  const { submit, problem } = useFormSubmit({ form, mutation: connect, body: newBody })
+  const { platform } = form.values
+  return (
+    <Modal opened onClose={onClose} title="Connect a shop" size="lg">
+      {connect.data ? (
+        <Connected shop={connect.data} secret={connect.data.webhook_secret} onClose={onClose} />
+      ) : (
+        <form onSubmit={submit}>
+          <Stack>
+            <FormProblem problem={problem} />
+            <Select
+              label="Kind of shop"
+              data={kinds.map((value) => ({ value, label: platformWords[value] ?? value }))}
+              allowDeselect={false}
+              {...form.getInputProps('platform')}
+            />
+            <List size="sm" type="ordered">
+              {platforms[platform].steps.map((step) => (
+                <List.Item key={step}>{step}</List.Item>
+              ))}
+            </List>
+            <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+            <TextInput
+              label="Address of the shop"
+              description={platforms[platform].address}
+              required
+              maxLength={500}
+              {...form.getInputProps('url')}
+            />
+            <Keys form={form} isNew />
+            <TextInput
+              label="Name on its orders"
+              description="Only where you have several shops of this kind. It cannot be changed"
+              maxLength={100}
+              {...form.getInputProps('shop')}
+            />
+            <Choices form={form} />
+            <FormButtons label="Connect the shop" isBusy={connect.isPending} onCancel={onClose} />
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}
+
+function Connected({ shop, secret, onClose }: { shop: Shop; secret: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Orders are read from now on, once a minute. Where your shop can reach this service, a webhook makes that
+        seconds: add one for {platforms[shop.platform].topics}, with this delivery URL
+        {shop.platform === 'woocommerce' ? ' and secret' : ''}.
+      </Text>
+      <CopyLine value={`${window.location.origin}${shop.webhook_path}`} />
+      {shop.platform === 'woocommerce' && <Secret label="Secret of the webhooks" value={secret} />}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function newBody(values: Values): BodyOf<'POST /shops'> {
+  const { platform, name, shop, url } = values
+  return {
+    ...{ platform, name, url: url.trim() },
+    ...enteredOf(values),
+    ...(shop.trim() !== '' && { shop: shop.trim() }),
+    ...choicesOf(values),
+  }
+}
+
+export function ChangeShopDialog({ shop, onClose }: { shop: Shop; onClose: () => void }) {
+  const { platform, name, url, pushes_fulfilment, pushes_stock, stock_buffer, personalisation_names } = shop
+  const form = useShopForm({
+    ...{ ...none, platform, name, url },
+    ...{ pushes_fulfilment, pushes_stock, stock_buffer, personalisation_names },
+  })
+  const change = useChangeShop(shop.id)
+  const { submit, problem } = useFormSubmit({
+    form,
+    mutation: change,
+    body: (values) => ({ name: values.name, ...enteredOf(values), ...choicesOf(values) }),
+    done: () => 'The shop is changed',
+    onDone: onClose,
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Change ${shop.name}`} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <FormProblem problem={problem} />
+          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <Keys form={form} isNew={false} />
+          <Choices form={form} />
+          <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

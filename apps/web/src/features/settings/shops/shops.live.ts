@@ -1,0 +1,3 @@
+import type { LiveRule } from '../../../lib/live/live-rules.ts'
+
+export const shopLiveRules: readonly LiveRule[] = [{ on: ['shop.*'], keys: () => [['shops']] }]
