@@ -6,6 +6,8 @@ import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
+import type { ExportAccountOptions } from './commands/export-account.ts'
+import type { ImportAccountOptions } from './commands/import-account.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
@@ -258,6 +260,28 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, rollBack(options))
     })
 
+  leaf(program, 'export', '--account acc_… --to ./my-farm')
+    .description('Export all of an account: rows as JSON Lines, spreadsheets and files, without any secret')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--to <path>', 'a new folder, or a new file that ends in .tar.gz')
+    .addOption(dataDirOption())
+    .action(async (options: ExportAccountOptions & AnswerOptions) => {
+      const { exportAccount } = await import('./commands/export-account.ts')
+      await answer(options, exportAccount(options))
+    })
+  leaf(program, 'import', './my-farm --account acc_… --dry-run')
+    .description('Import an export of another service into an empty account, or what another program has')
+    // Options after `from` are those of its commands.
+    .enablePositionalOptions()
+    .argument('<path>', 'the folder or .tar.gz that `printyard export` wrote')
+    .requiredOption('--account <id>', 'the account that it becomes')
+    .option('--dry-run', 'tell what would become of everything, and write nothing')
+    .addOption(dataDirOption())
+    .action(async (path: string, options: ImportAccountOptions & AnswerOptions) => {
+      const { importAccount } = await import('./commands/import-account.ts')
+      await answer(options, importAccount(path, options))
+    })
+
   leaf(program, 'doctor', '--json')
     .description('Look for what is wrong with this installation, and say what to do')
     .addOption(dataDirOption())
@@ -291,8 +315,13 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 /** A command that does something, with what all of them have: `--json`, and an example under its help. */
 function leaf(parent: Command, name: string, example: string): Command {
   const command = parent.command(name).option('--json', 'print exactly one JSON document, for programs')
-  const path = parent.parent === null ? name : `${parent.name()} ${name}`
+  const path = [...namesAbove(parent), name].join(' ')
   return command.addHelpText('after', `\nExample:\n  $ npx printyard ${path} ${example}`.trimEnd())
+}
+
+/** The words from the program to a command, without the program itself. */
+function namesAbove(command: Command): string[] {
+  return command.parent === null ? [] : [...namesAbove(command.parent), command.name()]
 }
 
 function dataDirOption(): Option {
