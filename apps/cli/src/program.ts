@@ -8,6 +8,7 @@ import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { ExportAccountOptions } from './commands/export-account.ts'
 import type { ImportAccountOptions } from './commands/import-account.ts'
+import type { ImportFromOptions } from './commands/import-from.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
@@ -269,7 +270,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       const { exportAccount } = await import('./commands/export-account.ts')
       await answer(options, exportAccount(options))
     })
-  leaf(program, 'import', './my-farm --account acc_… --dry-run')
+  const importing = leaf(program, 'import', './my-farm --account acc_… --dry-run')
     .description('Import an export of another service into an empty account, or what another program has')
     // Options after `from` are those of its commands.
     .enablePositionalOptions()
@@ -280,6 +281,18 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (path: string, options: ImportAccountOptions & AnswerOptions) => {
       const { importAccount } = await import('./commands/import-account.ts')
       await answer(options, importAccount(path, options))
+    })
+  leaf(importing, 'from', 'fdm-monster export.yaml --account acc_… --dry-run')
+    .description('Import printers, spools, products or stock of another program; what is here already is left alone')
+    .addArgument(new Argument('<program>', 'which one').choices(importSources))
+    .argument('<paths...>', 'its export or database; of Spoolman also its address')
+    .requiredOption('--account <id>', 'where to')
+    .option('--model <name>', 'model of printers whose source does not know it', 'Unknown')
+    .option('--dry-run', 'tell what would become of every row, and write nothing')
+    .addOption(dataDirOption())
+    .action(async (program: ImportSource, paths: string[], options: ImportFromOptions & AnswerOptions) => {
+      const { importFrom } = await import('./commands/import-from.ts')
+      await answer(options, importFrom(program, paths, options))
     })
 
   leaf(program, 'doctor', '--json')
@@ -323,6 +336,10 @@ function leaf(parent: Command, name: string, example: string): Command {
 function namesAbove(command: Command): string[] {
   return command.parent === null ? [] : [...namesAbove(command.parent), command.name()]
 }
+
+/** As `readSource` of the service knows them, which is loaded when it is needed. */
+const importSources = ['fdm-monster', 'octofarm', 'spoolman', 'csv'] as const
+type ImportSource = (typeof importSources)[number]
 
 function dataDirOption(): Option {
   return new Option('--data-dir <directory>', 'the data directory (default: PRINTYARD_DATA_DIR, else ./data)')
