@@ -37,8 +37,8 @@ number; a reader that does not know one should say so rather than lose it, as \`
 One \`.tar.gz\` holds the same, the manifest first.
 
 - **IDs** have a prefix that tells their kind. They are kept by an import, so that labels and other systems stay right.
-- **Times** are ISO 8601 with microseconds, in UTC. **Amounts** are whole numbers in the minor unit of their currency (cents), prices per hour
-  and gram as the columns of [costs](costs.md). **Weights of materials** (\`remaining\`, \`low_threshold\`, \`spool_weight\`, \`change\`, \`milligrams\`) are
+- **Times** are ISO 8601 with microseconds, in UTC. **Amounts** of orders are whole numbers in the minor unit of their currency
+  (cents); those of the kinds with prices and fees, as in [costs](costs.md), are whole millionths of the currency. **Weights of materials** (\`remaining\`, \`low_threshold\`, \`spool_weight\`, \`change\`, \`milligrams\`) are
   milligrams of filament, else pieces.
 - **Columns** are named as in the public API where both have them. \`null\` is what is not known.
 - **References** name rows of the same export by ID. Actors (\`actor\`, \`created_by\`) are texts such as \`user:usr_…\`, \`key:key_…\`, \`hub:hub_…\` or \`system\`.
