@@ -12,13 +12,13 @@ export async function readFdmMonsterDatabase(path: string): Promise<FdmMonsterTa
       const printers = database.prepare('select * from printer order by id').all() as Fields[]
       const positions = database
         .prepare(
-          'select f.name as name, p.printerId as printerId from floor f join floor_position p on p.floorId = f.id order by f.id',
+          'select f.name as name, p.printerId as printer from floor f join floor_position p on p.floorId = f.id order by f.id',
         )
         .all() as Fields[]
       const floors = Map.groupBy(positions, ({ name }) => textOf(name))
       return {
         printers,
-        floors: [...floors].map(([name, rows]) => ({ name, printerIds: rows.map((row) => textOf(row.printerId)) })),
+        floors: [...floors].map(([name, rows]) => ({ name, printers: rows.map((row) => textOf(row.printer)) })),
       }
     } finally {
       database.close()

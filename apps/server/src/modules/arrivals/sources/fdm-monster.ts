@@ -9,7 +9,8 @@ const families = ['octoprint', 'moonraker', 'prusalink', 'bambu'] as const
 /** What FDM Monster has, from its export or its database. */
 export interface FdmMonsterTables {
   printers: Fields[]
-  floors: { name: string; printerIds: string[] }[]
+  /** The printers are told by the IDs that they have there. */
+  floors: { name: string; printers: string[] }[]
 }
 
 /** The export of FDM Monster (Settings, Export), which is YAML. */
@@ -32,7 +33,7 @@ export function readFdmMonsterExport(text: string, what: string, model: string):
       printers: value.printers.filter(isFields),
       floors: floors.map((floor) => ({
         name: textOf(floor.name),
-        printerIds: (Array.isArray(floor.printers) ? floor.printers : [])
+        printers: (Array.isArray(floor.printers) ? floor.printers : [])
           .filter(isFields)
           .map((position) => textOf(position.printerId)),
       })),
@@ -43,7 +44,7 @@ export function readFdmMonsterExport(text: string, what: string, model: string):
 
 /** @param model What printers are called whose model FDM Monster does not know: all of them */
 export function arrivalsOf({ printers, floors }: FdmMonsterTables, model: string): Arrivals {
-  const place = new Map(floors.flatMap(({ name, printerIds }) => printerIds.map((id) => [id, name] as const)))
+  const place = new Map(floors.flatMap(({ name, printers: on }) => on.map((id) => [id, name] as const)))
   return { source: 'fdm-monster', drafts: printers.map((printer, index) => readPrinter(printer, index, place, model)) }
 }
 
