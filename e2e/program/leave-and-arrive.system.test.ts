@@ -111,6 +111,10 @@ test('rows of printers, products and stock arrive once, each with its result, an
   expect(counts(await sheet('printers'))).toEqual({ created: 1, exists: 0, skipped: 0, refused: 0 })
   expect(counts(await sheet('products'))).toEqual({ created: 2, exists: 0, skipped: 0, refused: 0 })
 
+  expect(await run('import', out)).toMatchObject({
+    exitCode: 2,
+    stderr: 'Name the account that it becomes by --account.\n',
+  })
   // Into a service with a database of its own, by the role that a service has there.
   const own = join(folder, 'own')
   const there = (...args: string[]) => runCli([...args, '--data-dir', own], { timeLimitMs: 60_000 })

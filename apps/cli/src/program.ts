@@ -56,6 +56,8 @@ export function describeProgram(end: (exitCode: number) => void): Command {
   const program = new Command('printyard')
     .description('Runs 3D-print farms: the service, its accounts and keys, and the hub beside the printers.')
     .version(packageJson.version)
+    // `import` has options and commands: what follows the name of a command is that command's.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
@@ -272,10 +274,10 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     })
   const importing = leaf(program, 'import', './my-farm --account acc_… --dry-run')
     .description('Import an export of another service into an empty account, or what another program has')
-    // Options after `from` are those of its commands.
     .enablePositionalOptions()
     .argument('<path>', 'the folder or .tar.gz that `printyard export` wrote')
-    .requiredOption('--account <id>', 'the account that it becomes')
+    // Required, but not so that the commands below it would have to have it as well.
+    .option('--account <id>', 'the account that it becomes')
     .option('--dry-run', 'tell what would become of everything, and write nothing')
     .addOption(dataDirOption())
     .action(async (path: string, options: ImportAccountOptions & AnswerOptions) => {

@@ -64,6 +64,7 @@ async function leaveHistory(hubId: string) {
   await sql`
     insert into shipments (account_id, id, order_id, carrier, tracking_number, tracking_url, packed_by, shipped_at)
     values (${account}, ${newId('shipment')}, ${order?.id ?? ''}, '', '', '', ${left}, now())`
+  await sql`update orders set is_paid = false where account_id = ${account} and id = ${order?.id ?? ''}`
   const printers = await sql<{ id: string }[]>`
     update printers set plate_state = 'clear', plate_change_reason = 'cleared_by_person'
     where account_id = ${account} and connection_type = 'virtual' returning id`
@@ -363,6 +364,11 @@ test('an export holds no secret, and is checked by an ordinary tool', async () =
   const header = orders.split('\r\n')[0]?.replace('\ufeff', '')
   // The file can be sent to POST /orders/import.
   expect(header?.split(',').slice(0, 3)).toEqual(['order_number', 'external_id', 'order_date'])
+  // An order that waits for its money is one that says so.
+  const [unpaid] = await t.db.sql<{ count: number }[]>`
+    select count(*) as count from orders o join order_items i on i.account_id = o.account_id and i.order_id = o.id
+    where o.account_id = ${farm.id} and not o.is_paid`
+  expect(orders.split(/,false,/).length - 1).toBe(unpaid?.count)
   const known = await farm.request('POST', '/orders/import?dry_run=true', orders, { 'content-type': 'text/csv' })
   expect(known.json().data.rows.every(({ outcome }: { outcome: string }) => outcome !== 'refused')).toBe(true)
 }, 60_000)

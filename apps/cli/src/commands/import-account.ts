@@ -4,23 +4,26 @@ import {
   importAccount as loadExport,
 } from '@printyard/server/modules/account-data/import/import-account'
 import { type Answer, count, formatTable } from '../answer.ts'
+import { CommandError } from '../command-error.ts'
 import { getAccountId } from '../known-account.ts'
 import { showStep } from '../show-step.ts'
 import { connectForCommand, type DataDirOption, readCommandConfig } from '../with-database.ts'
 import { explained } from './export-account.ts'
 
 export interface ImportAccountOptions extends DataDirOption {
-  account: string
+  account?: string
   dryRun?: boolean
 }
 
 /** Imports an export of an account of another service into an empty account. */
 export async function importAccount(from: string, options: ImportAccountOptions): Promise<Answer> {
+  const { account } = options
+  if (account === undefined) throw new CommandError('Name the account that it becomes by --account.', 2)
   const config = readCommandConfig(options)
   const connected = await connectForCommand(config, 'import')
   const step = showStep('Importing')
   try {
-    const accountId = await getAccountId(connected.database.sql, options.account)
+    const accountId = await getAccountId(connected.database.sql, account)
     const report = await explained(
       loadExport({
         from,

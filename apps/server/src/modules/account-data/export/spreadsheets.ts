@@ -224,6 +224,13 @@ function withAmounts(columns: readonly string[]) {
   }
 }
 
+/** The library would write false as nothing, which an import takes for the default. */
+function withWords(row: SheetRow): SheetRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'boolean' ? String(value) : value]),
+  )
+}
+
 /** Rows that are turned into text at once. */
 const rowsAtOnce = 500
 
@@ -233,7 +240,7 @@ export function asCsv({ columns, present = (row) => row }: Spreadsheet, lines: R
     yield Buffer.from(csvText(columns, [], { isFirst: true }))
     let rows: SheetRow[] = []
     for await (const line of createInterface({ input: lines })) {
-      rows.push(present(JSON.parse(line) as SheetRow))
+      rows.push(withWords(present(JSON.parse(line) as SheetRow)))
       onRow()
       if (rows.length < rowsAtOnce) continue
       yield Buffer.from(csvText(columns, rows, { isFirst: false }))
