@@ -29,13 +29,20 @@ interface JsonRows {
 const keyOf = (sql: Sql, alias: string, key: readonly string[]) =>
   sql.unsafe(`jsonb_build_array(${key.map((column) => `${alias}.${quoted(column)}`).join(', ')})::text`)
 
-/** Inserts rows but for those that collide with existing ones. Answers the keys of what was inserted, each a JSON array. */
-export async function insertJsonRows(sql: Sql, { table, accountId, columns, key, text }: JsonRows): Promise<string[]> {
+/**
+ * Inserts rows; where they may collide with existing ones, those are kept out. Answers the keys of what was inserted, each a JSON array.
+ * PostgreSQL takes no `on conflict` for tables with a deferrable constraint.
+ */
+export async function insertJsonRows(
+  sql: Sql,
+  { table, accountId, columns, key, text }: JsonRows,
+  { mayCollide }: { mayCollide: boolean },
+): Promise<string[]> {
   const names = sql.unsafe(columns.map(quoted).join(', '))
   const rows = await sql<{ key: string }[]>`
     insert into ${sql(table)} as t (account_id, ${names})
     select ${accountId}, ${names} from jsonb_populate_recordset(null::${sql(table)}, ${text}::jsonb)
-    on conflict do nothing returning ${keyOf(sql, 't', key)} as key`
+    ${sql.unsafe(mayCollide ? 'on conflict do nothing' : '')} returning ${keyOf(sql, 't', key)} as key`
   return rows.map((row) => row.key)
 }
 

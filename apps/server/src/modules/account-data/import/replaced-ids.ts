@@ -41,8 +41,8 @@ export async function findReplacements(
     }
   }
   if (replaced.size === 0) return { people, apply: (text) => text }
-  // IDs and tokens are letters, digits and underscores.
-  const pattern = new RegExp([...replaced.keys()].join('|'), 'g')
+  // IDs and tokens are letters, digits and underscores; one that goes on is another.
+  const pattern = new RegExp(`(?:${[...replaced.keys()].join('|')})(?![0-9a-z])`, 'g')
   return { people, apply: (text) => text.replace(pattern, (id) => replaced.get(id) ?? id) }
 }
 
