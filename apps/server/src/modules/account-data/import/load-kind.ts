@@ -50,7 +50,9 @@ export async function loadRows(
 ): Promise<LoadedRows> {
   let keys: string[]
   try {
-    keys = await sql.savepoint((part) => insertJsonRows(part, { ...to, table: to.kind, text: arrayOf(rows) }, { mayCollide }))
+    keys = await sql.savepoint((part) =>
+      insertJsonRows(part, { ...to, table: to.kind, text: arrayOf(rows) }, { mayCollide }),
+    )
   } catch (error) {
     if (!isRefusal(error)) throw error
     const [row] = rows
