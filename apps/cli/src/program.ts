@@ -6,6 +6,9 @@ import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
+import type { ExportAccountOptions } from './commands/export-account.ts'
+import type { ImportAccountOptions } from './commands/import-account.ts'
+import type { ImportFromOptions } from './commands/import-from.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
@@ -53,6 +56,8 @@ export function describeProgram(end: (exitCode: number) => void): Command {
   const program = new Command('printyard')
     .description('Runs 3D-print farms: the service, its accounts and keys, and the hub beside the printers.')
     .version(packageJson.version)
+    // `import` has options and commands: what follows the name of a command is that command's.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: (.)/, (_, first: string) => first.toUpperCase())),
@@ -258,6 +263,40 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, rollBack(options))
     })
 
+  leaf(program, 'export', '--account acc_… --to ./my-farm')
+    .description('Export all of an account: rows as JSON Lines, spreadsheets and files, without any secret')
+    .requiredOption('--account <id>', 'which account')
+    .requiredOption('--to <path>', 'a new folder, or a new file that ends in .tar.gz')
+    .addOption(dataDirOption())
+    .action(async (options: ExportAccountOptions & AnswerOptions) => {
+      const { exportAccount } = await import('./commands/export-account.ts')
+      await answer(options, exportAccount(options))
+    })
+  const importing = leaf(program, 'import', './my-farm --account acc_… --dry-run')
+    .description('Import an export of another service into an empty account, or what another program has')
+    .enablePositionalOptions()
+    .argument('<path>', 'the folder or .tar.gz that `printyard export` wrote')
+    // Required, but not so that the commands below it would have to have it as well.
+    .option('--account <id>', 'the account that it becomes')
+    .option('--dry-run', 'tell what would become of everything, and write nothing')
+    .addOption(dataDirOption())
+    .action(async (path: string, options: ImportAccountOptions & AnswerOptions) => {
+      const { importAccount } = await import('./commands/import-account.ts')
+      await answer(options, importAccount(path, options))
+    })
+  leaf(importing, 'from', 'fdm-monster export.yaml --account acc_… --dry-run')
+    .description('Import printers, spools, products or stock of another program; what is here already is left alone')
+    .addArgument(new Argument('<program>', 'which one').choices(importSources))
+    .argument('<paths...>', 'its export or database; of Spoolman also its address')
+    .requiredOption('--account <id>', 'where to')
+    .option('--model <name>', 'model of printers whose source does not know it', 'Unknown')
+    .option('--dry-run', 'tell what would become of every row, and write nothing')
+    .addOption(dataDirOption())
+    .action(async (program: ImportSource, paths: string[], options: ImportFromOptions & AnswerOptions) => {
+      const { importFrom } = await import('./commands/import-from.ts')
+      await answer(options, importFrom(program, paths, options))
+    })
+
   leaf(program, 'doctor', '--json')
     .description('Look for what is wrong with this installation, and say what to do')
     .addOption(dataDirOption())
@@ -291,9 +330,18 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 /** A command that does something, with what all of them have: `--json`, and an example under its help. */
 function leaf(parent: Command, name: string, example: string): Command {
   const command = parent.command(name).option('--json', 'print exactly one JSON document, for programs')
-  const path = parent.parent === null ? name : `${parent.name()} ${name}`
+  const path = [...namesAbove(parent), name].join(' ')
   return command.addHelpText('after', `\nExample:\n  $ npx printyard ${path} ${example}`.trimEnd())
 }
+
+/** The words from the program to a command, without the program itself. */
+function namesAbove(command: Command): string[] {
+  return command.parent === null ? [] : [...namesAbove(command.parent), command.name()]
+}
+
+/** As `readSource` of the service knows them, which is loaded when it is needed. */
+const importSources = ['fdm-monster', 'octofarm', 'spoolman', 'csv'] as const
+type ImportSource = (typeof importSources)[number]
 
 function dataDirOption(): Option {
   return new Option('--data-dir <directory>', 'the data directory (default: PRINTYARD_DATA_DIR, else ./data)')

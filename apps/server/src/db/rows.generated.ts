@@ -3,6 +3,17 @@
 import type { Id } from '../kernel/ids.ts'
 import type { Json } from './database.ts'
 
+/** A row of `account_imports`. */
+export type AccountImportRow = {
+  account_id: Id<'account'>
+  id: string
+  content_id: string
+  source_account_id: string
+  exported_at: Date
+  imported_at: Date
+  imported_rows: number
+}
+
 /** A row of `accounts`. */
 export type AccountRow = {
   id: Id<'account'>

@@ -33,25 +33,35 @@ export function orCsv<T extends TSchema>(schema: T): T {
 }
 
 /**
- * Answers rows as a file for spreadsheets: UTF-8 with a byte order mark, and no text that a spreadsheet would take for a formula.
+ * Rows as text for spreadsheets, with no text that a spreadsheet would take for a formula.
  *
  * @param columns names of the columns, which are those of the fields
+ * @param isFirst whether the byte order mark and the names of the columns come first
  */
+export function csvText<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+  { isFirst }: { isFirst: boolean },
+): string {
+  return stringify([...rows], {
+    header: isFirst,
+    columns: [...columns],
+    bom: isFirst,
+    escape_formulas: true,
+    // A negative amount that is written as text is a number, and no formula.
+    cast: { string: (value) => (decimalNumber.test(value) ? { value, escape_formulas: false } : value) },
+    record_delimiter: 'windows',
+  })
+}
+
+/** Answers rows as a file for spreadsheets: UTF-8 with a byte order mark. */
 export function sendCsv<Row extends object>(
   reply: FastifyReply,
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
 ): FastifyReply {
-  const text = stringify([...rows], {
-    header: true,
-    columns: [...columns],
-    bom: true,
-    escape_formulas: true,
-    // A negative amount that is written as text is a number, and no formula.
-    cast: { string: (value) => (decimalNumber.test(value) ? { value, escape_formulas: false } : value) },
-    record_delimiter: 'windows',
-  })
+  const text = csvText(columns, rows, { isFirst: true })
   return reply
     .header('Content-Disposition', `attachment; filename="${name}.csv"`)
     .type(`${csvType}; charset=utf-8`)

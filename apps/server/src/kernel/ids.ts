@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** What an ID names, by its prefix. */
 export const idPrefixes = {
@@ -67,6 +67,7 @@ export const idPrefixes = {
   shop: 'sho',
   shopLease: 'shl',
   shopPush: 'spu',
+  accountImport: 'aim',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -146,6 +147,15 @@ export function newId<Kind extends IdKind>(kind: Kind, nowMs: number = Date.now(
     lastRandom += 1n
   }
   return `${idPrefixes[kind]}_${base32((BigInt(lastMs) << 80n) | lastRandom)}` as Id<Kind>
+}
+
+/**
+ * The ID that always follows from the same text: for what is known by a name elsewhere, and may come more than once. It sorts before
+ * all IDs of `newId`.
+ */
+export function derivedId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
+  const bits = BigInt(`0x${hash('sha256', text).slice(0, 20)}`)
+  return `${idPrefixes[kind]}_${base32(bits)}` as Id<Kind>
 }
 
 /** When a thing was made, by its ID: ms since 1970. */

@@ -22,6 +22,10 @@ export function isFdmMonsterInstalled(): boolean {
 export interface FdmMonster {
   /** Asks its REST API, below `/api/v2/`; gives the answer as JSON, and rejects with its text unless the status is 2xx. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object | FormData): Promise<unknown>
+  /** Its own export of printers and floors, as a person downloads it. */
+  exportYaml(): Promise<string>
+  /** Where its SQLite database lies. */
+  databaseFolder: string
   /** Ends it and removes its folder. */
   close(): Promise<void>
 }
@@ -47,7 +51,7 @@ export async function startFdmMonster(): Promise<FdmMonster> {
   })
   const over = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
 
-  const ask: FdmMonster['ask'] = async (method, path, body) => {
+  const askForText = async (method: string, path: string, body?: object | FormData): Promise<string> => {
     const isForm = body instanceof FormData
     const response = await fetch(`http://127.0.0.1:${port}/api/v2/${path}`, {
       method,
@@ -57,8 +61,21 @@ export async function startFdmMonster(): Promise<FdmMonster> {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
+    return text
+  }
+  const ask: FdmMonster['ask'] = async (method, path, body) => {
+    const text = await askForText(method, path, body)
     return text === '' ? undefined : JSON.parse(text)
   }
+  const exportYaml = () =>
+    askForText('POST', 'server/yaml-export', {
+      exportPrinters: true,
+      exportFloors: true,
+      exportFloorGrid: true,
+      exportTags: true,
+      printerComparisonStrategiesByPriority: ['name', 'id'],
+      floorComparisonStrategiesByPriority: 'floor',
+    })
 
   const close = async () => {
     child.kill('SIGKILL')
@@ -73,7 +90,7 @@ export async function startFdmMonster(): Promise<FdmMonster> {
       () => true,
       () => false,
     )
-    if (isSetUp) return { ask, close }
+    if (isSetUp) return { ask, exportYaml, databaseFolder: join(folder, 'database'), close }
     await pause(READY_POLL_MS)
   }
   const said = readFileSync(logFile, 'utf8').slice(-3_000)

@@ -36,9 +36,14 @@ export async function getMaterial(
 }
 
 /** A new material; what is there at the beginning is its first movement. */
-export async function addMaterial(work: Work, kind: MaterialKind, input: MaterialInput): Promise<MaterialRow> {
+export async function addMaterial(
+  work: Work,
+  kind: MaterialKind,
+  input: MaterialInput,
+  id: MaterialId = newId('material', work.now.getTime()),
+): Promise<MaterialRow> {
   const material = await insertMaterial(work, {
-    id: newId('material', work.now.getTime()),
+    id,
     kind,
     ...(kind === 'filament' && { diameter: defaultDiameterMm }),
     ...changeOf(kind, { ...input, ...nameOf(kind, input) }),

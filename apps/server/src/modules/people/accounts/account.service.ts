@@ -45,3 +45,15 @@ export async function changeAccount({ sql, accountId, now, record }: Work, body:
   await sql`update accounts set ${sql({ ...change, updated_at: now })} where id = ${accountId}`
   await record({ type: 'account.updated', subjectId: accountId, data: { fields } })
 }
+
+/** Makes an empty account the one that another service has exported: how it is called, and the settings of its own. */
+export async function takeOverAccount(
+  { sql, accountId }: Pick<Work, 'sql' | 'accountId'>,
+  exported: Pick<Columns, 'name' | 'time_zone' | 'requeue_rejected_units' | 'require_second_factor'> & {
+    created_at: string
+    updated_at: string
+  },
+): Promise<void> {
+  await lockMembership(sql, accountId)
+  await sql`update accounts set ${sql(exported)} where id = ${accountId}`
+}

@@ -52,7 +52,11 @@ export async function listPrintersOfStatus(
 }
 
 /** Adds a printer; its plate is unknown until a person clears it. Call `sendPrinterSettings` after the commit. */
-export async function addPrinter(context: Context, work: Work, body: CreatePrinterBody): Promise<PrinterRow> {
+export async function addPrinter(
+  context: Pick<Context, 'secrets'>,
+  work: Work,
+  body: CreatePrinterBody,
+): Promise<PrinterRow> {
   const { connection = {}, hub_id = null } = body
   const errors = connectionErrors(body.connection_type, connection)
   if (errors) throw validationError(errors)
