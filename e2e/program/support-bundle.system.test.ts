@@ -211,7 +211,7 @@ describe('the support bundle', () => {
       server: { version: expect.stringMatching(/^\d+\.\d+$/) },
       migrations: { pending: 0, level: expect.any(Number) },
       work: { jobs: [{ status: 'other', count: 1 }] },
-      hubs: [{ id: null, version: null, printers: 1 }],
+      hubs: [{ id: null, version: null, printers: 0 }],
       failed_backups: [{ cause: 'other', error_code: null, started_at: '2026-01-02T03:04:05.000Z' }],
     })
     const service = (texts.get('logs/service.log') ?? '').trim().split('\n')

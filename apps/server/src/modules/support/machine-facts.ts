@@ -15,10 +15,16 @@ export function readMachine(): object {
     processors: availableParallelism(),
     memory_bytes: totalmem(),
     free_memory_bytes: freemem(),
-    memory_limit_bytes: process.constrainedMemory() ?? null,
+    memory_limit_bytes: readLimit(),
     load: loadavg(),
     machine_up_seconds: Math.round(uptime()),
   }
+}
+
+/** That of a container or a unit; null where all of the machine's may be used. */
+function readLimit(): number | null {
+  const limit = process.constrainedMemory()
+  return limit > 0 && limit < totalmem() ? limit : null
 }
 
 /** The first part of a version: digits and dots. */

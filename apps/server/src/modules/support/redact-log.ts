@@ -108,7 +108,7 @@ const deepest = 3
 function redactError(error: object, depth: number): object | undefined {
   if (depth === deepest) return undefined
   const { type, stack, ...rest } = error as Record<string, unknown>
-  const isType = typeof type === 'string' && /^[A-Z][A-Za-z]{0,30}Error$/.test(type)
+  const isType = typeof type === 'string' && /^(?:[A-Z][A-Za-z]{0,30})?Error$/.test(type)
   return {
     ...(isType && { type }),
     ...redactObject(rest, depth + 1),
