@@ -28,17 +28,19 @@ export async function makeDataDirectory(scope: AsyncDisposableStack): Promise<st
 export async function startService(
   scope: AsyncDisposableStack,
   dataDir: string,
+  { onStart, logLevel = 'warn' }: { onStart?: (pid: number) => void; logLevel?: string } = {},
 ): Promise<{ process: Child; url: string }> {
   const process = startChild(commandLine, ['serve'], {
     PRINTYARD_DATA_DIR: dataDir,
     PRINTYARD_HOST: '127.0.0.1',
     PRINTYARD_PORT: '0',
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000',
-    PRINTYARD_LOG_LEVEL: 'warn',
+    PRINTYARD_LOG_LEVEL: logLevel,
     DATABASE_URL: '',
     // As scripts/start.mjs runs it.
     NODE_OPTIONS: '--max-semi-space-size=4',
   })
+  onStart?.(process.pid)
   scope.defer(() => process.stop())
   return { process, url: await process.lineMatching(/^Printyard is ready at (http\S+)/, 60_000) }
 }

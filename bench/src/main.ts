@@ -16,6 +16,7 @@ import { overviewGrowth } from './overview-growth.ts'
 import { plan } from './plan.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
+import { small } from './small.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
 import { web } from './web.ts'
@@ -36,6 +37,7 @@ const benchmarks: Benchmark[] = [
   farmDay,
   footprint,
   mixedHub,
+  small,
   web,
   webhooks,
 ]

@@ -9,9 +9,11 @@ import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
 import type { ExportAccountOptions } from './commands/export-account.ts'
 import type { ImportAccountOptions } from './commands/import-account.ts'
 import type { ImportFromOptions } from './commands/import-from.ts'
+import type { DoctorOptions } from './commands/doctor.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
+import type { MakeOwnerOptions, SetPasswordOptions } from './commands/manage-users.ts'
 import type { McpOptions } from './commands/mcp.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
 import type { RollBackOptions } from './commands/roll-back.ts'
@@ -102,7 +104,14 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       await answer(options, listAccounts(options))
     })
 
-  const people = program.command('people').description('People who cannot sign in any more')
+  const people = program.command('users').alias('people').description('People who cannot sign in any more')
+  leaf(people, 'list', '--json')
+    .description('List who can sign in to which account, and how')
+    .addOption(dataDirOption())
+    .action(async (options: DataDirOption & AnswerOptions) => {
+      const { listUsers } = await import('./commands/manage-users.ts')
+      await answer(options, listUsers(options))
+    })
   leaf(people, 'reset-link', 'me@example.com')
     .description('Make a link by which a person sets a new password; it is shown only this once')
     .argument('<email>', 'by which the person signs in')
@@ -119,6 +128,34 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .action(async (email: string, options: DataDirOption & AnswerOptions) => {
       const { removeSecondFactor } = await import('./commands/remove-second-factor.ts')
       await answer(options, removeSecondFactor(email, options))
+    })
+
+  leaf(people, 'set-password', 'me@example.com --password-stdin')
+    .description('Set the password of a person, and sign them out everywhere; a second factor stays')
+    .argument('<email>', 'by which the person signs in')
+    .option('--password-stdin', 'read the password from standard input (12 to 200 characters)')
+    .addOption(dataDirOption())
+    .action(async (email: string, options: SetPasswordOptions & AnswerOptions) => {
+      const { setUserPassword } = await import('./commands/manage-users.ts')
+      await answer(options, setUserPassword(email, options))
+    })
+  leaf(people, 'make-owner', 'me@example.com --account acc_…')
+    .description('Make a member an owner of the account, when no owner is left who could')
+    .argument('<email>', 'by which the person signs in')
+    .requiredOption('--account <id>', 'the account')
+    .option('--yes', 'do not ask')
+    .addOption(dataDirOption())
+    .action(async (email: string, options: MakeOwnerOptions & AnswerOptions) => {
+      const { makeUserOwner } = await import('./commands/manage-users.ts')
+      await answer(options, makeUserOwner(email, options))
+    })
+  leaf(people, 'end-sessions', 'me@example.com')
+    .description('Sign a person out everywhere')
+    .argument('<email>', 'by which the person signs in')
+    .addOption(dataDirOption())
+    .action(async (email: string, options: DataDirOption & AnswerOptions) => {
+      const { endUserSessions } = await import('./commands/manage-users.ts')
+      await answer(options, endUserSessions(email, options))
     })
 
   const keys = program.command('keys').description('API keys: how other programs come in')
@@ -300,7 +337,8 @@ export function describeProgram(end: (exitCode: number) => void): Command {
   leaf(program, 'doctor', '--json')
     .description('Look for what is wrong with this installation, and say what to do')
     .addOption(dataDirOption())
-    .action(async (options: DataDirOption & AnswerOptions) => {
+    .option('--bundle [file]', 'write a support bundle: what helps others to help, without secrets and personal data')
+    .action(async (options: DoctorOptions & AnswerOptions) => {
       const { runDoctor } = await import('./commands/doctor.ts')
       await answer(options, runDoctor(options))
     })

@@ -126,6 +126,25 @@ function readTokenFile(env: NodeJS.ProcessEnv, problems: { setting: string; prob
   }
 }
 
+/** Where the log goes besides standard error. Throws a `HubConfigError`. */
+export function readHubLogSettings(env: NodeJS.ProcessEnv): { path: string | undefined; maxMb: number; files: number } {
+  const problems: { setting: string; problem: string }[] = []
+  const read = (setting: string, fallback: number, max: number) => {
+    const text = env[setting]
+    if (!text) return fallback
+    if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text)
+    problems.push({ setting, problem: `${text} is not a whole number from 1 to ${max}` })
+    return fallback
+  }
+  const settings = {
+    path: env.PRINTYARD_HUB_LOG_FILE || undefined,
+    maxMb: read('PRINTYARD_HUB_LOG_FILE_MB', 10, 1_000),
+    files: read('PRINTYARD_HUB_LOG_FILES', 5, 100),
+  }
+  if (problems.length > 0) throw new HubConfigError(problems)
+  return settings
+}
+
 /** What finding printers needs to know. Throws a `HubConfigError`. */
 export function readDiscoverySettings(
   env: NodeJS.ProcessEnv,

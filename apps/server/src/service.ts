@@ -29,6 +29,8 @@ import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { acceptRestoredFeeds } from './modules/webhooks/delivery/fan-out.queries.ts'
 
+export type { Logger } from 'pino'
+
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 /** How long requests that are under way may still take when the service stops. */

@@ -1,6 +1,7 @@
 import { type Holder, readHolder } from '@printyard/server/db/embedded/data-directory'
-import { ConfigError, unknownSettings } from '@printyard/server/kernel/config'
+import { type Config, ConfigError, unknownSettings } from '@printyard/server/kernel/config'
 import { mayGoUnencrypted } from '@printyard/server/modules/people/mail/mail-encryption'
+import { shareable, tell } from '@printyard/server/modules/support/tell'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
 import { checkClock } from '../doctor/clock.ts'
@@ -11,34 +12,47 @@ import { checkNode, checkPostgresBinaries } from '../doctor/machine.ts'
 import { checkService } from '../doctor/service.ts'
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
 
+export interface DoctorOptions extends DataDirOption {
+  /** Where a support bundle goes; `true` for a name of its own in the present folder. */
+  bundle?: string | true
+}
+
 /** Looks at everything that an installation stands on, and changes nothing. */
-export async function runDoctor(options: DataDirOption): Promise<Answer> {
-  const findings = await examine(options)
+export async function runDoctor(options: DoctorOptions): Promise<Answer> {
+  const { config, findings } = await examine(options)
+  if (options.bundle !== undefined) {
+    const { writeBundle } = await import('../doctor/write-bundle.ts')
+    return await writeBundle(options.bundle === true ? undefined : options.bundle, config, findings)
+  }
   const problems = findings.filter(({ status }) => status === 'problem').length
   return {
-    document: { ok: problems === 0, checks: findings },
+    document: { ok: problems === 0, checks: findings.map(({ shareable: _, ...finding }) => finding) },
     text: `${findings.map(formatFinding).join('\n')}\n\n${summary(problems)}`,
     exitCode: problems === 0 ? 0 : 1,
   }
 }
 
-async function examine(options: DataDirOption): Promise<Finding[]> {
+async function examine(options: DataDirOption): Promise<{ config: Config | undefined; findings: Finding[] }> {
   const node = checkNode()
-  let config: ReturnType<typeof readCommandConfig>
+  let config: Config
   try {
     config = readCommandConfig(options)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const wrong = error.problems.map(({ variable, problem: what }) =>
-      problem('settings', `${variable} ${what}.`, 'Correct it; nothing else can be looked at before.'),
+      problem(
+        'settings',
+        tell`${shareable(variable)} cannot be used: it ${what}.`,
+        tell`Correct it; nothing else can be looked at before.`,
+      ),
     )
-    return [node, ...wrong]
+    return { config: undefined, findings: [node, ...wrong] }
   }
   const { holder, findings: holderFindings } = await findHolder(config.dataDir)
   // Before ours: the database may have to be started for the look.
   const service = await checkService(config, holder, packageJson.version)
   const database = await checkDatabase(config)
-  return [
+  const findings = [
     node,
     checkSettings(),
     ...checkMail(config),
@@ -50,26 +64,31 @@ async function examine(options: DataDirOption): Promise<Finding[]> {
     service,
     checkClock({ now: new Date(), ...database.readings }),
   ]
+  return { config, findings }
 }
 
 function checkSettings(): Finding {
   const unknown = unknownSettings(process.env)
-  if (unknown.length === 0) return ok('settings', 'All settings can be used.')
-  return warning('settings', `Not known, and without effect: ${unknown.join(', ')}.`, 'Correct the name, or unset it.')
+  if (unknown.length === 0) return ok('settings', tell`All settings can be used.`)
+  return warning(
+    'settings',
+    tell`Not known, and without effect: ${unknown.join(', ')}.`,
+    tell`Correct the name, or unset it.`,
+  )
 }
 
 function checkMail(config: Parameters<typeof mayGoUnencrypted>[0]): Finding[] {
   if (!mayGoUnencrypted(config)) return []
-  const message = 'Mail may go unencrypted: links to new passwords can be read on the network.'
-  return [warning('mail', message, 'Use a server that takes TLS, and unset PRINTYARD_SMTP_PLAIN_TEXT.')]
+  const message = tell`Mail may go unencrypted: links to new passwords can be read on the network.`
+  return [warning('mail', message, tell`Use a server that takes TLS, and unset PRINTYARD_SMTP_PLAIN_TEXT.`)]
 }
 
 async function findHolder(dataDir: string): Promise<{ holder: Holder | undefined; findings: Finding[] }> {
   try {
     return { holder: await readHolder(dataDir), findings: [] }
   } catch (error) {
-    const message = `It cannot be told who uses ${dataDir}: ${messageOf(error)}.`
-    const remedy = 'Look again as the user who runs Printyard.'
+    const message = tell`It cannot be told who uses ${dataDir}: ${messageOf(error)}.`
+    const remedy = tell`Look again as the user who runs Printyard.`
     return { holder: undefined, findings: [problem('data directory', message, remedy)] }
   }
 }

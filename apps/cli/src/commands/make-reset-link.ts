@@ -10,7 +10,7 @@ export interface MakeResetLinkOptions extends DataDirOption {
 
 export async function makeResetLink(email: string, options: MakeResetLinkOptions): Promise<Answer> {
   const publicUrl = readUrl(options)
-  const link = await withDatabase(options, 'people reset-link', (db) =>
+  const link = await withDatabase(options, 'users reset-link', (db) =>
     makeLinkForPerson(db, email, publicUrl, new Date()),
   )
   return {

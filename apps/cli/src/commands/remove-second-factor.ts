@@ -3,7 +3,7 @@ import type { Answer } from '../answer.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 
 export async function removeSecondFactor(email: string, options: DataDirOption): Promise<Answer> {
-  const removed = await withDatabase(options, 'people remove-second-factor', (db) =>
+  const removed = await withDatabase(options, 'users remove-second-factor', (db) =>
     removeSecondFactorOf(db, email, new Date()),
   )
   return {

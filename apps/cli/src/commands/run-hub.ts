@@ -1,9 +1,11 @@
 import { runHub as run } from '@printyard/hub/cli'
-import { HubConfigError } from '@printyard/hub/config'
+import { HubConfigError, readHubLogSettings } from '@printyard/hub/config'
 import { DataDirHeldError } from '@printyard/hub/data-dir-lock'
 import { JournalDamagedError } from '@printyard/hub/journal/journal'
+import { createLineLog } from '@printyard/hub/util/log'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
+import { openLogOutput } from '../log-file/log-file.ts'
 
 export interface RunHubOptions {
   url?: string
@@ -13,10 +15,16 @@ export interface RunHubOptions {
   speed?: string
 }
 
-/** Runs the hub until a signal asks it to stop. Its log goes to standard error. */
+/** Runs the hub until a signal asks it to stop. Its log goes to standard error, and to a file where the settings name one. */
 export async function runHub(options: RunHubOptions): Promise<Answer> {
   try {
-    await run(options)
+    const settings = readHubLogSettings(process.env)
+    const output = openLogOutput({ ...settings, variable: 'PRINTYARD_HUB_LOG_FILE', messageField: 'message' })
+    try {
+      await run(options, { log: createLineLog(output.write) })
+    } finally {
+      await output.close()
+    }
     return { document: { stopped: true }, text: 'The hub has stopped; prints that were under way go on.' }
   } catch (error) {
     if (error instanceof HubConfigError) throw new CommandError(error.message, 2, { cause: error })

@@ -1,10 +1,11 @@
 import { constants } from 'node:os'
-import { readConfig } from '@printyard/server/kernel/config'
+import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { findSetUpCode } from '@printyard/server/modules/people/sign-in/set-up.service'
-import { makeLog, type RunningService, startService } from '@printyard/server/service'
+import { type Logger, makeLog, type RunningService, startService } from '@printyard/server/service'
 import { note } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import type { RunningDemo } from '../demo/demo.ts'
+import { openLogOutput } from '../log-file/log-file.ts'
 
 export interface ServeOptions {
   demo?: boolean
@@ -19,13 +20,27 @@ const stopTimeoutMs = 9_500
 
 /**
  * Runs the service until a signal asks it to stop, and gives the exit code. The one line on standard output says where
- * it listens; the log goes to standard error.
+ * it listens; the log goes to standard error, and to a file where the settings name one.
  */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(process.env, overridesOf(options))
-  const log = makeLog(config)
-  const stopAsked = onStopSignal()
+  if (config.logFile === undefined) return await serveUntilAsked(config, makeLog(config), options)
+  const output = openLogOutput({
+    path: config.logFile,
+    maxMb: config.logFileMb,
+    files: config.logFiles,
+    variable: 'PRINTYARD_LOG_FILE',
+    messageField: 'msg',
+  })
+  try {
+    return await serveUntilAsked(config, makeLog(config, output), options)
+  } finally {
+    await output.close()
+  }
+}
 
+async function serveUntilAsked(config: Config, log: Logger, options: ServeOptions): Promise<number> {
+  const stopAsked = onStopSignal()
   const service = await startService(config, log)
   let demo: RunningDemo | undefined
   try {

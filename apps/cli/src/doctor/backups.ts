@@ -1,7 +1,8 @@
 import type { Sql } from '@printyard/server/db/database'
 import { findLastDone, listRuns } from '@printyard/server/modules/backups/backup-runs.queries'
 import { getSchedule } from '@printyard/server/modules/backups/backup-schedule.queries'
-import { type Finding, ok, warning } from './finding.ts'
+import { shareable, tell } from '@printyard/server/modules/support/tell'
+import { explained, type Finding, ok, warning } from './finding.ts'
 
 const name = 'backups'
 const hourMs = 3_600_000
@@ -19,8 +20,8 @@ export async function checkBackups(sql: Sql, now: Date): Promise<Finding[]> {
     return [
       warning(
         name,
-        `The last backup failed: ${last.error}`,
-        'See docs/operating/backups.md, then make one: `npx printyard backup`.',
+        tell`The last backup failed: ${explained(last.error ?? '', { code: last.error_code })}`,
+        tell`See docs/operating/backups.md, then make one: \`npx printyard backup\`.`,
       ),
     ]
   }
@@ -28,15 +29,15 @@ export async function checkBackups(sql: Sql, now: Date): Promise<Finding[]> {
     return [
       warning(
         name,
-        'There is none yet.',
-        'Make one with `npx printyard backup`, or schedule them in Settings, Backups.',
+        tell`There is none yet.`,
+        tell`Make one with \`npx printyard backup\`, or schedule them in Settings, Backups.`,
       ),
     ]
   }
   const ageMs = now.getTime() - done.started_at.getTime()
-  const words = `The newest is ${ageWords(ageMs)} old (${megabytes(done.total_bytes ?? 0)}, verified): ${done.folder}/${done.name}.`
+  const words = tell`The newest is ${shareable(ageWords(ageMs))} old (${shareable(megabytes(done.total_bytes ?? 0))}, verified): ${done.folder}/${done.name ?? ''}.`
   if (isScheduled && ageMs > lateAfterMs) {
-    return [warning(name, words, 'One is scheduled every day: see Settings, Backups, and the log of the service.')]
+    return [warning(name, words, tell`One is scheduled every day: see Settings, Backups, and the log of the service.`)]
   }
   return [ok(name, words)]
 }

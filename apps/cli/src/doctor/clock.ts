@@ -1,3 +1,4 @@
+import { shareable, tell } from '@printyard/server/modules/support/tell'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Nothing of Printyard existed before; a machine without a battery wakes up in 1970. */
@@ -14,13 +15,13 @@ export interface ClockReadings {
 
 /** IDs and history are ordered by time, and join codes and keys end by it. */
 export function checkClock({ now, databaseNow, latestRecord }: ClockReadings): Finding {
-  const setClock = 'Set the clock of this machine, best by a time service (NTP).'
+  const setClock = tell`Set the clock of this machine, best by a time service (NTP).`
   if (now.getTime() < earliestMs)
-    return problem('clock', `The clock says ${now.toISOString()}, which is long ago.`, setClock)
+    return problem('clock', tell`The clock says ${shareable(now.toISOString())}, which is long ago.`, setClock)
   if (latestRecord !== undefined && latestRecord.getTime() - now.getTime() > toleranceMs) {
     return problem(
       'clock',
-      `The clock says ${now.toISOString()}, but the database has records of ${latestRecord.toISOString()}: it went back, or was ahead.`,
+      tell`The clock says ${shareable(now.toISOString())}, but the database has records of ${shareable(latestRecord.toISOString())}: it went back, or was ahead.`,
       setClock,
     )
   }
@@ -28,9 +29,9 @@ export function checkClock({ now, databaseNow, latestRecord }: ClockReadings): F
   if (apartMs > toleranceMs) {
     return warning(
       'clock',
-      `The clocks of this machine and of the database are ${Math.round(apartMs / 1_000)} s apart.`,
+      tell`The clocks of this machine and of the database are ${Math.round(apartMs / 1_000)} s apart.`,
       setClock,
     )
   }
-  return ok('clock', `The clock says ${now.toISOString()}.`)
+  return ok('clock', tell`The clock says ${shareable(now.toISOString())}.`)
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { dirname, join } from 'node:path'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
 import type { Config } from '@printyard/server/kernel/config'
+import { shareable, tell } from '@printyard/server/modules/support/tell'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const mib = 1024 * 1024
@@ -18,7 +19,7 @@ export function checkDataDirectory(dataDir: string, holder: Holder | undefined):
     findings.push(checkSpace(dataDir, bavail * bsize))
   } catch (error) {
     findings.push(
-      problem('space', `The free space of ${place} cannot be read: ${messageOf(error)}.`, 'Check the disk.'),
+      problem('space', tell`The free space of ${place} cannot be read: ${messageOf(error)}.`, tell`Check the disk.`),
     )
   }
   return findings
@@ -26,61 +27,66 @@ export function checkDataDirectory(dataDir: string, holder: Holder | undefined):
 
 function checkAccess(dataDir: string, place: string, holder: Holder | undefined): Finding {
   const name = 'data directory'
-  const choose = 'Make it writable for the user who runs Printyard, or choose another with PRINTYARD_DATA_DIR.'
+  const choose = tell`Make it writable for the user who runs Printyard, or choose another with PRINTYARD_DATA_DIR.`
   if (!statSync(place).isDirectory()) {
-    return problem(name, `${place} is a file, not a directory.`, 'Choose another with PRINTYARD_DATA_DIR.')
+    return problem(name, tell`${place} is a file, not a directory.`, tell`Choose another with PRINTYARD_DATA_DIR.`)
   }
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
   } catch (error) {
-    return problem(name, `${place} cannot be written to: ${messageOf(error)}.`, choose)
+    return problem(name, tell`${place} cannot be written to: ${messageOf(error)}.`, choose)
   }
-  if (place !== dataDir) return ok(name, `${dataDir} does not exist yet; the first start makes it.`)
+  if (place !== dataDir) return ok(name, tell`${dataDir} does not exist yet; the first start makes it.`)
   const use =
     holder === undefined
-      ? 'no one uses it now'
-      : `process ${holder.pid} (${holder.purpose}) uses it since ${holder.started_at}`
-  return ok(name, `${dataDir}: ${use}.`)
+      ? tell`no one uses it now`
+      : tell`process ${holder.pid} (${holder.purpose}) uses it since ${holder.started_at}`
+  return ok(name, tell`${dataDir}: ${use}.`)
 }
 
 export function checkSpace(dataDir: string, freeBytes: number): Finding {
-  const free = `${Math.floor(freeBytes / mib).toLocaleString('en')} MB are free for ${dataDir}.`
-  const remedy = 'Free some space, or move the data directory to a larger disk while the service is stopped.'
-  if (freeBytes < neededBytes) return problem('space', `Only ${free} Nothing more is stored.`, remedy)
-  return freeBytes < comfortableBytes ? warning('space', `Only ${free}`, remedy) : ok('space', free)
+  const free = tell`${shareable(Math.floor(freeBytes / mib).toLocaleString('en'))} MB are free for ${dataDir}.`
+  const remedy = tell`Free some space, or move the data directory to a larger disk while the service is stopped.`
+  if (freeBytes < neededBytes) return problem('space', tell`Only ${free} Nothing more is stored.`, remedy)
+  return freeBytes < comfortableBytes ? warning('space', tell`Only ${free}`, remedy) : ok('space', free)
 }
 
 /** The key that opens the stored secrets of printers. Without it each of them has to be entered again. */
 export function checkSecretKey({ dataDir, secretKey }: Pick<Config, 'dataDir' | 'secretKey'>): Finding {
   const name = 'secret key'
-  if (secretKey !== undefined) return ok(name, 'It comes from PRINTYARD_SECRET_KEY.')
+  if (secretKey !== undefined) return ok(name, tell`It comes from PRINTYARD_SECRET_KEY.`)
   const path = join(dataDir, 'secret.key')
   if (!existsSync(path)) {
-    if (!existsSync(join(dataDir, 'files'))) return ok(name, `${path} does not exist yet; the first start makes it.`)
+    if (!existsSync(join(dataDir, 'files')))
+      return ok(name, tell`${path} does not exist yet; the first start makes it.`)
     return warning(
       name,
-      `${path} is missing, although the service ran here before.`,
-      'Put it back from your copy before you start; with a new one the stored secrets of printers cannot be read.',
+      tell`${path} is missing, although the service ran here before.`,
+      tell`Put it back from your copy before you start; with a new one the stored secrets of printers cannot be read.`,
     )
   }
   let text: string
   try {
     text = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    return problem(name, `${path} cannot be read: ${messageOf(error)}.`, 'Give it to the user who runs Printyard.')
+    return problem(
+      name,
+      tell`${path} cannot be read: ${messageOf(error)}.`,
+      tell`Give it to the user who runs Printyard.`,
+    )
   }
   if (!/^[0-9a-f]{64}$/.test(text)) {
-    return problem(name, `${path} is damaged: it must hold 64 hex digits.`, 'Put it back from your copy.')
+    return problem(name, tell`${path} is damaged: it must hold 64 hex digits.`, tell`Put it back from your copy.`)
   }
   const mode = statSync(path).mode & 0o777
   if ((mode & 0o077) !== 0) {
     return problem(
       name,
-      `${path} can be read by others on this machine (mode ${mode.toString(8)}).`,
-      `Run \`chmod 600 ${path}\`; if others had access, give the printers new credentials.`,
+      tell`${path} can be read by others on this machine (mode ${shareable(mode.toString(8))}).`,
+      tell`Run \`chmod 600 ${path}\`; if others had access, give the printers new credentials.`,
     )
   }
-  return ok(name, `${path} is readable for its owner only.`)
+  return ok(name, tell`${path} is readable for its owner only.`)
 }
 
 function nearestExisting(path: string): string {

@@ -5,11 +5,13 @@ import type { Sql } from '@printyard/server/db/database'
 import { mayGoUnencrypted } from '@printyard/server/db/driver/database-target'
 import { listPendingMigrations } from '@printyard/server/db/migrate'
 import type { Config } from '@printyard/server/kernel/config'
+import { numberOf } from '@printyard/server/modules/support/machine-facts'
+import { shareable, tell } from '@printyard/server/modules/support/tell'
 import { commandLog } from '../command-log.ts'
 import { explainFailure } from '../failure.ts'
 import { checkBackups } from './backups.ts'
 import type { ClockReadings } from './clock.ts'
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { explained, type Finding, ok, problem, warning } from './finding.ts'
 import { checkUpgrade } from './upgrade.ts'
 
 /** A patient would not wait longer for the answer that something is wrong. */
@@ -23,7 +25,7 @@ interface DatabaseFindings {
 /** Looks at the database without changing it: no cluster is made, no migration is run. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
-    return { findings: [ok('database', 'There is none yet; the first start makes it.')], readings: {} }
+    return { findings: [ok('database', tell`There is none yet; the first start makes it.`)], readings: {} }
   }
   let connected: ConnectedDatabase
   try {
@@ -40,7 +42,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     )
   } catch (error) {
     return {
-      findings: [problem('database', explainFailure(error).text), ...checkEncryption(config)],
+      findings: [problem('database', explained(explainFailure(error).text, error)), ...checkEncryption(config)],
       readings: {},
     }
   }
@@ -49,13 +51,16 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     const [server] = await sql<{ version: string; now: Date }[]>`
       select current_setting('server_version') as version, clock_timestamp() as now`
     const places = {
-      external: 'the server of DATABASE_URL',
-      embedded: 'started for this look',
-      'beside-service': 'beside the running service',
+      external: tell`the server of DATABASE_URL`,
+      embedded: tell`started for this look`,
+      'beside-service': tell`beside the running service`,
     }
     return {
       findings: [
-        ok('database', `PostgreSQL ${server?.version} answers (${places[connected.kind]}).`),
+        ok(
+          'database',
+          tell`PostgreSQL ${shareable(numberOf(server?.version ?? '') ?? '')} answers (${places[connected.kind]}).`,
+        ),
         ...checkEncryption(config),
         await checkMigrations(sql, connected.kind),
         ...(await checkUpgrade(config)),
@@ -65,7 +70,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     }
   } catch (error) {
     return {
-      findings: [problem('database', explainFailure(error).text)],
+      findings: [problem('database', explained(explainFailure(error).text, error))],
       readings: {},
     }
   } finally {
@@ -75,19 +80,22 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
 
 function checkEncryption({ databaseUrl }: Config): Finding[] {
   if (databaseUrl === undefined || !URL.canParse(databaseUrl) || !mayGoUnencrypted(databaseUrl)) return []
-  const message =
-    'The connection to the server of DATABASE_URL may be unencrypted: its password and all data can be read.'
-  return [warning('database encryption', message, 'Add sslmode=verify-full to the address, and TLS to the server.')]
+  const message = tell`The connection to the server of DATABASE_URL may be unencrypted: its password and all data can be read.`
+  return [warning('database encryption', message, tell`Add sslmode=verify-full to the address, and TLS to the server.`)]
 }
 
 async function checkMigrations(sql: Sql, kind: ConnectedDatabase['kind']): Promise<Finding> {
   try {
     const pending = await listPendingMigrations(sql)
-    if (pending.length === 0) return ok('migrations', 'The tables are those of this version.')
-    const start = kind === 'beside-service' ? 'Restart the service' : 'Start the service'
-    return warning('migrations', `Not applied yet: ${pending.join(', ')}.`, `${start}, which applies them.`)
+    if (pending.length === 0) return ok('migrations', tell`The tables are those of this version.`)
+    const start = kind === 'beside-service' ? tell`Restart the service` : tell`Start the service`
+    return warning(
+      'migrations',
+      tell`Not applied yet: ${shareable(pending.join(', '))}.`,
+      tell`${start}, which applies them.`,
+    )
   } catch (error) {
-    return problem('migrations', explainFailure(error).text)
+    return problem('migrations', explained(explainFailure(error).text, error))
   }
 }
 

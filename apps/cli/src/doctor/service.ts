@@ -2,6 +2,8 @@ import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
 import type { Config } from '@printyard/server/kernel/config'
+import { redactText } from '@printyard/server/modules/support/redact-log'
+import { shareable, tell } from '@printyard/server/modules/support/tell'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const answerTimeoutMs = 3_000
@@ -18,11 +20,15 @@ export async function checkService(config: Config, holder: Holder | undefined, v
   const name = 'service'
   const own = holder?.purpose === 'service' ? holder : undefined
   if (own !== undefined && own.url === undefined) {
-    return warning(name, `Process ${own.pid} has been starting it since ${own.started_at}.`, 'Look again in a moment.')
+    return warning(
+      name,
+      tell`Process ${own.pid} has been starting it since ${own.started_at}.`,
+      tell`Look again in a moment.`,
+    )
   }
   const url = own?.url ?? addressOf(config)
-  const start = 'Start it with `npm start`.'
-  if (url === undefined) return warning(name, 'It is not running.', start)
+  const start = tell`Start it with \`npm start\`.`
+  if (url === undefined) return warning(name, tell`It is not running.`, start)
   let readiness: Readiness
   try {
     readiness = JSON.parse(await ask(`${url}/readyz`)) as Readiness
@@ -30,11 +36,11 @@ export async function checkService(config: Config, holder: Holder | undefined, v
     if (own !== undefined) {
       return problem(
         name,
-        `Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`,
-        'Restart it.',
+        tell`Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`,
+        tell`Restart it.`,
       )
     }
-    if (isNobodyThere(error)) return warning(name, `It is not running: no one answers at ${url}.`, start)
+    if (isNobodyThere(error)) return warning(name, tell`It is not running: no one answers at ${url}.`, start)
     return strangerAt(url)
   }
   return judge(readiness, url, own !== undefined || config.databaseUrl !== undefined, version)
@@ -48,22 +54,31 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
   if (!isOurs) {
     return warning(
       name,
-      `A Printyard answers at ${url}, but it uses another data directory.`,
-      'Choose its data directory with --data-dir to look at it, or another port with PRINTYARD_PORT to start one here.',
+      tell`A Printyard answers at ${url}, but it uses another data directory.`,
+      tell`Choose its data directory with --data-dir to look at it, or another port with PRINTYARD_PORT to start one here.`,
     )
   }
   if (readiness.status === 'not_ready') {
     const failing = (readiness.checks ?? []).filter((check) => check.ok !== true)
     const parts = failing.map((check) => `${check.name} ${check.problem ?? 'is not ready'}`).join('; ')
-    return problem(name, `It runs at ${url} but is not ready: ${parts}.`, 'Its log tells more.')
+    return problem(
+      name,
+      tell`It runs at ${url} but is not ready: ${{ text: parts, shareable: redactText(parts) }}.`,
+      tell`Its log tells more.`,
+    )
   }
   if (readiness.version !== version) {
-    return warning(name, `Version ${readiness.version} runs at ${url}; this is ${version}.`, 'Restart it.')
+    return warning(
+      name,
+      tell`Version ${String(readiness.version)} runs at ${url}; this is ${shareable(version)}.`,
+      tell`Restart it.`,
+    )
   }
-  return ok(name, `It is ready at ${url}.`)
+  return ok(name, tell`It is ready at ${url}.`)
 }
 
-function addressOf({ host, port }: Config): string | undefined {
+/** Where the service of these settings listens; undefined when it takes any free port. */
+export function addressOf({ host, port }: Config): string | undefined {
   if (port === 0) return undefined
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${here.includes(':') ? `[${here}]` : here}:${port}`
@@ -72,8 +87,8 @@ function addressOf({ host, port }: Config): string | undefined {
 function strangerAt(url: string): Finding {
   return problem(
     'service',
-    `Something else than Printyard answers at ${url}.`,
-    'Stop that program, or choose another port with PRINTYARD_PORT.',
+    tell`Something else than Printyard answers at ${url}.`,
+    tell`Stop that program, or choose another port with PRINTYARD_PORT.`,
   )
 }
 

@@ -247,7 +247,7 @@ class HubSession {
     clearTimeout(this.#helloTimer)
     if (!this.#connection || !this.#context.hubs.detach(this.#connection, this.#context.clock.now())) return
     this.#log.info('hub disconnected')
-    recordDeparture(this.#context, this.#hub).catch((error: unknown) => {
+    recordDeparture(this.#context, this.#hub, this.#connection.lastHeartbeatAt).catch((error: unknown) => {
       if (!this.#context.isDraining()) this.#log.warn({ err: error }, 'the end of a connection could not be recorded')
     })
   }

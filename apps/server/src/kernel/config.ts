@@ -206,6 +206,23 @@ export const settings = {
     fallback: 'info',
     description: 'Log level: error, warn, info, debug or silent',
   }),
+  logFile: setting({
+    variable: 'PRINTYARD_LOG_FILE',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    description: 'File to which the log is written as well as to standard error; rotated to `FILE.1`, `FILE.2` …',
+  }),
+  logFileMb: setting({
+    variable: 'PRINTYARD_LOG_FILE_MB',
+    schema: Type.Integer({ minimum: 1, maximum: 1_000 }),
+    fallback: 10,
+    description: 'Largest log file, in MB',
+  }),
+  logFiles: setting({
+    variable: 'PRINTYARD_LOG_FILES',
+    schema: Type.Integer({ minimum: 1, maximum: 100 }),
+    fallback: 5,
+    description: 'Log files that are kept, the present one included',
+  }),
   postgresUid: setting({
     variable: 'PRINTYARD_POSTGRES_UID',
     schema: Type.Integer({ minimum: 1, maximum: 4_294_967_294 }),
@@ -228,6 +245,7 @@ type Optional =
   | 'trustedProxies'
   | 'backupDir'
   | 'backupPassphraseFile'
+  | 'logFile'
   | 'operatorAccount'
   | 'metricsToken'
   | 'outboundNetworks'

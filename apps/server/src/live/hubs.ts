@@ -30,6 +30,8 @@ export interface HubConnection {
   /** The time that the hub was told in its welcome. */
   connectedAt: Date
   lastHeartbeatAt: Date
+  /** The heartbeat that was last written to the database. */
+  seenWrittenAt?: Date
   /** How far its clock is ahead of ours, by its hello or its last heartbeat. */
   aheadMs?: number
   candidates: Candidate[]

@@ -11,6 +11,9 @@ const smallFootprint: Record<string, string> = {
   shared_buffers: '32MB',
   effective_cache_size: '256MB',
   maintenance_work_mem: '32MB',
+  // Each checkpoint writes all pages that changed, and makes the next change of each page write it whole. A farm changes
+  // the same few pages all the time; after a crash some MB of the log are read.
+  checkpoint_timeout: '30min',
   max_wal_size: '256MB',
   min_wal_size: '64MB',
   wal_compression: 'pglz',

@@ -72,7 +72,13 @@ export async function recordArrival(
   })
 }
 
-export async function recordDeparture(context: Context, { accountId, hubId }: HubIdentity): Promise<void> {
+/** @param seenAt when the hub was last heard of; not all of its heartbeats were written */
+export async function recordDeparture(
+  context: Context,
+  { accountId, hubId }: HubIdentity,
+  seenAt: Date,
+): Promise<void> {
+  await noteHubSeen(context.db.sql, accountId, hubId, { at: seenAt })
   const work = workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
   await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
 }

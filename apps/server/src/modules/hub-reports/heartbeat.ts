@@ -24,6 +24,12 @@ function makeSeenWriter({ log }: Context): KeyedWorker<HubId, Seen> {
   })
 }
 
+/**
+ * How often it is written that a hub was heard, although it is heard three times as often: small machines have disks that wear. While it is
+ * connected the last heartbeat is known from memory.
+ */
+const writeEveryMs = 55_000
+
 export function takeHeartbeat(
   context: Context,
   { connection }: Pick<ReportingHub, 'connection'>,
@@ -35,5 +41,7 @@ export function takeHeartbeat(
   connection.aheadMs = clockAheadMs(heartbeat, at) ?? connection.aheadMs ?? 0
   connection.problems = withTakeOver(connection, hubProblems(heartbeat, at))
   connection.storage = followTrouble(connection.storage, connection.problems.some(isOfStorage), at)
+  if (connection.seenWrittenAt && Math.abs(at.getTime() - connection.seenWrittenAt.getTime()) < writeEveryMs) return
+  connection.seenWrittenAt = at
   void context.memory.hold(makeSeenWriter, context).request(hubId, { context, accountId, at })
 }

@@ -115,6 +115,9 @@ function changeOf(printer: WatchedPrinter, cause: PeriodCause): PeriodChange | u
 /** No one watched for longer than this: the service was away, or its machine slept. */
 const gapMs = 120_000
 
+/** The mark is written this often, not at each sweep: small machines have disks that wear. */
+const writeWatchedMs = 55_000
+
 /**
  * Looks at every printer of every farm: the net under what marks let through. Also moves the mark of what was watched,
  * and writes down as `offline` what was not.
@@ -126,7 +129,9 @@ export async function sweepPrinterTime(context: Watching): Promise<void> {
       await recordGap(context, account_id, watched_until)
     }
     await recordPeriods(context, account_id, now)
-    await noteWatched(context.db.sql, account_id, now)
+    if (!watched_until || Math.abs(now.getTime() - watched_until.getTime()) >= writeWatchedMs) {
+      await noteWatched(context.db.sql, account_id, now)
+    }
   }
 }
 
