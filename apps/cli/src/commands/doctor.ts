@@ -3,6 +3,7 @@ import { ConfigError, unknownSettings } from '@printyard/server/kernel/config'
 import { mayGoUnencrypted } from '@printyard/server/modules/people/mail/mail-encryption'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
+import { checkCertificate } from '../doctor/certificate.ts'
 import { checkClock } from '../doctor/clock.ts'
 import { checkDataDirectory, checkSecretKey } from '../doctor/data-directory.ts'
 import { checkDatabase } from '../doctor/database.ts'
@@ -47,7 +48,8 @@ async function examine(options: DataDirOption): Promise<Finding[]> {
     ...holderFindings,
     checkSecretKey(config),
     ...database.findings,
-    service,
+    service.finding,
+    ...checkCertificate(config, service.certificate, new Date()),
     checkClock({ now: new Date(), ...database.readings }),
   ]
 }

@@ -8,6 +8,7 @@ import { CommandError } from '../command-error.ts'
 export interface RunHubOptions {
   url?: string
   token?: string
+  caFile?: string
   dataDir?: string
   virtual?: string
   speed?: string

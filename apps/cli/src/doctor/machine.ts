@@ -1,4 +1,4 @@
-import { findPostgresBinaries, postgresMajor } from '@printyard/server/db/embedded/postgres-binaries'
+import { findPostgresBinaries } from '@printyard/server/db/embedded/postgres-binaries'
 import { DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
 import type { Config } from '@printyard/server/kernel/config'
 import { type Finding, messageOf, ok, problem } from './finding.ts'
@@ -17,12 +17,16 @@ export function checkNode(version: string = process.versions.node): Finding {
   )
 }
 
-export function checkPostgresBinaries({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
+export function checkPostgresBinaries({
+  databaseUrl,
+  postgresBinDir,
+}: Pick<Config, 'databaseUrl' | 'postgresBinDir'>): Finding {
   if (databaseUrl !== undefined)
     return ok('postgresql', 'The bundled PostgreSQL is not needed: DATABASE_URL names another.')
   try {
-    findPostgresBinaries()
-    return ok('postgresql', `The bundled PostgreSQL ${postgresMajor} fits this machine.`)
+    const { major } = findPostgresBinaries(postgresBinDir)
+    if (postgresBinDir !== undefined) return ok('postgresql', `PostgreSQL ${major} of ${postgresBinDir} is run.`)
+    return ok('postgresql', `The bundled PostgreSQL ${major} fits this machine.`)
   } catch (error) {
     // One that was foreseen names the way out itself.
     const remedy = error instanceof DatabaseSetupError ? undefined : 'Install again with `npm ci`.'

@@ -1,7 +1,7 @@
-import { get } from 'node:http'
-import { text } from 'node:stream/consumers'
+import type { X509Certificate } from 'node:crypto'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
 import type { Config } from '@printyard/server/kernel/config'
+import { addressOf, askOwnService } from '../own-service.ts'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const answerTimeoutMs = 3_000
@@ -13,31 +13,39 @@ interface Readiness {
   checks?: { name?: unknown; ok?: unknown; problem?: unknown }[]
 }
 
+interface CheckedService {
+  finding: Finding
+  /** What it shows, where it speaks HTTPS. */
+  certificate?: X509Certificate | undefined
+}
+
 /** Whether the service of this data directory, or of these settings, serves. */
-export async function checkService(config: Config, holder: Holder | undefined, version: string): Promise<Finding> {
+export async function checkService(
+  config: Config,
+  holder: Holder | undefined,
+  version: string,
+): Promise<CheckedService> {
   const name = 'service'
   const own = holder?.purpose === 'service' ? holder : undefined
   if (own !== undefined && own.url === undefined) {
-    return warning(name, `Process ${own.pid} has been starting it since ${own.started_at}.`, 'Look again in a moment.')
+    const message = `Process ${own.pid} has been starting it since ${own.started_at}.`
+    return { finding: warning(name, message, 'Look again in a moment.') }
   }
   const url = own?.url ?? addressOf(config)
   const start = 'Start it with `npm start`.'
-  if (url === undefined) return warning(name, 'It is not running.', start)
-  let readiness: Readiness
+  if (url === undefined) return { finding: warning(name, 'It is not running.', start) }
   try {
-    readiness = JSON.parse(await ask(`${url}/readyz`)) as Readiness
+    const { body, certificate } = await askOwnService(`${url}/readyz`, answerTimeoutMs)
+    const isOurs = own !== undefined || config.databaseUrl !== undefined
+    return { finding: judge(JSON.parse(body) as Readiness, url, isOurs, version), certificate }
   } catch (error) {
     if (own !== undefined) {
-      return problem(
-        name,
-        `Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`,
-        'Restart it.',
-      )
+      const message = `Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`
+      return { finding: problem(name, message, 'Restart it.') }
     }
-    if (isNobodyThere(error)) return warning(name, `It is not running: no one answers at ${url}.`, start)
-    return strangerAt(url)
+    if (isNobodyThere(error)) return { finding: warning(name, `It is not running: no one answers at ${url}.`, start) }
+    return { finding: strangerAt(url) }
   }
-  return judge(readiness, url, own !== undefined || config.databaseUrl !== undefined, version)
 }
 
 function judge(readiness: Readiness, url: string, isOurs: boolean, version: string): Finding {
@@ -63,28 +71,12 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
   return ok(name, `It is ready at ${url}.`)
 }
 
-function addressOf({ host, port }: Config): string | undefined {
-  if (port === 0) return undefined
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${here.includes(':') ? `[${here}]` : here}:${port}`
-}
-
 function strangerAt(url: string): Finding {
   return problem(
     'service',
     `Something else than Printyard answers at ${url}.`,
     'Stop that program, or choose another port with PRINTYARD_PORT.',
   )
-}
-
-/** Not by `fetch`, which refuses to ask at some ports on which a service may well listen. */
-function ask(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { signal: AbortSignal.timeout(answerTimeoutMs), agent: false }, (answer) => {
-      text(answer).then(resolve, reject)
-    })
-    request.on('error', reject)
-  })
 }
 
 function isNobodyThere(error: unknown): boolean {
