@@ -23,6 +23,7 @@ import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
 import { takeTurnsToRead } from './http/request/read-turns.ts'
+import { logOfRequest } from './http/request/request-log.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -149,6 +150,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   const { certificate } = context
   const app: App = Fastify({
     loggerInstance: context.log,
+    childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
     // As long as an ID may be by the schemas: the longest slug is longer than what the router takes by itself.
     routerOptions: { maxParamLength: longestId },
@@ -188,17 +190,22 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   refuseForeignFilters(app)
   // No DELETE takes a body: one that comes anyway is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request call back: what they do takes less than to make and await a promise.
+  app.addHook('onRequest', (request, reply, done) => {
     withCommonHeaders(context, request, reply)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the address itself: an upload address is a secret.
-    const route = request.routeOptions.url ?? 'unknown'
-    request.log.debug(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
-  })
+  if (context.log.level === 'debug' || context.log.level === 'trace') {
+    app.addHook('onResponse', (request, reply, done) => {
+      // The pattern, never the address itself: an upload address is a secret.
+      const route = request.routeOptions.url ?? 'unknown'
+      request.log.debug(
+        { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'answered',
+      )
+      done()
+    })
+  }
 
   answerOddRequests(app)
   logRefusals(app, context)
@@ -340,13 +347,14 @@ function readRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
 }
 
+const commonHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': answerPolicy,
+}
+
 /** What every answer carries. */
 function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'X-Request-Id': request.id,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': answerPolicy,
-    ...transportHeaders(config, request),
-  })
+  reply.header('X-Request-Id', request.id)
+  return reply.headers(commonHeaders).headers(transportHeaders(config, request))
 }

@@ -104,6 +104,7 @@ async function startGuarded(
       certificate,
       isDraining: () => isDraining,
     }
+    context.db.coherence.join(log, { isAlone: connected.kind === 'embedded' })
     const app = await buildApp(context)
     started.push(() => app.close())
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
