@@ -22,9 +22,10 @@ const basePackages = ['base-files', 'dash', 'libc6', 'libgcc-s1', 'libstdc++6']
 /** The user of an image; none of the machine has this number. */
 const userId = 10_001
 
-/** Whether the service answers; run by the Node of the image, which has no curl. */
-const askService = `fetch('http://127.0.0.1:' + (process.env.PRINTYARD_PORT ?? 4400) + '/livez')
-  .then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))`
+/** Whether the service answers; run by the Node of the image, which has no curl. What its certificate is worth is not the question. */
+const askService = `const protocol = require(process.env.PRINTYARD_TLS_CERT_FILE ? 'node:https' : 'node:http')
+const options = { host: '127.0.0.1', port: process.env.PRINTYARD_PORT ?? 4400, path: '/livez', rejectUnauthorized: false }
+protocol.get(options, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).once('error', () => process.exit(1))`
 
 /** A hub has no port; the socket by which it holds its data directory answers as long as it works (`data-dir-lock.ts`). */
 const askHub = `const { createHash } = require('node:crypto')

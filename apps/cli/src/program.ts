@@ -6,13 +6,14 @@ import type { CreateAccountOptions } from './commands/create-account.ts'
 import type { CreateHubOptions } from './commands/create-hub.ts'
 import type { CreateKeyOptions } from './commands/create-key.ts'
 import type { DiscoverPrintersOptions } from './commands/discover-printers.ts'
+import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportAccountOptions } from './commands/export-account.ts'
 import type { ImportAccountOptions } from './commands/import-account.ts'
 import type { ImportFromOptions } from './commands/import-from.ts'
-import type { DoctorOptions } from './commands/doctor.ts'
 import type { JoinHubOptions } from './commands/join-hub.ts'
 import type { ListKeysOptions } from './commands/list-keys.ts'
 import type { MakeResetLinkOptions } from './commands/make-reset-link.ts'
+import type { MakeSelfSignedOptions } from './commands/make-self-signed.ts'
 import type { MakeOwnerOptions, SetPasswordOptions } from './commands/manage-users.ts'
 import type { McpOptions } from './commands/mcp.ts'
 import type { PrintOpenApiOptions } from './commands/print-openapi.ts'
@@ -219,6 +220,11 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .description('Swap a join code for the token of this hub, and keep it here')
     .argument('<url>', 'where the service is')
     .argument('<code>', 'the join code of the dashboard')
+    .option(
+      '--ca-fingerprint <sha256>',
+      'the fingerprint of the authority of its certificate, where that is a local one',
+    )
+    .addOption(caFileOption())
     .addOption(hubDirOption())
     .action(async (url: string, code: string, options: JoinHubOptions & AnswerOptions) => {
       const { joinHub } = await import('./commands/join-hub.ts')
@@ -228,6 +234,7 @@ export function describeProgram(end: (exitCode: number) => void): Command {
     .description('Run the hub until it is told to stop')
     .option('--url <url>', 'where the service is (default: PRINTYARD_HUB_URL, else as joined)')
     .option('--token <token>', 'the token of the hub (default: PRINTYARD_HUB_TOKEN, else as joined)')
+    .addOption(caFileOption())
     .addOption(hubDirOption())
     .option('--virtual <count>', 'simulated printers to offer to the service (default: 0)')
     .option('--speed <factor>', 'how much faster than life virtual printers print (default: 1)')
@@ -333,6 +340,19 @@ export function describeProgram(end: (exitCode: number) => void): Command {
       const { importFrom } = await import('./commands/import-from.ts')
       await answer(options, importFrom(program, paths, options))
     })
+  const tls = program.command('tls').description('The certificate of the service, for HTTPS without a proxy')
+  leaf(tls, 'self-signed', '--host farm.lan')
+    .description(
+      'Make a certificate for this machine in its networks, with a local authority that phones and hubs can trust',
+    )
+    .option('--host <name...>', 'further names or addresses by which it is reached')
+    .option('--renew', 'make another one from the same authority; a running service takes it up')
+    .option('--new-authority', 'make another authority too; every device and hub has to be told again')
+    .addOption(dataDirOption())
+    .action(async (options: MakeSelfSignedOptions & AnswerOptions) => {
+      const { makeSelfSignedCertificate } = await import('./commands/make-self-signed.ts')
+      await answer(options, makeSelfSignedCertificate(options))
+    })
 
   leaf(program, 'doctor', '--json')
     .description('Look for what is wrong with this installation, and say what to do')
@@ -383,6 +403,13 @@ type ImportSource = (typeof importSources)[number]
 
 function dataDirOption(): Option {
   return new Option('--data-dir <directory>', 'the data directory (default: PRINTYARD_DATA_DIR, else ./data)')
+}
+
+function caFileOption(): Option {
+  return new Option(
+    '--ca-file <file>',
+    "the authority of the service's certificate, where that is a local one (default: PRINTYARD_HUB_CA_FILE, else as joined)",
+  )
 }
 
 function hubDirOption(): Option {

@@ -1,5 +1,6 @@
 import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
 import type { Database } from '@printyard/server/db/database'
+import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
 import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { UpgradeGuard } from '@printyard/server/modules/backups/upgrade/upgrade-guard'
 import packageJson from '../package.json' with { type: 'json' }
@@ -24,7 +25,7 @@ export async function connectForCommand(config: Config, purpose: string): Promis
         dataDir: config.dataDir,
         purpose,
         beforeUpgrade: guard.beforeUpgrade,
-        postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+        postgres: postgresOf(config),
       },
       commandLog(),
     )

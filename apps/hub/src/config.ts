@@ -1,11 +1,15 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isPlainTextBeyondMachine, plainTextProblem, plainTextSetting } from './plain-text.ts'
+import { describeError } from './util/log.ts'
 
 /** What the hub needs to know, parsed once. */
 export interface HubConfig {
   serviceUrl: string
   token: string
+  /** The authority of the service's certificate (PEM), which is trusted alone; left out, those that Node knows are. */
+  authority?: string
   dataDir: string
   /** How many simulated printers it offers for adoption. */
   virtualCount: number
@@ -24,6 +28,7 @@ export interface HubConfig {
 export interface HubOptions {
   url?: string | undefined
   token?: string | undefined
+  caFile?: string | undefined
   dataDir?: string | undefined
   virtual?: string | number | undefined
   speed?: string | number | undefined
@@ -37,6 +42,8 @@ export interface JoinedHub {
   name: string
   /** It was joined with leave to talk without encryption. */
   allows_plain_text?: boolean
+  /** The authority that it was joined with (PEM): from then on the service has to show a certificate of it. */
+  authority?: string
 }
 
 export class HubConfigError extends Error {
@@ -86,9 +93,11 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   } else if (!/^[\x21-\x7e]+$/.test(token)) {
     problems.push({ setting: '--token, PRINTYARD_HUB_TOKEN', problem: 'holds characters that no token has' })
   }
+  const authority = readAuthority(options, env, problems) ?? authorityOf(joined, serviceUrl)
   const config = {
     serviceUrl: serviceUrl ?? '',
     token: token ?? '',
+    ...(authority !== undefined && { authority }),
     dataDir: readDataDir(options, env),
     virtualCount: number(
       '--virtual, PRINTYARD_HUB_VIRTUAL',
@@ -104,6 +113,45 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   }
   if (problems.length > 0) throw new HubConfigError(problems)
   return Object.freeze(config)
+}
+
+/** The authority that the command line or the environment names. */
+function readAuthority(
+  { caFile }: Pick<HubOptions, 'caFile'>,
+  env: NodeJS.ProcessEnv,
+  problems: { setting: string; problem: string }[],
+): string | undefined {
+  const path = caFile ?? (env.PRINTYARD_HUB_CA_FILE || undefined)
+  if (path === undefined) return undefined
+  try {
+    return readAuthorityFile(path)
+  } catch (error) {
+    problems.push({ setting: '--ca-file, PRINTYARD_HUB_CA_FILE', problem: describeError(error) })
+    return undefined
+  }
+}
+
+/** The certificates of a file, checked. Throws when there is none. */
+export function readAuthorityFile(path: string): string {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(`${path} cannot be read (${code})`, { cause })
+  }
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (blocks.length === 0) throw new Error(`${path} holds no certificate in the form of PEM`)
+  try {
+    return blocks.map((block) => new X509Certificate(block).toString()).join('')
+  } catch (cause) {
+    throw new Error(`${path} holds a damaged certificate`, { cause })
+  }
+}
+
+/** That of the service that was joined; another address has its own. */
+function authorityOf(joined: JoinedHub | undefined, serviceUrl: string | undefined): string | undefined {
+  return joined?.service_url === serviceUrl ? joined?.authority : undefined
 }
 
 /** The token as container engines and systemd hand it over. */

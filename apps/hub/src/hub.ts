@@ -82,6 +82,7 @@ async function startHub(config: HubConfig, context: HubContext, cleanUps: CleanU
     directory: join(config.dataDir, 'files'),
     maxBytes: config.cacheBytes,
     serviceUrl: config.serviceUrl,
+    authority: config.authority,
     clock,
     log,
   })
@@ -120,7 +121,7 @@ class RunningHub {
 
   constructor(config: HubConfig, context: HubContext & { clock: Clock }, disk: HubDisk) {
     const { log, clock, simulatedPrinters, waitFactor = 1 } = context
-    const { dataDir, serviceUrl, token } = config
+    const { dataDir, serviceUrl, token, authority } = config
     const timings: Timings = { ...defaultTimings, ...context.timings }
     this.#log = log
     this.#key = disk.key
@@ -156,6 +157,7 @@ class RunningHub {
     this.#uplink = new Uplink({
       serviceUrl,
       token,
+      authority,
       clock,
       timings,
       log,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Context } from './context/context.ts'
@@ -10,7 +10,9 @@ import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
 import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts'
 import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
+import { certificateRoutes } from './http/pages/certificate-page.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
+import { makePlainDoor } from './http/pages/plain-door.ts'
 import { referencePage } from './http/pages/reference-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
@@ -128,6 +130,7 @@ import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.
 import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { healthRoutes } from './operations/health.ts'
 import { metricsRoute } from './operations/metrics.ts'
+import { createOnePortServer, type ServerTimes } from './tls/one-port.ts'
 
 /** Largest JSON body of those who are known. Raw uploads have a limit of their own on their route. */
 const bodyLimitBytes = 1024 * 1024
@@ -137,8 +140,17 @@ const apiVersion = '1.0.0'
 
 const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 
+const http: ServerOptions = {
+  // Missed by us instead, so that the refusal is in the envelope.
+  requireHostHeader: false,
+  maxHeaderSize: mostHeadBytes,
+  // Clients may offer another protocol with any request, as Java's does with h2c: they are answered in this one.
+  shouldUpgradeCallback: isForHubs,
+}
+
 /** The one visible list of what the service consists of. It listens on nothing yet. */
 export async function buildApp(context: Context, { audience }: { audience?: Audience } = {}): Promise<App> {
+  const { certificate } = context
   const app: App = Fastify({
     loggerInstance: context.log,
     childLoggerFactory: logOfRequest,
@@ -160,13 +172,17 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       ),
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
-    http: {
-      // Missed by us instead, so that the refusal is in the envelope.
-      requireHostHeader: false,
-      maxHeaderSize: mostHeadBytes,
-      // Clients may offer another protocol with any request, as Java's does with h2c: they are answered in this one.
-      shouldUpgradeCallback: isForHubs,
-    },
+    http,
+    ...(certificate !== undefined && {
+      serverFactory: (answer: RequestListener, settings: ServerTimes) =>
+        createOnePortServer({
+          certificate,
+          http,
+          times: settings,
+          answer,
+          answerPlain: makePlainDoor(context.config, certificate),
+        }),
+    }),
     schemaController: { compilersFactory: { buildSerializer: makeSerializerBuilder() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -262,6 +278,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   shopHookRoutes(app, context)
   healthRoutes(app, context)
   metricsRoute(app, context)
+  if (certificate !== undefined) certificateRoutes(app, certificate)
   await referencePage(app)
   await dashboard.routes(app)
   answerHubConnections(app, context)

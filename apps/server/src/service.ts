@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
 import { connectDatabase } from './db/connect-database.ts'
+import { postgresOf } from './db/embedded/postgres-choice.ts'
 import { createLocalFileStore } from './file-store/local-file-store.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -15,6 +16,7 @@ import { createLive } from './live/live.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
 import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
 import { UpgradeGuard } from './modules/backups/upgrade/upgrade-guard.ts'
+import { watchCertificate } from './modules/certificate/certificate.service.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
 import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
@@ -28,6 +30,7 @@ import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import { removeWhatIsOver } from './modules/retention/retention.service.ts'
 import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { acceptRestoredFeeds } from './modules/webhooks/delivery/fan-out.queries.ts'
+import { lookEveryMs, pairFilesOf, ServedCertificate } from './tls/served-certificate.ts'
 
 export type { Logger } from 'pino'
 
@@ -74,6 +77,8 @@ async function startGuarded(
       'mail may go UNENCRYPTED: links to new passwords can be read on the network',
     )
   }
+  // Before the database is started, or even made: a person who has to correct a setting should not have to wait.
+  const certificate = openCertificate(config, log)
   let isDraining = false
   const connected = await connectDatabase(
     {
@@ -81,7 +86,7 @@ async function startGuarded(
       dataDir: config.dataDir,
       purpose: 'service',
       beforeUpgrade: guard.beforeUpgrade,
-      postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+      postgres: postgresOf(config),
     },
     log,
   )
@@ -98,6 +103,7 @@ async function startGuarded(
       clock: systemClock,
       log,
       timeouts,
+      certificate,
       isDraining: () => isDraining,
     }
     context.db.coherence.join(log, { isAlone: connected.kind === 'embedded' })
@@ -122,12 +128,21 @@ async function startGuarded(
       every(5_000, 'look after the health of printers and hubs', log, () => watchHealth(context)),
       every(5_000, 'tell which printers are out of reach', log, () => watchConditions(context)),
       every(10_000, 'make the backups that are due', log, () => watchBackups(context)),
+      ...(certificate === undefined
+        ? []
+        : [
+            every(lookEveryMs, 'look whether there is another certificate', log, async () => certificate.look()),
+            every(60_000, 'tell when the certificate ends', log, () => watchCertificate(context)),
+          ]),
       every(3_600_000, 'remove stale uploads', log, () => removeStaleUploads(context)),
       every(3_600_000, 'remove what is over', log, () => removeWhatIsOver(context)),
     ]
     started.push(...timers)
     await removeStaleUploads(context)
-    const url = await app.listen({ host: config.host, port: config.port })
+    await watchCertificate(context)
+    const address = await app.listen({ host: config.host, port: config.port })
+    // The framework does not know what the server of ours speaks.
+    const url = certificate === undefined ? address : address.replace(/^http:/, 'https:')
     connected.announce({ url })
     await guard.cameUp()
 
@@ -161,6 +176,12 @@ async function startGuarded(
     await undo(error, started)
     throw error
   }
+}
+
+/** The certificate of the settings, where they name one. @throws ConfigError when it cannot be served */
+function openCertificate(config: Config, log: Logger): ServedCertificate | undefined {
+  const files = pairFilesOf(config)
+  return files && new ServedCertificate(files, log)
 }
 
 /** Stops what was started before a failure, the last first. */

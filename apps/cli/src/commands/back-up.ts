@@ -1,5 +1,6 @@
 import { copyFile, constants as modes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
 import { readPassphrase } from '@printyard/server/modules/backups/archive/archive-key'
 import { BackupError } from '@printyard/server/modules/backups/archive/backup-error'
 import { restoreBackup } from '@printyard/server/modules/backups/archive/restore-backup'
@@ -89,7 +90,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
         secretKeyFile: options.secretKeyFile,
         secretKey: config.secretKey,
         withoutSecretKey: options.withoutSecretKey === true,
-        account: { uid: config.postgresUid, gid: config.postgresUid },
+        postgres: postgresOf(config),
         log: commandLog(),
       }))(),
   )

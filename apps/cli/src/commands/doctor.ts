@@ -4,6 +4,7 @@ import { mayGoUnencrypted } from '@printyard/server/modules/people/mail/mail-enc
 import { shareable, tell } from '@printyard/server/modules/support/tell'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
+import { checkCertificate } from '../doctor/certificate.ts'
 import { checkClock } from '../doctor/clock.ts'
 import { checkDataDirectory, checkSecretKey } from '../doctor/data-directory.ts'
 import { checkDatabase } from '../doctor/database.ts'
@@ -61,7 +62,8 @@ async function examine(options: DataDirOption): Promise<{ config: Config | undef
     ...holderFindings,
     checkSecretKey(config),
     ...database.findings,
-    service,
+    service.finding,
+    ...checkCertificate(config, service.certificate, new Date()),
     checkClock({ now: new Date(), ...database.readings }),
   ]
   return { config, findings }

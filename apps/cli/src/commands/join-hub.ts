@@ -5,11 +5,14 @@ import { CommandError } from '../command-error.ts'
 
 export interface JoinHubOptions {
   dataDir?: string
+  caFile?: string
+  caFingerprint?: string
 }
 
-export async function joinHub(url: string, code: string, { dataDir }: JoinHubOptions): Promise<Answer> {
+export async function joinHub(url: string, code: string, options: JoinHubOptions): Promise<Answer> {
+  const { dataDir } = options
   try {
-    const joined = await join({ url, code, dataDir })
+    const joined = await join({ url, code, ...options })
     return {
       document: joined,
       text: `This hub is now "${joined.name}" (${joined.hub_id}); its token is kept in ${joined.data_dir}. Start it with \`printyard hub run${dataDir === undefined ? '' : ` --data-dir ${dataDir}`}\`.`,

@@ -10,6 +10,7 @@ import { openLogOutput } from '../log-file/log-file.ts'
 export interface RunHubOptions {
   url?: string
   token?: string
+  caFile?: string
   dataDir?: string
   virtual?: string
   speed?: string

@@ -24,6 +24,12 @@ const stopTimeoutMs = 9_500
  */
 export async function serve(options: ServeOptions): Promise<number> {
   const config = readConfig(process.env, overridesOf(options))
+  if (options.demo && config.tlsCertFile !== undefined) {
+    throw new CommandError(
+      'The demo farm speaks plain HTTP: unset PRINTYARD_TLS_CERT_FILE and PRINTYARD_TLS_KEY_FILE for it.',
+      2,
+    )
+  }
   if (config.logFile === undefined) return await serveUntilAsked(config, makeLog(config), options)
   const output = openLogOutput({
     path: config.logFile,

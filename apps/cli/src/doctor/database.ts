@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
 import type { Sql } from '@printyard/server/db/database'
 import { mayGoUnencrypted } from '@printyard/server/db/driver/database-target'
+import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
 import { listPendingMigrations } from '@printyard/server/db/migrate'
 import type { Config } from '@printyard/server/kernel/config'
 import { numberOf } from '@printyard/server/modules/support/machine-facts'
@@ -35,7 +36,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
         dataDir: config.dataDir,
         purpose: 'doctor',
         shouldMigrate: false,
-        postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+        postgres: postgresOf(config),
         waitTimeoutMs,
       },
       commandLog(),

@@ -10,7 +10,7 @@ test.each(['24.6.0', '22.20.0', '9.9.9'])('Node %s is a problem with a remedy', 
 })
 
 test('with a database elsewhere the bundled one is not asked for', () => {
-  expect(checkPostgresBinaries({ databaseUrl: 'postgres://host/db' })).toMatchObject({
+  expect(checkPostgresBinaries({ databaseUrl: 'postgres://host/db', postgresBinDir: undefined })).toMatchObject({
     status: 'ok',
     message: expect.stringContaining('not needed'),
   })

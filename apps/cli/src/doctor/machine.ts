@@ -1,4 +1,4 @@
-import { findPostgresBinaries, postgresMajor } from '@printyard/server/db/embedded/postgres-binaries'
+import { findPostgresBinaries } from '@printyard/server/db/embedded/postgres-binaries'
 import { DatabaseSetupError } from '@printyard/server/db/setup/database-setup-error'
 import type { Config } from '@printyard/server/kernel/config'
 import { shareable, tell } from '@printyard/server/modules/support/tell'
@@ -18,12 +18,16 @@ export function checkNode(version: string = process.versions.node): Finding {
   )
 }
 
-export function checkPostgresBinaries({ databaseUrl }: Pick<Config, 'databaseUrl'>): Finding {
+export function checkPostgresBinaries({
+  databaseUrl,
+  postgresBinDir,
+}: Pick<Config, 'databaseUrl' | 'postgresBinDir'>): Finding {
   if (databaseUrl !== undefined)
     return ok('postgresql', tell`The bundled PostgreSQL is not needed: DATABASE_URL names another.`)
   try {
-    findPostgresBinaries()
-    return ok('postgresql', tell`The bundled PostgreSQL ${postgresMajor} fits this machine.`)
+    const { major } = findPostgresBinaries(postgresBinDir)
+    if (postgresBinDir !== undefined) return ok('postgresql', tell`PostgreSQL ${major} of ${postgresBinDir} is run.`)
+    return ok('postgresql', tell`The bundled PostgreSQL ${major} fits this machine.`)
   } catch (error) {
     // One that was foreseen names the way out itself.
     const remedy = error instanceof DatabaseSetupError ? undefined : tell`Install again with \`npm ci\`.`

@@ -1,9 +1,9 @@
-import { get } from 'node:http'
-import { text } from 'node:stream/consumers'
+import type { X509Certificate } from 'node:crypto'
 import type { Holder } from '@printyard/server/db/embedded/data-directory'
 import type { Config } from '@printyard/server/kernel/config'
 import { redactText } from '@printyard/server/modules/support/redact-log'
 import { shareable, tell } from '@printyard/server/modules/support/tell'
+import { addressOf, askOwnService } from '../own-service.ts'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const answerTimeoutMs = 3_000
@@ -15,35 +15,41 @@ interface Readiness {
   checks?: { name?: unknown; ok?: unknown; problem?: unknown }[]
 }
 
+interface CheckedService {
+  finding: Finding
+  /** What it shows, where it speaks HTTPS. */
+  certificate?: X509Certificate | undefined
+}
+
 /** Whether the service of this data directory, or of these settings, serves. */
-export async function checkService(config: Config, holder: Holder | undefined, version: string): Promise<Finding> {
+export async function checkService(
+  config: Config,
+  holder: Holder | undefined,
+  version: string,
+): Promise<CheckedService> {
   const name = 'service'
   const own = holder?.purpose === 'service' ? holder : undefined
   if (own !== undefined && own.url === undefined) {
-    return warning(
-      name,
-      tell`Process ${own.pid} has been starting it since ${own.started_at}.`,
-      tell`Look again in a moment.`,
-    )
+    const message = tell`Process ${own.pid} has been starting it since ${own.started_at}.`
+    return { finding: warning(name, message, tell`Look again in a moment.`) }
   }
   const url = own?.url ?? addressOf(config)
   const start = tell`Start it with \`npm start\`.`
-  if (url === undefined) return warning(name, tell`It is not running.`, start)
-  let readiness: Readiness
+  if (url === undefined) return { finding: warning(name, tell`It is not running.`, start) }
   try {
-    readiness = JSON.parse(await ask(`${url}/readyz`)) as Readiness
+    const { body, certificate } = await askOwnService(`${url}/readyz`, answerTimeoutMs)
+    const isOurs = own !== undefined || config.databaseUrl !== undefined
+    return { finding: judge(JSON.parse(body) as Readiness, url, isOurs, version), certificate }
   } catch (error) {
     if (own !== undefined) {
-      return problem(
-        name,
-        tell`Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`,
-        tell`Restart it.`,
-      )
+      const message = tell`Process ${own.pid} runs it, but ${url} does not answer: ${messageOf(error)}.`
+      return { finding: problem(name, message, tell`Restart it.`) }
     }
-    if (isNobodyThere(error)) return warning(name, tell`It is not running: no one answers at ${url}.`, start)
-    return strangerAt(url)
+    if (isNobodyThere(error)) {
+      return { finding: warning(name, tell`It is not running: no one answers at ${url}.`, start) }
+    }
+    return { finding: strangerAt(url) }
   }
-  return judge(readiness, url, own !== undefined || config.databaseUrl !== undefined, version)
 }
 
 function judge(readiness: Readiness, url: string, isOurs: boolean, version: string): Finding {
@@ -77,29 +83,12 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
   return ok(name, tell`It is ready at ${url}.`)
 }
 
-/** Where the service of these settings listens; undefined when it takes any free port. */
-export function addressOf({ host, port }: Config): string | undefined {
-  if (port === 0) return undefined
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${here.includes(':') ? `[${here}]` : here}:${port}`
-}
-
 function strangerAt(url: string): Finding {
   return problem(
     'service',
     tell`Something else than Printyard answers at ${url}.`,
     tell`Stop that program, or choose another port with PRINTYARD_PORT.`,
   )
-}
-
-/** Not by `fetch`, which refuses to ask at some ports on which a service may well listen. */
-function ask(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { signal: AbortSignal.timeout(answerTimeoutMs), agent: false }, (answer) => {
-      text(answer).then(resolve, reject)
-    })
-    request.on('error', reject)
-  })
 }
 
 function isNobodyThere(error: unknown): boolean {

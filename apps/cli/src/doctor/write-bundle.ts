@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { get } from 'node:http'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { type ConnectedDatabase, connectDatabase } from '@printyard/server/db/connect-database'
 import { readHolder } from '@printyard/server/db/embedded/data-directory'
+import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
 import { type Config, unknownSettings } from '@printyard/server/kernel/config'
 import {
   type BundleInput,
@@ -19,8 +18,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { commandLog } from '../command-log.ts'
+import { addressOf, askOwnService } from '../own-service.ts'
 import { type Finding, messageOf } from './finding.ts'
-import { addressOf } from './service.ts'
 
 const waitTimeoutMs = 5_000
 const answerTimeoutMs = 3_000
@@ -95,7 +94,7 @@ async function connect(config: Config | undefined): Promise<ConnectedDatabase | 
         dataDir: config.dataDir,
         purpose: 'doctor',
         shouldMigrate: false,
-        postgresAccount: { uid: config.postgresUid, gid: config.postgresUid },
+        postgres: postgresOf(config),
         waitTimeoutMs,
       },
       commandLog(),
@@ -110,20 +109,11 @@ async function askReadiness(config: Config | undefined): Promise<BundleInput['re
   try {
     const holder = await readHolder(config.dataDir)
     const url = holder?.url ?? addressOf(config)
-    return url === undefined ? undefined : JSON.parse(await ask(`${url}/readyz`))
+    return url === undefined ? undefined : JSON.parse((await askOwnService(`${url}/readyz`, answerTimeoutMs)).body)
   } catch {
     // That nobody answers, or a stranger, is told by the findings.
     return undefined
   }
-}
-
-function ask(url: string): Promise<string> {
-  return new Promise((done, failed) => {
-    const request = get(url, { signal: AbortSignal.timeout(answerTimeoutMs), agent: false }, (answer) => {
-      text(answer).then(done, failed)
-    })
-    request.on('error', failed)
-  })
 }
 
 /** The log files of the settings, and where there is none, the journal of the machine. */

@@ -7,10 +7,13 @@ import { createBackoff } from '../util/backoff.ts'
 import { wait } from '../util/clock.ts'
 import { requestOnce } from '../util/http-request.ts'
 import { describeError, type Log } from '../util/log.ts'
+import { trustIn } from '../util/trust.ts'
 import { FileError } from './file-error.ts'
 
 export interface DownloadOptions {
   serviceUrl: string
+  /** The authority of its certificate, where that is not one that Node knows. */
+  authority?: string | undefined
   file: Pick<FileToPrint, 'url_path' | 'size_bytes' | 'sha256'>
   /** Where the bytes go; what a broken download left there is continued. */
   partPath: string
@@ -86,7 +89,7 @@ async function fetchFrom(
   url: URL,
   start: number,
   part: FileHandle,
-  { file, stallMs = 30_000 }: DownloadOptions,
+  { file, authority, stallMs = 30_000 }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const stalled = new AbortController()
@@ -96,6 +99,7 @@ async function fetchFrom(
   try {
     answer = await requestOnce(url, {
       headers: start > 0 ? { range: `bytes=${start}-` } : {},
+      trust: trustIn(authority),
       signal: AbortSignal.any([signal, stalled.signal]),
     })
     const status = answer.statusCode ?? 0

@@ -26,6 +26,8 @@ interface FileCacheOptions {
   /** Files that no one holds are removed, the longest unused first, until all together are below this. */
   maxBytes: number
   serviceUrl: string
+  /** See `DownloadOptions`. */
+  authority?: string | undefined
   clock: Clock
   log: Log
   download?: typeof downloadFile
@@ -39,7 +41,7 @@ interface Stored {
 
 /** Opens the cache in its directory. Files are named by their hash, unfinished ones end in `.part`. */
 export async function openFileCache(options: FileCacheOptions): Promise<FileCache> {
-  const { directory, maxBytes, serviceUrl, clock, log, download = downloadFile } = options
+  const { directory, maxBytes, serviceUrl, authority, clock, log, download = downloadFile } = options
   await mkdir(directory, { recursive: true })
   const stored = await scan(directory)
   const downloads = new Map<string, { done: Promise<void>; abort: AbortController; waiting: number }>()
@@ -60,7 +62,7 @@ export async function openFileCache(options: FileCacheOptions): Promise<FileCach
     const partPath = join(directory, `${file.sha256}.part`)
     stored.delete(`${file.sha256}.part`)
     await makeRoom(file.size_bytes)
-    await download({ serviceUrl, file, partPath, log }, signal)
+    await download({ serviceUrl, authority, file, partPath, log }, signal)
     await rename(partPath, join(directory, file.sha256))
     const handle = await open(directory, 'r')
     await handle.sync().finally(() => handle.close())

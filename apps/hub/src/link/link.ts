@@ -7,10 +7,13 @@ import type { Timings } from '../timings.ts'
 import { createBackoff } from '../util/backoff.ts'
 import { type Clock, wait } from '../util/clock.ts'
 import { describeError, type Log } from '../util/log.ts'
+import { explainDistrust, trustIn } from '../util/trust.ts'
 
 export interface LinkOptions {
   serviceUrl: string
   token: string
+  /** The authority of its certificate, where that is not one that Node knows. */
+  authority?: string | undefined
   clock: Clock
   timings: Timings
   log: Log
@@ -79,6 +82,7 @@ export function createLink(options: LinkOptions): Link {
         maxPayload: MAX_FRAME_BYTES,
         handshakeTimeout: timings.handshakeMs,
         followRedirects: false,
+        ...trustIn(options.authority),
       })
       socket = present
       let heardAtMs = performance.now()
@@ -178,6 +182,11 @@ export function createLink(options: LinkOptions): Link {
             status: response.statusCode,
             retry_in_ms: pauseMs,
           })
+        } else if (response.statusCode === 421) {
+          pauseMs = timings.refusedRetryMs
+          log.error('the service takes encrypted connections alone; join again at its https address', {
+            retry_in_ms: pauseMs,
+          })
         } else {
           log.warn('the service does not accept the connection', { status: response.statusCode })
           const retryAfterSeconds = Number(response.headers['retry-after'])
@@ -185,7 +194,12 @@ export function createLink(options: LinkOptions): Link {
         }
         present.terminate()
       })
-      present.on('error', (error) => log.info('the connection failed', { problem: describeError(error) }))
+      present.on('error', (error) => {
+        const distrust = explainDistrust(error)
+        // A person has to do something about it, where a service that is away comes back by itself.
+        if (distrust === undefined) log.info('the connection failed', { problem: describeError(error) })
+        else log.error('the service is not trusted', { problem: distrust })
+      })
       present.on('close', () => {
         for (const timer of timers) clearInterval(timer)
         if (socket === present) {

@@ -1,6 +1,7 @@
 import { type Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
+import type { Trust } from './trust.ts'
 
 interface HttpRequest {
   method?: string
@@ -9,6 +10,8 @@ interface HttpRequest {
   body?: string | AsyncIterable<Uint8Array> | undefined
   /** Whose connections may be used again; left out, the request has one of its own. */
   agent?: Agent | undefined
+  /** Who is trusted over HTTPS; left out, the authorities that Node knows. */
+  trust?: Trust | undefined
   /** Ends the request and its answer, however far they are. */
   signal: AbortSignal
 }
@@ -36,9 +39,12 @@ export async function requestOnce(url: URL, request: HttpRequest): Promise<Incom
   }
 }
 
-function send(url: URL, { method = 'GET', headers, body, agent, signal }: HttpRequest): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  { method = 'GET', headers, body, agent, trust, signal }: HttpRequest,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options: RequestOptions = { method, signal, agent: agent ?? false }
+    const options: RequestOptions & Partial<Trust> = { method, signal, agent: agent ?? false, ...trust }
     options.headers = { accept: '*/*', ...headers }
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options)
     sent.on('response', (answer) => {

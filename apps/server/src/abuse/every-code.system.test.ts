@@ -342,6 +342,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only browsers are asked for their name',
     testedIn: '../http/spine.system.test.ts',
   },
+  HTTPS_REQUIRED: {
+    because: 'it is the answer in plain text of a service that has a certificate',
+    testedIn: '../tls/one-port.system.test.ts',
+  },
   SETUP_CODE_INVALID: {
     because: 'it is answered before there is a key',
     testedIn: '../modules/people/sign-in/set-up.system.test.ts',

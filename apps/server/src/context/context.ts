@@ -6,6 +6,7 @@ import type { Config } from '../kernel/config.ts'
 import type { Memory } from '../kernel/memory.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import type { Live } from '../live/live.ts'
+import type { ServedCertificate } from '../tls/served-certificate.ts'
 
 /** How long the answer to an order is waited for. A start is answered as soon as the hub has it in its journal. */
 export interface Timeouts {
@@ -27,6 +28,8 @@ export interface Context extends Live {
   /** What modules remember from one request or report to the next. */
   memory: Memory
   timeouts: Timeouts
+  /** With which it speaks HTTPS; undefined where it speaks plain HTTP. */
+  certificate?: ServedCertificate | undefined
   /** True from the first signal to stop: `/readyz` answers 503, no new work is started. */
   isDraining(): boolean
 }

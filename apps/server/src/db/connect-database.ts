@@ -10,7 +10,7 @@ import {
   readHolder,
 } from './embedded/data-directory.ts'
 import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
-import type { PostgresAccount } from './embedded/postgres-account.ts'
+import type { PostgresChoice } from './embedded/postgres-choice.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate, type PendingUpgrade } from './migrate.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
@@ -30,7 +30,8 @@ interface ConnectDatabaseConfig {
   migrationsDirectory?: string
   /** Called before a database that holds data is migrated; what it throws ends the call with nothing changed. */
   beforeUpgrade?: (upgrade: PendingUpgrade) => Promise<void>
-  postgresAccount?: PostgresAccount
+  /** Which PostgreSQL runs in the data directory. Default: the bundled one. */
+  postgres?: PostgresChoice
   pool?: Omit<DatabaseOptions, 'target'>
   /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
   waitTimeoutMs?: number
@@ -79,8 +80,8 @@ async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): P
   const claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
   let embedded: EmbeddedPostgres | undefined
   try {
-    const account = config.postgresAccount
-    const started = await startEmbeddedPostgres({ claim, log, ...(account === undefined ? {} : { account }) })
+    const { postgres } = config
+    const started = await startEmbeddedPostgres({ claim, log, ...(postgres === undefined ? {} : { postgres }) })
     embedded = started
     const target = started.connection
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })

@@ -52,6 +52,12 @@ export const settings = {
     isSecret: true,
     description: 'URL of a PostgreSQL server to use instead of the built-in one',
   }),
+  postgresBinDir: setting({
+    variable: 'PRINTYARD_POSTGRES_BIN_DIR',
+    schema: Type.String({ pattern: '^/', maxLength: 1000 }),
+    description:
+      "Folder with the programs of another PostgreSQL (15 or newer) to run instead of the built-in one, such as Debian's `/usr/lib/postgresql/15/bin`",
+  }),
   secretKey: setting({
     variable: 'PRINTYARD_SECRET_KEY',
     schema: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -74,6 +80,18 @@ export const settings = {
     variable: 'PRINTYARD_ALLOWED_HOSTS',
     schema: Type.String({ pattern: '^[A-Za-z0-9.-]+( *, *[A-Za-z0-9.-]+)*$', maxLength: 2000 }),
     description: 'Further names by which browsers reach the service, with commas between them',
+  }),
+  tlsCertFile: setting({
+    variable: 'PRINTYARD_TLS_CERT_FILE',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    needs: ['PRINTYARD_TLS_KEY_FILE'],
+    description: 'File with the certificate and its chain (PEM), for HTTPS without a proxy; read again when it changes',
+  }),
+  tlsKeyFile: setting({
+    variable: 'PRINTYARD_TLS_KEY_FILE',
+    schema: Type.String({ minLength: 1, maxLength: 1000 }),
+    needs: ['PRINTYARD_TLS_CERT_FILE'],
+    description: 'File with the private key of that certificate (PEM)',
   }),
   trustedProxies: setting({
     variable: 'PRINTYARD_TRUSTED_PROXIES',
@@ -240,7 +258,10 @@ type Optional =
   | 'databaseUrl'
   | 'secretKey'
   | 'formerSecretKey'
+  | 'postgresBinDir'
   | 'publicUrl'
+  | 'tlsCertFile'
+  | 'tlsKeyFile'
   | 'allowedHosts'
   | 'trustedProxies'
   | 'backupDir'

@@ -27,6 +27,7 @@ export const catalogue = {
     421,
     'This service does not answer browsers under the name "{host}". Open it by its address, or add the name to PRINTYARD_ALLOWED_HOSTS.',
   ],
+  HTTPS_REQUIRED: [421, 'This service is asked by HTTPS alone: {url}.'],
   SETUP_CODE_INVALID: [403, 'Set-up needs the code that the service printed when it started.'],
   ALREADY_SET_UP: [409, 'This service is set up already; sign in instead.'],
   INSUFFICIENT_SCOPE: [403, 'This API key lacks the scope "{scope}".'],

@@ -5947,6 +5947,10 @@ export type Member = {
  */
 export type NewHub = {
     /**
+     * SHA-256 of the authority that the hub has to be told of (`--ca-fingerprint`), where the service has a certificate of a local one; else null
+     */
+    ca_fingerprint: string | null;
+    /**
      * When a hub last took its token; null before the first
      */
     claimed_at: string | null;
@@ -6008,6 +6012,10 @@ export type NewHub = {
  * A new join code; the one before is void
  */
 export type NewJoinCode = {
+    /**
+     * SHA-256 of the authority that the hub has to be told of (`--ca-fingerprint`), where the service has a certificate of a local one; else null
+     */
+    ca_fingerprint: string | null;
     /**
      * ID of the hub
      */

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startNode } from '../../test/child-node.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { claimDataDirectory, DataDirectoryInUseError, readHolder } from './data-directory.ts'
+import { silentLog } from '../setup/database-log.ts'
+import { claimDataDirectory, DataDirectoryInUseError, readHolder, requireMajor } from './data-directory.ts'
+import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const script = join(import.meta.dirname, '..', 'test-processes', 'hold-data-directory.ts')
 const hold = (dataDir: string) => startNode(script, [dataDir, 'service'])
@@ -112,23 +114,29 @@ test('a holder that is stopped and cannot answer still holds', async () => {
   expect(await holder.ended).toBe('signal SIGKILL')
 })
 
-test.each([
-  [{ layout_version: 99, postgres_major: 18 }, 'newer Printyard'],
-  [{ layout_version: 1, postgres_major: 17 }, 'written by PostgreSQL 17'],
-])('a directory of another version (%o) is refused and left alone', async (version, words) => {
-  const dataDir = join(temporaryDirectory(), 'data')
-  mkdirSync(dataDir)
-  writeFileSync(join(dataDir, 'VERSION.json'), JSON.stringify(version))
-  await expect(claimDataDirectory(dataDir, { purpose: 'service' })).rejects.toThrow(words)
-  expect(JSON.parse(readFileSync(join(dataDir, 'VERSION.json'), 'utf8'))).toEqual(version)
-  expect(await readHolder(dataDir)).toBeUndefined()
-})
+test.each([[{ layout_version: 99, postgres_major: 18 }, 'newer Printyard']])(
+  'a directory of another version (%o) is refused and left alone',
+  async (version, words) => {
+    const dataDir = join(temporaryDirectory(), 'data')
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'VERSION.json'), JSON.stringify(version))
+    await expect(claimDataDirectory(dataDir, { purpose: 'service' })).rejects.toThrow(words)
+    expect(JSON.parse(readFileSync(join(dataDir, 'VERSION.json'), 'utf8'))).toEqual(version)
+    expect(await readHolder(dataDir)).toBeUndefined()
+  },
+)
 
-test('a cluster of another PostgreSQL is recognised without our version file', async () => {
+test('a cluster of another PostgreSQL is refused and left alone, with our version file and without', async () => {
   const dataDir = join(temporaryDirectory(), 'data')
   mkdirSync(join(dataDir, 'postgres'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '16\n')
-  await expect(claimDataDirectory(dataDir, { purpose: 'service' })).rejects.toThrow('written by PostgreSQL 16')
+  const claim = await claimDataDirectory(dataDir, { purpose: 'service' })
+  await expect(startEmbeddedPostgres({ claim, log: silentLog })).rejects.toThrow('written by PostgreSQL 16')
+  await claim.release()
+  expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
+  requireMajor(dataDir, 16)
+  expect(JSON.parse(readFileSync(join(dataDir, 'VERSION.json'), 'utf8'))).toMatchObject({ postgres_major: 16 })
+  expect(() => requireMajor(dataDir, 18)).toThrow('written by PostgreSQL 16')
 })
 
 test('a damaged version file is named', async () => {

@@ -284,18 +284,22 @@ interface VersionRecord {
   postgres_major: number
 }
 
+function writeVersion(directory: string, record: VersionRecord): void {
+  const path = join(directory, 'VERSION.json')
+  const draft = `${path}.${process.pid}`
+  try {
+    writeFileSync(draft, `${JSON.stringify(record)}\n`)
+    renameSync(draft, path)
+  } catch (error) {
+    throw dataDirectoryError(directory, error)
+  }
+}
+
 function recordVersion(directory: string): void {
   const path = join(directory, 'VERSION.json')
   const found = readVersion(directory, path)
   if (found === undefined) {
-    const draft = `${path}.${process.pid}`
-    const record: VersionRecord = { layout_version: layoutVersion, postgres_major: postgresMajor }
-    try {
-      writeFileSync(draft, `${JSON.stringify(record)}\n`)
-      renameSync(draft, path)
-    } catch (error) {
-      throw dataDirectoryError(directory, error)
-    }
+    writeVersion(directory, { layout_version: layoutVersion, postgres_major: postgresMajor })
     return
   }
   if (found.layout_version !== layoutVersion) {
@@ -308,13 +312,31 @@ function recordVersion(directory: string): void {
       `The data directory ${directory} has layout ${found.layout_version}, this Printyard needs ${layoutVersion}. ${advice}`,
     )
   }
-  if (found.postgres_major !== postgresMajor) {
+}
+
+/**
+ * Refuses a database that another major of PostgreSQL wrote, and notes the one that makes it.
+ *
+ * @throws DatabaseSetupError `DATA_DIRECTORY_OTHER_VERSION`
+ */
+export function requireMajor(directory: string, major: number): void {
+  const written = readMajor(directory)
+  if (written !== undefined && written !== major) {
     throw new DatabaseSetupError(
       'DATA_DIRECTORY_OTHER_VERSION',
-      `The database in ${directory} was written by PostgreSQL ${found.postgres_major}, this Printyard brings PostgreSQL ${postgresMajor}. ` +
-        'Make a backup with the Printyard that wrote it, and restore it into a new directory with this one.',
+      `The database in ${directory} was written by PostgreSQL ${written}, this Printyard runs PostgreSQL ${major}. ` +
+        'Make a backup with the one that wrote it, and restore it into a new directory; or choose its programs by PRINTYARD_POSTGRES_BIN_DIR.',
     )
   }
+  const path = join(directory, 'VERSION.json')
+  const isNoted = existsSync(path) && readVersion(directory, path)?.postgres_major === major
+  if (!isNoted) writeVersion(directory, { layout_version: layoutVersion, postgres_major: major })
+}
+
+/** The major of the cluster that is there; undefined before the first start. */
+function readMajor(directory: string): number | undefined {
+  const path = join(directory, 'postgres', 'PG_VERSION')
+  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined
 }
 
 function readVersion(directory: string, path: string): VersionRecord | undefined {

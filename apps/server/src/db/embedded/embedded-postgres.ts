@@ -7,9 +7,10 @@ import { backOffMs } from '../../kernel/back-off.ts'
 import { openDriver } from '../driver/open-driver.ts'
 import type { DatabaseLog } from '../setup/database-log.ts'
 import { DatabaseSetupError, dataDirectoryError, systemCodeOf } from '../setup/database-setup-error.ts'
-import type { DataDirectoryClaim } from './data-directory.ts'
+import { type DataDirectoryClaim, requireMajor } from './data-directory.ts'
 import { type PostgresAccount, type PostgresLauncher, preparePostgresLauncher } from './postgres-account.ts'
-import { findPostgresBinaries } from './postgres-binaries.ts'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import type { PostgresChoice } from './postgres-choice.ts'
 import { postgresArguments, readLogLine } from './postgres-settings.ts'
 import { findPostmaster } from './postmaster-lock.ts'
 import { openSocketDirectory, type SocketDirectory } from './socket-directory.ts'
@@ -35,8 +36,8 @@ export interface EmbeddedPostgresOptions {
   /** Proof that no other process works on the data directory. */
   claim: DataDirectoryClaim
   log: DatabaseLog
-  /** Who runs PostgreSQL when this process is root. Default: 65534 (no one). */
-  account?: PostgresAccount
+  /** Default: the bundled one. */
+  postgres?: PostgresChoice
   /** Gives up durability for speed, for databases that live as long as a test run. */
   isDisposable?: boolean
   /** PostgreSQL settings on top of ours. */
@@ -73,17 +74,18 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { claim, log, startTimeoutMs = 120_000, stopTimeoutMs = 8_000, longestRestartDelayMs = 5_000 } = options
-  const binaries = findPostgresBinaries()
-  const launcher = preparePostgresLauncher(claim.dataDir, binaries, options.account)
+  const binaries = findPostgresBinaries(options.postgres?.binDir)
+  const launcher = preparePostgresLauncher(claim.dataDir, binaries, options.postgres?.account)
+  requireMajor(claim.dataDir, binaries.major)
   if (launcher.note !== undefined) log.warn({}, launcher.note)
   const clusterDir = join(claim.dataDir, 'postgres')
   const runDir = join(claim.dataDir, 'run')
 
-  if (!existsSync(clusterDir)) await createCluster(claim.dataDir, clusterDir, binaries.initdb, launcher, options)
+  if (!existsSync(clusterDir)) await createCluster(claim.dataDir, clusterDir, binaries, launcher, options)
   const sockets = prepareSocketDirectory(runDir, launcher)
   const connection: EmbeddedConnection = { socketPath: sockets.path(socketName), database, user }
 
-  const args = postgresArguments(clusterDir, options.isDisposable ?? false, options.settings ?? {})
+  const args = postgresArguments(clusterDir, options.isDisposable ?? false, options.settings ?? {}, binaries.major)
   const launch = () => launchServer(launcher.command(binaries.postgres, args), log)
   const deadline = () => performance.now() + startTimeoutMs
 
@@ -188,7 +190,7 @@ function prepareSocketDirectory(runDir: string, launcher: PostgresLauncher): Soc
 async function createCluster(
   dataDir: string,
   clusterDir: string,
-  initdb: string,
+  { initdb, major }: PostgresBinaries,
   launcher: PostgresLauncher,
   { log, isDisposable = false }: EmbeddedPostgresOptions,
 ): Promise<void> {
@@ -207,10 +209,7 @@ async function createCluster(
     '--auth-local=trust',
     '--auth-host=reject',
     '--encoding=UTF8',
-    // Built into PostgreSQL: no index depends on the old ICU beside the binaries or on the libc of the machine.
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
+    ...localeOf(major),
     '--no-instructions',
     ...(isDisposable ? ['--no-sync'] : []),
   ]
@@ -240,6 +239,13 @@ async function createCluster(
     throw dataDirectoryError(dataDir, error)
   }
   log.info({ took_ms: Math.round(performance.now() - startedAt) }, 'Created the database')
+}
+
+/** The same order and letters everywhere: by code point, as every version of every C library has them. */
+function localeOf(major: number): string[] {
+  // Built into PostgreSQL: no index depends on the old ICU beside the binaries or on the libc of the machine.
+  if (major >= 17) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  return ['--locale-provider=libc', '--locale=C', '--lc-ctype=C.UTF-8']
 }
 
 function removeDrafts(dataDir: string): void {

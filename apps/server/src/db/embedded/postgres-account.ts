@@ -45,7 +45,9 @@ export function preparePostgresLauncher(
   }
   const own = (path: string) => chownSync(path, account.uid, account.gid)
   const closed = findClosedPath(
-    [dataDir, dirname(binaries.postgres), join(binaries.directory, 'lib'), binaries.postgres],
+    [dataDir, dirname(binaries.postgres), join(binaries.directory, 'lib'), binaries.postgres].filter((path) =>
+      existsSync(path),
+    ),
     account,
   )
   if (closed === undefined) {

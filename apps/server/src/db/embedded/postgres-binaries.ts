@@ -1,14 +1,29 @@
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSetupError, systemCodeOf } from '../setup/database-setup-error.ts'
 
 /** The PostgreSQL major whose data format the bundled binaries read. */
 export const postgresMajor = 18
+/** The oldest that knows all that our statements and settings use. */
+const oldestMajor = 15
 
 export interface PostgresBinaries {
   /** The directory that holds `bin`, `lib` and `share`. */
   directory: string
+  /** Of the data format that they read and write. */
+  major: number
   initdb: string
   postgres: string
 }
@@ -29,13 +44,30 @@ const packages: Record<string, string> = {
 
 const wayOut = 'Set DATABASE_URL to use a PostgreSQL server of your own instead.'
 
+/** Where Debian and its descendants put the programs of PostgreSQL, a folder for each major. */
+const debianFolder = '/usr/lib/postgresql'
+
+/** Names the other way out, with the folder where there is one on this machine. */
+function otherProgram(): string {
+  const setting = 'PRINTYARD_POSTGRES_BIN_DIR'
+  const majors = existsSync(debianFolder) ? readdirSync(debianFolder).map(Number) : []
+  const newest = Math.max(0, ...majors.filter((major) => major >= oldestMajor))
+  if (newest === 0)
+    return `Or install PostgreSQL ${oldestMajor} or newer, and name the folder of its programs by ${setting}.`
+  return `Or run the PostgreSQL ${newest} of this machine: ${setting}=${debianFolder}/${newest}/bin.`
+}
+
 /**
- * Finds the bundled PostgreSQL of this platform and completes its shared libraries.
+ * Finds the programs of PostgreSQL: those of `binDir`, or the bundled ones of this platform, whose shared libraries it completes.
  *
  * @throws DatabaseSetupError `PLATFORM_UNSUPPORTED` where no binaries exist, `POSTGRES_BINARIES_BROKEN` when the
  * installed package is incomplete and cannot be completed. Both name DATABASE_URL as the way out.
  */
-export function findPostgresBinaries(platform: Platform = currentPlatform()): PostgresBinaries {
+export function findPostgresBinaries(
+  binDir?: string | undefined,
+  platform: Platform = currentPlatform(),
+): PostgresBinaries {
+  if (binDir !== undefined) return findInstalled(binDir)
   const name = packageFor(platform)
   let entry: string
   try {
@@ -49,7 +81,31 @@ export function findPostgresBinaries(platform: Platform = currentPlatform()): Po
   }
   const directory = join(dirname(entry), '..', 'native')
   completeSharedLibraries(directory)
-  return { directory, initdb: join(directory, 'bin', 'initdb'), postgres: join(directory, 'bin', 'postgres') }
+  return {
+    directory,
+    major: postgresMajor,
+    initdb: join(directory, 'bin', 'initdb'),
+    postgres: join(directory, 'bin', 'postgres'),
+  }
+}
+
+/** @throws DatabaseSetupError `POSTGRES_BINARIES_BROKEN` when the folder has no PostgreSQL, or one that is too old */
+function findInstalled(binDir: string): PostgresBinaries {
+  const [initdb, postgres] = [join(binDir, 'initdb'), join(binDir, 'postgres')]
+  const broken = (problem: string, cause?: unknown) =>
+    new DatabaseSetupError('POSTGRES_BINARIES_BROKEN', `${binDir} (PRINTYARD_POSTGRES_BIN_DIR) ${problem}.`, { cause })
+  let words: string
+  try {
+    for (const program of [initdb, postgres]) accessSync(program, constants.X_OK)
+    words = execFileSync(postgres, ['--version'], { encoding: 'utf8', timeout: 10_000, cwd: '/', stdio: 'pipe' })
+  } catch (error) {
+    throw broken('has no programs initdb and postgres that can be run', error)
+  }
+  const [version, major] = /(\d+)(?:\.\d+|devel|beta\d+|rc\d+)/.exec(words) ?? []
+  if (version === undefined || Number(major) < oldestMajor) {
+    throw broken(`holds ${words.trim()}; Printyard needs PostgreSQL ${oldestMajor} or newer`)
+  }
+  return { directory: dirname(binDir), major: Number(major), initdb, postgres }
 }
 
 /** The npm package with binaries for a platform. @throws DatabaseSetupError `PLATFORM_UNSUPPORTED` */
@@ -58,13 +114,13 @@ export function packageFor(platform: Platform): string {
   if (name === undefined) {
     throw new DatabaseSetupError(
       'PLATFORM_UNSUPPORTED',
-      `There is no bundled PostgreSQL for ${platform.os} on ${platform.architecture}. ${wayOut}`,
+      `There is no bundled PostgreSQL for ${platform.os} on ${platform.architecture}. ${wayOut} ${otherProgram()}`,
     )
   }
   if (platform.os === 'linux' && !platform.hasGlibc) {
     throw new DatabaseSetupError(
       'PLATFORM_UNSUPPORTED',
-      `The bundled PostgreSQL needs glibc, and this Linux uses another C library (musl, as in Alpine). ${wayOut}`,
+      `The bundled PostgreSQL needs glibc, and this Linux uses another C library (musl, as in Alpine). ${wayOut} ${otherProgram()}`,
     )
   }
   return name

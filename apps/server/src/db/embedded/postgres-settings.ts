@@ -1,3 +1,5 @@
+import { postgresMajor } from './postgres-binaries.ts'
+
 /**
  * For a farm on a small board: little memory, few processes, nothing given up in safety. fsync, full_page_writes and
  * synchronous_commit keep their defaults (on).
@@ -47,14 +49,22 @@ const disposable: Record<string, string> = {
   autovacuum: 'off',
 }
 
+/** What older majors do not know yet, and by which one it came. */
+const since: Record<string, number> = { io_method: 18, autovacuum_worker_slots: 18 }
+
 /** Command line of `postgres`. `isDisposable` gives up durability, for databases that live as long as a test run. */
 export function postgresArguments(
   clusterDir: string,
   isDisposable: boolean,
   settings: Record<string, string>,
+  major: number = postgresMajor,
 ): string[] {
   const all = { ...smallFootprint, ...(isDisposable ? disposable : {}), ...settings }
-  return ['-D', clusterDir, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  return [
+    '-D',
+    clusterDir,
+    ...Object.entries(all).flatMap(([name, value]) => (major < (since[name] ?? 0) ? [] : ['-c', `${name}=${value}`])),
+  ]
 }
 
 interface PostgresLogLine {

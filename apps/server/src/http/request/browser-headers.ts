@@ -26,11 +26,21 @@ export const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
 /** The same of files and images, which browsers may show as pages of their own. */
 export const contentPolicy = `${answerPolicy}; sandbox`
 
-/** Behind TLS alone: said over plain HTTP it would mean nothing, and lock people out of a service that has no certificate. */
+/**
+ * Behind TLS alone: said over plain HTTP it would mean nothing, and lock people out of a service that has no certificate. Browsers take it
+ * for all ports of a name, so a service with a certificate of its own says it at the port of HTTPS alone: at another one it would lock
+ * people out of what else the machine serves.
+ */
 export function transportHeaders(
-  { publicUrl }: Pick<Config, 'publicUrl'>,
-  { protocol }: Pick<FastifyRequest, 'protocol'>,
+  { publicUrl, tlsCertFile }: Pick<Config, 'publicUrl' | 'tlsCertFile'>,
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
 ): Record<string, string> {
-  const isEncrypted = protocol === 'https' || publicUrl?.startsWith('https://') === true
-  return isEncrypted ? { 'Strict-Transport-Security': httpsOnly } : {}
+  if (publicUrl?.startsWith('https://')) return strict
+  if (protocol !== 'https' || (tlsCertFile !== undefined && hasPort(host))) return {}
+  return strict
 }
+
+const strict = { 'Strict-Transport-Security': httpsOnly }
+
+/** The port of HTTPS is not written down by browsers. */
+const hasPort = (host: string) => /:\d+$/.test(host) && !host.endsWith(':443')

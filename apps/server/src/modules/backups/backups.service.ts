@@ -25,7 +25,7 @@ export const makerOf = ({ memory }: Pick<Context, 'memory'>) => memory.hold(make
  * The account whose owners and admins look after the whole installation: the one that the settings name, else the only one there is.
  * Undefined where several share the service and none is named.
  */
-async function findOperator(sql: Sql, config: Pick<Config, 'operatorAccount'>): Promise<AccountId | undefined> {
+export async function findOperator(sql: Sql, config: Pick<Config, 'operatorAccount'>): Promise<AccountId | undefined> {
   const accounts = await listAccounts(sql)
   if (config.operatorAccount !== undefined) return accounts.find(({ id }) => id === config.operatorAccount)?.id
   return accounts.length === 1 ? accounts[0]?.id : undefined

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type ConnectedDatabase, connectDatabase } from '../../db/connect-database.ts'
 import type { Sql } from '../../db/database.ts'
+import { postgresOf } from '../../db/embedded/postgres-choice.ts'
 import { listPendingMigrations } from '../../db/migrate.ts'
 import type { DatabaseLog } from '../../db/setup/database-log.ts'
 import type { Config } from '../../kernel/config.ts'
@@ -50,14 +51,14 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
   const { config, log } = request
   const folder = request.to === undefined ? backupFolderOf(config) : resolve(checkTarget(request.to))
   const passphraseFile = request.passphraseFile ?? config.backupPassphraseFile
-  const account = { uid: config.postgresUid, gid: config.postgresUid }
+  const postgres = postgresOf(config)
   const connected = await connectDatabase(
     {
       databaseUrl: config.databaseUrl,
       dataDir: config.dataDir,
       purpose: 'backup',
       shouldMigrate: false,
-      postgresAccount: account,
+      postgres,
     },
     log,
   )
@@ -77,7 +78,7 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
           version: request.version,
           secretKeyFingerprints: keys.map(fingerprintOf),
         },
-        { folder, passphrase, scratchParent: config.dataDir, account, log },
+        { folder, passphrase, scratchParent: config.dataDir, postgres, log },
       )
       const removed = request.cause === 'command' ? 0 : await removeOld(folder, schedule, passphrase)
       return {

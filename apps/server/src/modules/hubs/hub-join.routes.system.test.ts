@@ -94,6 +94,7 @@ test('a new code ends the one before', async () => {
     hub_id: hub.id,
     join_code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/),
     join_code_expires_at: '2026-03-01T12:10:00.000Z',
+    ca_fingerprint: null,
   })
   expect((await join(hub.join_code)).statusCode).toBe(404)
   expect((await join(renewed.json().data.join_code)).statusCode).toBe(200)

@@ -58,6 +58,7 @@ describe('creating a hub', () => {
       printers: [],
       join_code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/),
       join_code_expires_at: '2026-03-01T12:10:00.000Z',
+      ca_fingerprint: null,
     })
     expect((await farm.request('GET', `/hubs/${data.id}`)).body).not.toContain(data.join_code)
     expect(await eventsOf(data.id)).toEqual(['hub.created'])

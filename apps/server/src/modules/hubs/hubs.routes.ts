@@ -60,7 +60,7 @@ export function hubRoutes(routes: App, context: Context): void {
         await requireRoom(context, sql, actor.accountId, 'hubs')
         const { hub, code } = await createHub(workOf(context, actor, sql), request.body.name)
         const presence = hubPresence(context.hubs, actor.accountId, hub, context.clock.now())
-        return ok({ ...presentHub(hub, presence, []), ...code })
+        return ok({ ...presentHub(hub, presence, []), ...code, ca_fingerprint: caFingerprintOf(context) })
       }),
   )
 
@@ -164,7 +164,10 @@ export function hubRoutes(routes: App, context: Context): void {
     },
     async (request, reply) =>
       answerOnce(context, request, reply, 201, async (sql) =>
-        ok(await renewJoinCode(workOf(context, request.actor, sql), request.params.id)),
+        ok({
+          ...(await renewJoinCode(workOf(context, request.actor, sql), request.params.id)),
+          ca_fingerprint: caFingerprintOf(context),
+        }),
       ),
   )
 
@@ -233,4 +236,9 @@ export function hubRoutes(routes: App, context: Context): void {
       return page(rows.map(presentFound), meta)
     },
   )
+}
+
+/** What a hub needs to trust this service, where Node does not know its authority. */
+function caFingerprintOf({ certificate }: Pick<Context, 'certificate'>): string | null {
+  return certificate?.pair.authority?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null
 }

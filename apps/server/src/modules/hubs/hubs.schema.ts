@@ -52,16 +52,26 @@ export const ListedHub = resource('ListedHub', 'A hub in a list, with what is wr
   health: Health,
 })
 
+const caFingerprint = nullable(
+  Type.String({
+    description:
+      'SHA-256 of the authority that the hub has to be told of (`--ca-fingerprint`), where the service has a certificate of a local one; else null',
+    examples: ['5c9d3f0e8b7a6c1d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f809'],
+  }),
+)
+
 export const NewHub = resource('NewHub', 'A new hub with its first join code', {
   ...hubFields,
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
+  ca_fingerprint: caFingerprint,
 })
 
 export const NewJoinCode = resource('NewJoinCode', 'A new join code; the one before is void', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   join_code: Type.String({ description: 'What the hub joins with. Shown this once', examples: ['K7QM2XWD'] }),
   join_code_expires_at: timestamp('Until when the join code works; it works once'),
+  ca_fingerprint: caFingerprint,
 })
 
 export const DeletedHub = resource('DeletedHub', 'The hub that is gone', {

@@ -21,6 +21,7 @@ const sources = [
   'pick',
   'pack',
   'backup',
+  'certificate',
 ] as const satisfies readonly WorkCardRow['source'][]
 
 export const WorkCardsQuery = request({

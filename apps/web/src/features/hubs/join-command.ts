@@ -1,10 +1,13 @@
 /**
  * What is typed on the machine that becomes the hub. A hub refuses an address without encryption beyond its own machine unless it is
- * told otherwise: a person who opened this page at such an address has decided so already.
+ * told otherwise: a person who opened this page at such an address has decided so already. A certificate of a local authority is named by
+ * the fingerprint of that: no hub knows it by itself.
  */
-export function joinCommand(serviceUrl: string, code: string): string {
-  const isPlainText = new URL(serviceUrl).protocol === 'http:' && !isOnlyHere(serviceUrl)
-  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}${program} hub join ${serviceUrl} ${code}`
+export function joinCommand(serviceUrl: string, code: string, caFingerprint: string | null = null): string {
+  const { protocol } = new URL(serviceUrl)
+  const isPlainText = protocol === 'http:' && !isOnlyHere(serviceUrl)
+  const authority = caFingerprint !== null && protocol === 'https:' ? ` --ca-fingerprint ${caFingerprint}` : ''
+  return `${isPlainText ? 'PRINTYARD_HUB_PLAIN_TEXT=on ' : ''}${program} hub join ${serviceUrl} ${code}${authority}`
 }
 
 /** What is typed next, at the same address. */

@@ -12,6 +12,7 @@ export interface JoinCode {
   hub_id: string
   join_code: string
   join_code_expires_at: string
+  ca_fingerprint: string | null
 }
 
 interface JoinStepsProps {
@@ -65,7 +66,7 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
         On the machine that is to be the hub, in the folder of Printyard, type this. The code works once and for another{' '}
         <Countdown seconds={left} />.
       </Text>
-      <CopyLine value={joinCommand(url, code.join_code)} />
+      <CopyLine value={joinCommand(url, code.join_code, code.ca_fingerprint)} />
       {isOnlyHere(url) && (
         <Text size="sm" c="dimmed">
           This address works on this machine only. For a hub on another one, put the address of this machine in its

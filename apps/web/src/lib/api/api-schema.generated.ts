@@ -2064,6 +2064,7 @@ export type NewApiKey = {
 }
 
 export type NewHub = {
+  ca_fingerprint: string | null
   claimed_at: string | null
   created_at: string
   firmware_version: string
@@ -2092,6 +2093,7 @@ export type NewInvitation = {
 }
 
 export type NewJoinCode = {
+  ca_fingerprint: string | null
   hub_id: string
   join_code: string
   join_code_expires_at: string
@@ -4371,7 +4373,7 @@ export type WorkCard = {
   } | null
   printer_id: string | null
   priority: "low" | "medium" | "high"
-  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack" | "backup"
+  source: "person" | "plate" | "unknown_fate" | "printer_error" | "hub_silent" | "print_hours" | "assembly" | "health" | "out_of_reach" | "second_copy" | "filament" | "product" | "pick" | "pack" | "backup" | "certificate"
   started_at: string | null
   status: "pending" | "in_progress" | "completed" | "cancelled"
   subtitle: string

@@ -18,7 +18,7 @@ import { removeOldBackups } from './remove-old-backups.ts'
 import { type RestoreOptions, restoreBackup } from './restore-backup.ts'
 
 const secretKey = randomBytes(32).toString('hex')
-const account = { uid: 65534, gid: 65534 }
+const postgres = { account: { uid: 65534, gid: 65534 } }
 const passphrase = 'correct horse battery staple'
 
 let t: TestApp
@@ -53,7 +53,7 @@ async function place() {
     secretKeyFingerprints: [fingerprintOf(secretKey)],
   }
   const back = (more: Partial<BackupOptions> = {}) =>
-    makeBackup(source, { folder, passphrase: undefined, scratchParent: path, account, log: silentLog, ...more })
+    makeBackup(source, { folder, passphrase: undefined, scratchParent: path, postgres, log: silentLog, ...more })
   const restore = (name: string, more: Partial<RestoreOptions> = {}) =>
     restoreBackup({
       from: join(folder, name),
@@ -63,7 +63,7 @@ async function place() {
       secretKeyFile: undefined,
       secretKey,
       withoutSecretKey: false,
-      account,
+      postgres,
       log: silentLog,
       ...more,
     })
@@ -188,7 +188,7 @@ test('nothing is overwritten, no stranger is taken for a backup, and the key mus
 
   await expect(back({ folder: join(path, 'full') })).rejects.toMatchObject({ code: 'BACKUP_TARGET_UNUSABLE' })
   const stranger = { ...source, installation: '11111111-1111-4111-8111-111111111111' }
-  const options = { folder, passphrase: undefined, scratchParent: path, account, log: silentLog }
+  const options = { folder, passphrase: undefined, scratchParent: path, postgres, log: silentLog }
   await expect(makeBackup(stranger, options)).rejects.toMatchObject({ code: 'BACKUP_OF_ANOTHER' })
 }, 60_000)
 

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseTarget } from '../../../db/database.ts'
-import type { PostgresAccount } from '../../../db/embedded/postgres-account.ts'
+import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 import { type ArchiveKey, openArchiveKey } from './archive-key.ts'
 import { asTargetError } from './backup-error.ts'
@@ -28,7 +28,7 @@ export interface BackupOptions {
   passphrase: string | undefined
   /** An existing directory with room for the database once more, for the check. */
   scratchParent: string
-  account: PostgresAccount
+  postgres: PostgresChoice
   log: DatabaseLog
 }
 

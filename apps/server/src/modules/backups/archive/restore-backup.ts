@@ -7,7 +7,7 @@ import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import { claimDataDirectory, markRestore } from '../../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
-import type { PostgresAccount } from '../../../db/embedded/postgres-account.ts'
+import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 import { fingerprintOf } from '../../../kernel/secret-box.ts'
 import { type ArchiveKey, findArchiveKey } from './archive-key.ts'
@@ -32,7 +32,7 @@ export interface RestoreOptions {
   secretKey: string | undefined
   /** Goes on without the key of the backup: what it sealed cannot be read again. */
   withoutSecretKey: boolean
-  account: PostgresAccount
+  postgres: PostgresChoice
   log: DatabaseLog
 }
 
@@ -74,9 +74,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
     if (options.database !== undefined) {
       await load(options.database)
     } else {
-      const { log, account } = options
+      const { log, postgres } = options
       // Durable at the end, all at once: until then the mark says that nothing here counts.
-      const server = await startEmbeddedPostgres({ claim, log, account, isDisposable: true })
+      const server = await startEmbeddedPostgres({ claim, log, postgres, isDisposable: true })
       try {
         await load(server.connection)
       } finally {

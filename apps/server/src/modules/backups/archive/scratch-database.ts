@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import { claimDataDirectory, DataDirectoryInUseError } from '../../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
-import type { PostgresAccount } from '../../../db/embedded/postgres-account.ts'
+import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
 import { findPostmaster } from '../../../db/embedded/postmaster-lock.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 
@@ -19,14 +19,14 @@ const prefix = 'backup-check-'
  */
 export async function withScratchDatabase<T>(
   parent: string,
-  { account, log }: { account: PostgresAccount; log: DatabaseLog },
+  { postgres, log }: { postgres: PostgresChoice; log: DatabaseLog },
   work: (target: DatabaseTarget) => Promise<T>,
 ): Promise<T> {
   await removeLeftovers(parent)
   const directory = join(parent, `${prefix}${randomBytes(6).toString('hex')}`)
   const claim = await claimDataDirectory(directory, { purpose: 'backup check' })
   try {
-    const server = await startEmbeddedPostgres({ claim, log, account, isDisposable: true })
+    const server = await startEmbeddedPostgres({ claim, log, postgres, isDisposable: true })
     const forgetSignals = onSignal(async () => {
       await server.stop()
       await rm(directory, { recursive: true, force: true, maxRetries: 5 })

@@ -5,6 +5,7 @@ import { dropEverything } from '../../../db/copy/tables.ts'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import { checkRestored, claimDataDirectory } from '../../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
+import { postgresOf } from '../../../db/embedded/postgres-choice.ts'
 import { migrationLock, migrationsDirectory, readMigrations } from '../../../db/migrate.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 import type { Config } from '../../../kernel/config.ts'
@@ -53,7 +54,7 @@ interface RolledBack {
  * @throws BackupError
  */
 export async function rollBack(options: RollBackOptions): Promise<RolledBack> {
-  const { dataDir, databaseUrl, postgresUid } = options.config
+  const { dataDir, databaseUrl } = options.config
   checkRestored(dataDir)
   const path = await findSnapshot(options)
   const manifest = await checkSnapshot(path)
@@ -61,10 +62,10 @@ export async function rollBack(options: RollBackOptions): Promise<RolledBack> {
   const claim = await claimDataDirectory(dataDir, { purpose: 'rollback' })
   try {
     if (databaseUrl !== undefined) return await rollBackIn({ url: databaseUrl }, path, manifest, options)
-    const account = { uid: postgresUid, gid: postgresUid }
+    const postgres = postgresOf(options.config)
     // All tables go and come in one transaction, which holds a lock for each of them and of their indexes.
     const settings = { max_locks_per_transaction: '2048' }
-    const server = await startEmbeddedPostgres({ claim, log: options.log, account, settings })
+    const server = await startEmbeddedPostgres({ claim, log: options.log, postgres, settings })
     try {
       return await rollBackIn(server.connection, path, manifest, options)
     } finally {
