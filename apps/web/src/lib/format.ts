@@ -1,3 +1,5 @@
+import { t } from './i18n/t.ts'
+
 // Words of the page are English, so numbers with units are written the English way; times of day follow the reader.
 const wordsLocale = 'en'
 
@@ -9,7 +11,7 @@ const ago = new Intl.RelativeTimeFormat(wordsLocale, { numeric: 'always', style:
 
 /** `45 min`, `1h 35 min`; anything below a minute is `less than 1 min`. */
 export function formatMinutes(value: number): string {
-  if (value < 1) return 'less than 1 min'
+  if (value < 1) return t('less than 1 min')
   const whole = Math.round(value)
   const parts = []
   if (whole >= 60) parts.push(hours.format(Math.floor(whole / 60)))
@@ -100,15 +102,17 @@ export function formatAmount(count: number, one: string, many: string = `${one}s
 
 /** `640 g`, from a kilogram on `1.2 kg`. */
 export function formatGrams(grams: number): string {
-  return Math.abs(grams) < 1000 ? `${wholeNumbers.format(grams)} g` : `${fineNumbers.format(grams / 1000)} kg`
+  return Math.abs(grams) < 1000
+    ? `${wholeNumbers.format(grams)} g`
+    : t('{grams} kg', { grams: fineNumbers.format(grams / 1000) })
 }
 
 /** `512 B`, `34 KB`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${wholeNumbers.format(bytes / 1000)} KB`
-  if (bytes < 1_000_000_000) return `${fineNumbers.format(bytes / 1_000_000)} MB`
-  return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
+  if (bytes < 1_000_000) return t('{bytes} KB', { bytes: wholeNumbers.format(bytes / 1000) })
+  if (bytes < 1_000_000_000) return t('{bytes} MB', { bytes: fineNumbers.format(bytes / 1_000_000) })
+  return t('{bytes} GB', { bytes: fineNumbers.format(bytes / 1_000_000_000) })
 }
 
 /** `9:05`, from an hour on `1:02:09`. */

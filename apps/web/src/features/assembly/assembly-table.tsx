@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { AssemblyTask } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -17,7 +18,7 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
   const columns: Column<AssemblyTask>[] = [
     {
       key: 'what',
-      label: 'What',
+      label: t('What'),
       isTitle: true,
       cell: ({ id, sku, product_name }) => (
         <div>
@@ -30,28 +31,37 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
         </div>
       ),
     },
-    { key: 'left', label: 'Left', align: 'right', cell: (task) => formatCount(unitsLeft(task)) },
+    { key: 'left', label: t('Left'), align: 'right', cell: (task) => formatCount(unitsLeft(task)) },
     {
       key: 'done',
-      label: 'Done',
+      label: t('Done'),
       align: 'right',
-      cell: ({ quantity_completed, quantity }) => `${formatCount(quantity_completed)} of ${formatCount(quantity)}`,
+      cell: ({ quantity_completed, quantity }) =>
+        t('{quantity_completed} of {quantity}', {
+          quantity_completed: formatCount(quantity_completed),
+          quantity: formatCount(quantity),
+        }),
     },
-    { key: 'bad', label: 'Rejected', align: 'right', cell: ({ quantity_rejected }) => formatCount(quantity_rejected) },
-    { key: 'kind', label: 'Kind', cell: ({ kind }) => assemblyKinds[kind] },
+    {
+      key: 'bad',
+      label: t('Rejected'),
+      align: 'right',
+      cell: ({ quantity_rejected }) => formatCount(quantity_rejected),
+    },
+    { key: 'kind', label: t('Kind'), cell: ({ kind }) => assemblyKinds[kind] },
     {
       key: 'who',
-      label: 'Who',
-      cell: ({ assigned_to }) => (assigned_to === null ? '–' : (memberNames.get(assigned_to) ?? 'A former member')),
+      label: t('Who'),
+      cell: ({ assigned_to }) => (assigned_to === null ? '–' : (memberNames.get(assigned_to) ?? t('A former member'))),
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ status }) => (
         <StatusBadge tone={assemblyStatuses[status].tone}>{assemblyStatuses[status].word}</StatusBadge>
       ),
     },
-    { key: 'at', label: 'Asked for', cell: ({ created_at }) => <Time at={created_at} /> },
+    { key: 'at', label: t('Asked for'), cell: ({ created_at }) => <Time at={created_at} /> },
   ]
-  return <DataTable label="Assembly tasks" columns={columns} rows={tasks} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Assembly tasks')} columns={columns} rows={tasks} rowKey={({ id }) => id} {...more} />
 }

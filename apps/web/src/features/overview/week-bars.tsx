@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import './week-bars.css'
 
 interface WeekDay {
@@ -18,13 +19,20 @@ const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC
 export function WeekBars({ days }: { days: readonly WeekDay[] }) {
   const most = Math.max(1, ...days.map(({ done, failed }) => done + failed))
   return (
-    <ul className="week-bars" aria-label="Seven days">
+    <ul className="week-bars" aria-label={t('Seven days')}>
       {days.map(({ date, done, failed, busyPercent }) => {
-        const busy = busyPercent === null ? 'not on record' : `${Math.round(busyPercent)}% busy`
+        const busy = busyPercent === null ? t('not on record') : `${Math.round(busyPercent)}% busy`
         return (
           <li key={date}>
             <Link to="/history" search={{ from: date, to: date }} className="week-day">
-              <VisuallyHidden>{`${date}: ${formatAmount(done, 'job')} done, ${formatCount(failed)} failed, ${busy}`}</VisuallyHidden>
+              <VisuallyHidden>
+                {t('{date}: {done, plural, one {# job} other {# jobs}} done, {failed} failed, {busy}', {
+                  date,
+                  done,
+                  failed: formatCount(failed),
+                  busy,
+                })}
+              </VisuallyHidden>
               <span className="week-count" aria-hidden="true">
                 {formatCount(done)}
                 {failed > 0 && <b>{formatCount(failed)}</b>}

@@ -1,4 +1,5 @@
 import { backoffMs } from '../backoff.ts'
+import { t } from '../i18n/t.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
@@ -168,10 +169,10 @@ async function sendOnce(
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     if (timeout.aborted) {
-      const message = `The service gave no answer within ${timeoutMs / 1000} s.`
+      const message = t('The service gave no answer within {timeoutMs} s.', { timeoutMs: timeoutMs / 1000 })
       throw new ApiError(message, { code: 'REQUEST_TIMED_OUT', status: 0, cause })
     }
-    throw new ApiError('The service cannot be reached.', { code: 'SERVICE_UNREACHABLE', status: 0, cause })
+    throw new ApiError(t('The service cannot be reached.'), { code: 'SERVICE_UNREACHABLE', status: 0, cause })
   }
 }
 
@@ -202,7 +203,7 @@ async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
 
 /** A proxy's error page, or an answer cut short. */
 function unreadable(status: number, requestId: string | undefined, retryAfterMs?: number) {
-  return new ApiError(`The answer (HTTP ${status}) is not one that Printyard gives.`, {
+  return new ApiError(t('The answer (HTTP {status}) is not one that Printyard gives.', { status }), {
     code: 'UNREADABLE_ANSWER',
     status,
     requestId,

@@ -3,6 +3,7 @@ import { ChannelsPanel } from '../../../features/settings/notifications/channels
 import { DevicesPanel } from '../../../features/settings/notifications/devices-panel.tsx'
 import { LogPanel } from '../../../features/settings/notifications/log-panel.tsx'
 import { RulesPanel } from '../../../features/settings/notifications/rules-panel.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useMemberNames } from '../use-member-names.ts'
@@ -13,7 +14,7 @@ export function NotificationsPage() {
   const memberNames = useMemberNames()
   return (
     <>
-      <PageHeader title="Notifications" description="Who is told when something needs a person, and where." />
+      <PageHeader title={t('Notifications')} description={t('Who is told when something needs a person, and where.')} />
       <Stack>
         <DevicesPanel />
         {isManager && (

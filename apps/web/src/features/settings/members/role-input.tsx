@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core'
 import type { Role } from '../../../lib/api/api-routes.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { roleSentences } from '../../../lib/roles.ts'
 
 interface RoleInputProps {
@@ -13,7 +14,7 @@ interface RoleInputProps {
 export function RoleInput({ choices, value, onChange, error }: RoleInputProps) {
   return (
     <Radio.Group
-      label="Role"
+      label={t('Role')}
       value={value}
       onChange={(chosen) => onChange(choices.find((role) => role === chosen) ?? value)}
       error={error}

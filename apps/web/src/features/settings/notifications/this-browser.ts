@@ -1,4 +1,5 @@
 import { api } from '../../../lib/api/api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 /** What a person calls a browser unless they say otherwise: `Firefox on Linux`. */
 function browserName(userAgent: string): string {
@@ -17,17 +18,19 @@ function browserName(userAgent: string): string {
   ]
   const nameIn = (names: [RegExp, string][], otherwise: string) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? otherwise
-  return `${nameIn(browsers, 'Browser')} on ${nameIn(systems, 'a device')}`
+  return t('{nameIn} on {nameIn2}', { nameIn: nameIn(browsers, t('Browser')), nameIn2: nameIn(systems, t('a device')) })
 }
 
 /** Why this browser cannot be notified; undefined when it can. */
 export function findPushProblem(): string | undefined {
-  if (!window.isSecureContext) return 'Browsers take notifications only from pages that are reached by HTTPS.'
+  if (!window.isSecureContext) return t('Browsers take notifications only from pages that are reached by HTTPS.')
   if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window)) {
-    return 'This browser takes no notifications. On iOS, add the dashboard to the home screen and open it from there.'
+    return t(
+      'This browser takes no notifications. On iOS, add the dashboard to the home screen and open it from there.',
+    )
   }
   if (Notification.permission === 'denied')
-    return 'Notifications of this page are blocked in the settings of the browser.'
+    return t('Notifications of this page are blocked in the settings of the browser.')
   return undefined
 }
 

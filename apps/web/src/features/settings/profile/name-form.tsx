@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeProfile } from '../settings.api.ts'
@@ -12,23 +13,29 @@ export function NameForm({ user }: { user: Session['user'] }) {
     form,
     mutation: change,
     body: ({ name }) => name,
-    done: () => 'Your name is saved',
+    done: () => t('Your name is saved'),
   })
   return (
     <form onSubmit={submit}>
       <Stack className="form-narrow">
         <FormProblem problem={problem} />
         <TextInput
-          label="Name"
-          description="As others see it"
+          label={t('Name')}
+          description={t('As others see it')}
           autoComplete="name"
           maxLength={200}
           {...form.getInputProps('name')}
         />
-        <TextInput label="Email" description="You sign in by it" value={user.email} readOnly variant="filled" />
+        <TextInput
+          label={t('Email')}
+          description={t('You sign in by it')}
+          value={user.email}
+          readOnly
+          variant="filled"
+        />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={form.values.name === user.name}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>
