@@ -29,5 +29,5 @@ export function colorWords(color: string): string {
     high === red ? (green - blue) / chroma : high === green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma
   const hue = (turn * 60 + 360) % 360
   const name = hues.find(([to]) => hue < to)?.[1] ?? t('Red')
-  return name === 'Orange' && light < 0.35 ? t('Brown') : name
+  return name === t('Orange') && light < 0.35 ? t('Brown') : name
 }

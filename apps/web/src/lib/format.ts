@@ -1,7 +1,5 @@
+import { timeLocale, wordsLocale } from './i18n/reader-locale.ts'
 import { t } from './i18n/t.ts'
-
-// Words of the page are English, so numbers with units are written the English way; times of day follow the reader.
-const wordsLocale = 'en'
 
 const hours = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' })
 const minutes = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
@@ -48,12 +46,15 @@ function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptio
   const key = JSON.stringify([locale, timeZone, options])
   const known = clocks.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) })
+  const made = new Intl.DateTimeFormat(locale ?? timeLocale(), {
+    ...options,
+    ...(timeZone !== undefined && { timeZone }),
+  })
   clocks.set(key, made)
   return made
 }
 
-/** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's browser is set. */
+/** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's language and browser have it. */
 export function formatClock(timestampMs: number, reader: Reader = {}): string {
   return clockOf(reader, { timeStyle: 'short' }).format(timestampMs)
 }
@@ -82,6 +83,22 @@ export function formatUntil(timestampMs: number, nowMs: number): string {
   return ago.format(Math.round(seconds / 86_400), 'day')
 }
 
+/**
+ * The zone of a moment's clock where it is not that of the reader's browser: `GMT+1`, `PST`; else nothing. Two zones whose clocks
+ * show the same are one for who reads them.
+ */
+export function zoneOf(timestampMs: number, { timeZone, ...reader }: Reader): string {
+  if (timeZone === undefined) return ''
+  const offset = (zone: Reader) => zoneName(timestampMs, { locale: 'en', ...zone }, 'longOffset')
+  if (offset({ timeZone }) === offset({})) return ''
+  return zoneName(timestampMs, { ...reader, timeZone }, 'short')
+}
+
+function zoneName(timestampMs: number, reader: Reader, timeZoneName: 'short' | 'longOffset'): string {
+  const parts = clockOf(reader, { hour: 'numeric', timeZoneName }).formatToParts(timestampMs)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+}
+
 /** Date and time of day, for hovering and for lists of records. */
 export function formatStamp(timestampMs: number, reader: Reader = {}): string {
   return clockOf(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(timestampMs)
@@ -93,11 +110,6 @@ const fineNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 
 /** `1,204` */
 export function formatCount(value: number): string {
   return wholeNumbers.format(value)
-}
-
-/** `1 printer`, `3 printers`. */
-export function formatAmount(count: number, one: string, many: string = `${one}s`): string {
-  return `${wholeNumbers.format(count)} ${count === 1 ? one : many}`
 }
 
 /** `640 g`, from a kilogram on `1.2 kg`. */

@@ -5,7 +5,7 @@ import { t } from './i18n/t.ts'
 export const roleSentences: Record<Role, string> = {
   owner: t('Everything, and says who else is an owner'),
   admin: t('Everything but owners: settings, members, API keys'),
-  operator: 'Runs printers and changes data; no settings of people',
+  operator: t('Runs printers and changes data; no settings of people'),
   viewer: t('Sees everything, changes nothing'),
 }
 

@@ -1,6 +1,7 @@
 import { presentJobStatus } from '../../features/jobs/job-state.ts'
 import { type OrderStatus, presentOrderStatus } from '../../features/orders/order-state.ts'
 import type { SearchGroup } from '../../lib/api/api-schema.generated.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { writeSearchText } from '../../lib/search-text.ts'
 import type { IconName } from '../../ui/icon.tsx'
@@ -78,7 +79,7 @@ export function entriesOf(groups: readonly SearchGroup[], text: string): EntryGr
         key: `${kind} all`,
         icon: 'forth',
         label: t('More in {value}', {
-          value: kind === 'job' ? t('the queue') : kind === 'sku' ? t('the stock') : label.toLowerCase(),
+          value: kind === 'job' ? t('the queue') : kind === 'sku' ? t('the stock') : inSentence(label),
         }),
         detail: '',
         href: `${all}${writeSearchText({ search: text })}`,

@@ -15,7 +15,7 @@ export function useVirtualFarm() {
     mutationFn: async () => {
       const hubs = await readAllRows('GET /hubs', { query: { limit: 100 } }, new AbortController().signal)
       const hub = hubs.find(({ is_online }) => is_online)
-      if (!hub) throw new Error('No hub is connected.')
+      if (!hub) throw new Error(t('No hub is connected.'))
       const names = Array.from({ length: virtualPrinters }, (_, index) => ({
         name: t('Virtual {index}', { index: String(index + 1).padStart(2, '0') }),
       }))

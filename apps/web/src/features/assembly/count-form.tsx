@@ -128,17 +128,8 @@ function Step({ label, value, most, onChange }: StepProps) {
 /** `3 units are in stock, 1 is rejected` */
 function bookedWords(completed: number, bad: number): string {
   const parts = [
-    ...(completed > 0
-      ? [
-          t('{completed, plural, one {# unit} other {# units}} {value} in stock', {
-            completed,
-            value: completed === 1 ? 'is' : 'are',
-          }),
-        ]
-      : []),
-    ...(bad > 0
-      ? [t('{bad, plural, one {# unit} other {# units}} {value} rejected', { bad, value: bad === 1 ? 'is' : 'are' })]
-      : []),
+    ...(completed > 0 ? [t('{completed, plural, one {# unit is} other {# units are}} in stock', { completed })] : []),
+    ...(bad > 0 ? [t('{bad, plural, one {# unit is} other {# units are}} rejected', { bad })] : []),
   ]
   return parts.join(', ')
 }

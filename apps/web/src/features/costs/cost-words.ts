@@ -71,7 +71,7 @@ export function missingOf(...costs: readonly { unknown: readonly UnknownInput[] 
 /** `€4.35`, or `at least €1.20` while something is missing; of a part of which nothing is known `unknown`. */
 export function costText(known: string, isWhole: boolean, currency: string): string {
   if (isWhole) return formatAmountText(known, currency)
-  return known === '0' ? 'unknown' : t('at least {known}', { known: formatAmountText(known, currency) })
+  return known === '0' ? t('unknown') : t('at least {known}', { known: formatAmountText(known, currency) })
 }
 
 /** The margin, or what it is at most. */
@@ -81,6 +81,6 @@ export function marginText(
 ): string {
   if (margin !== null) return formatAmountText(margin, currency)
   return margin_at_most === null
-    ? 'unknown'
+    ? t('unknown')
     : t('at most {margin_at_most}', { margin_at_most: formatAmountText(margin_at_most, currency) })
 }

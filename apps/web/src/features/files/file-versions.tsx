@@ -18,7 +18,7 @@ export function FileVersions({ file, actions }: { file: PrintFileDetail; actions
   const leaving = useRef(new AbortController())
   useEffect(() => {
     leaving.current = new AbortController()
-    return () => leaving.current.abort(new Error('The page was left before the file was sent.'))
+    return () => leaving.current.abort(new Error(t('The page was left before the file was sent.')))
   }, [])
   const isBusy = actions.busyId === file.id
   const columns: Column<Version>[] = [

@@ -1,8 +1,9 @@
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
 import { formatBytes, formatCount, formatGrams, formatMinutes } from '../../lib/format.ts'
+import { wordsLocale } from '../../lib/i18n/reader-locale.ts'
 import { t } from '../../lib/i18n/t.ts'
 
-const metres = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const metres = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 1 })
 
 /** What the slicer wrote into a file, with names and units; null where it wrote nothing. */
 export function slicerFacts(file: PrintFile): [label: string, value: string | null][] {

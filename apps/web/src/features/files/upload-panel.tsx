@@ -96,7 +96,7 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
 }
 
 function UploadButtons({ upload: { key, name, state, error, result }, onPrint }: UploadRowProps) {
-  const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? t('send again') : undefined
+  const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? 'send_again' : undefined
   return (
     <Group gap={4} wrap="nowrap">
       {result?.is_sliced && onPrint && (
@@ -104,12 +104,12 @@ function UploadButtons({ upload: { key, name, state, error, result }, onPrint }:
           {t('Print this')}
         </Button>
       )}
-      {remedy === 'send again' && (
+      {remedy === 'send_again' && (
         <ActionIcon aria-label={t('Send {name} again', { name })} onClick={() => uploads.retry(key)}>
           <Icon name="retry" size={18} />
         </ActionIcon>
       )}
-      {remedy === 'choose another' && (
+      {remedy === 'choose_another' && (
         <FileButton onChange={(chosen) => chosen && uploads.replace(key, chosen)}>
           {(props) => (
             <Button

@@ -90,16 +90,16 @@ function useSearchWords(hub: Hub) {
     before === undefined
       ? undefined
       : isSearching
-        ? t('{name} searches its network … {value}.', {
+        ? t('{name} searches its network … {found}.', {
             name: hub.name,
-            value: news > 0 ? found : t('Nothing new yet'),
+            found: news > 0 ? found : t('Nothing new yet'),
           })
         : news > 0
           ? `${found}.`
           : rows.length > 0
             ? t(
-                'Nothing new: {rows, plural, one {# printer} other {# printers}} on the network {value} known already.',
-                { rows: rows.length, value: rows.length === 1 ? 'was' : 'were' },
+                'Nothing new: {count, plural, one {# printer on the network was} other {# printers on the network were}} known already.',
+                { count: rows.length },
               )
             : t('No printer answered. Some are only found at a typed address.')
   const begin = () => {
@@ -153,10 +153,10 @@ function LookWords({ hub, address }: { hub: Hub; address: string }) {
   if (outcome.found === 0) {
     return (
       <Text size="sm">
-        {t('Nothing at {address} answers as a printer does. Is it switched on, and in the network of {name}? ', {
-          address,
-          name: hub.name,
-        }) + t('A printer with a port of its own is found as 192.168.1.20:7126.')}
+        {t(
+          'Nothing at {address} answers as a printer does. Is it switched on, and in the network of {name}? A printer with a port of its own is found as 192.168.1.20:7126.',
+          { address, name: hub.name },
+        )}
       </Text>
     )
   }

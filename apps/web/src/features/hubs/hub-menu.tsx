@@ -33,10 +33,10 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
       isNew ||
       (await confirm({
         title: t('Replace the token of {name}?', { name: hub.name }),
-        body:
-          t('You get a join code. Once a machine joins with it, the token that {name} has now is void and whatever ', {
-            name: hub.name,
-          }) + t('uses it is disconnected. Until then nothing changes.'),
+        body: t(
+          'You get a join code. Once a machine joins with it, the token that {name} has now is void and whatever uses it is disconnected. Until then nothing changes.',
+          { name: hub.name },
+        ),
         confirmLabel: t('Make a join code'),
       }))
     if (!isConfirmed) return
@@ -57,7 +57,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
       },
       call: () => remove.mutateAsync(),
       done: t('{name} is removed', { name: hub.name }),
-      failed: `${hub.name} could not be removed`,
+      failed: t('{name} could not be removed', { name: hub.name }),
     })
     if (isRemoved) onRemoved()
   }

@@ -21,14 +21,14 @@ const sentences: Record<string, string> = {
 }
 
 const fieldWords: Record<string, string> = {
-  priority: 'priority',
+  priority: t('priority'),
   due_date: t('due date'),
   queue_position: t('place in the queue'),
-  printer_id: 'printer',
-  color: 'colour',
-  any_color: 'colour',
-  filament_type: 'filament',
-  material_type: 'material',
+  printer_id: t('printer'),
+  color: t('colour'),
+  any_color: t('colour'),
+  filament_type: t('filament'),
+  material_type: t('material'),
 }
 
 /** What happened to a job, for people. A type of a later service is shown as it is spelt. */

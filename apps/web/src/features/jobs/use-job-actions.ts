@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { seenFailures } from '../../lib/failure-words.ts'
 import { forAll } from '../../lib/for-all.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { stopQuestion } from '../../ui/dialogs/stop-question.tsx'
 import { toastDone, toastFailed, toastUndo } from '../../ui/dialogs/toast.tsx'
@@ -61,7 +62,7 @@ export function useJobActions() {
     api.call('POST /jobs/{id}/cancel', { ...params(job), body: { only_queued: true } })
 
   /** Nothing moves, and the service puts them back where they stood: so it is done at once. */
-  const cancelQueued = (jobs: readonly JobSubject[]) => doWithAll(jobs, cancelWaiting, 'cancelled', restore)
+  const cancelQueued = (jobs: readonly JobSubject[]) => doWithAll(jobs, cancelWaiting, t('cancelled'), restore)
 
   return {
     busyId,
@@ -155,7 +156,7 @@ export function useJobActions() {
       await doWithAll(
         jobs,
         (job) => setTo(job, priority),
-        t('set to {priorityWord} priority', { priorityWord: priorityWord(priority).toLowerCase() }),
+        t('set to {priorityWord} priority', { priorityWord: inSentence(priorityWord(priority)) }),
         // A priority leaves the position of a job as it is: with the former one it stands where it stood.
         (changed) => void doWithAll(changed, (job) => setTo(job, job.priority), t('as urgent as before')),
       )

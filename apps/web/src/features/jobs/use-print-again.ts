@@ -17,7 +17,7 @@ export function usePrintAgain() {
         queryClient.fetchQuery(jobQuery(jobId)),
         queryClient.fetchQuery(jobPlanQuery(jobId)),
       ])
-      if (plan.file_deleted) throw new Error('Its file was deleted. Upload it again, then print it from the files.')
+      if (plan.file_deleted) throw new Error(t('Its file was deleted. Upload it again, then print it from the files.'))
       setRequest({
         file: { id: plan.print_file_id, name: job.file_name },
         units: job.number_of_units,

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { FilamentSpool, OrderSummary, Printer, StockedItem } from '../../lib/api/api-schema.generated.ts'
 import { formatGrams } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import type { ThingKind } from '../../lib/things.ts'
 import type { LabelItem } from './label-items.ts'
 import { orderLabel } from './order-label.ts'
@@ -101,7 +101,7 @@ const facts: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<{ th
       thing: spoolThing(spool),
       facts: [
         [t('Left on it'), formatGrams(spool.remaining_grams)],
-        [t('State'), { in_stock: t('In stock'), low: t('Low'), out_of_stock: t('Empty') }[spool.status]],
+        [t('State'), { in_stock: t('In stock'), low: tc('stock', 'Low'), out_of_stock: t('Empty') }[spool.status]],
         [t('Place'), spool.location || t('Not known')],
         [t('Loaded'), spool.printer_id === null ? t('In no printer') : t('In a printer')],
       ],
@@ -111,7 +111,7 @@ const facts: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<{ th
     const item = await api.call('GET /inventory/{id}', { params: { id }, signal })
     const state = {
       in_stock: t('In stock'),
-      low_stock: t('Low'),
+      low_stock: tc('stock', 'Low'),
       out_of_stock: t('None left'),
       needs_assembly: t('Needs assembly'),
     }

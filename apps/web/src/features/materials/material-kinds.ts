@@ -1,6 +1,6 @@
 import type { Component, FilamentSpool, MaterialMovement, Packaging, Part } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import type { Tone } from '../../ui/tone.ts'
 
 export type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
@@ -20,19 +20,19 @@ interface KindWords {
 
 export const kindWords: Record<MaterialKind, KindWords> = {
   filament: {
-    ...{ title: t('Spools'), one: 'spool', many: 'spools', add: t('Add a spool') },
+    ...{ title: t('Spools'), one: t('spool'), many: t('spools'), add: t('Add a spool') },
     about: t('Spools of filament. What prints use is booked to the spool that is loaded.'),
   },
   components: {
-    ...{ title: t('Components'), one: 'component', many: 'components', add: t('Add a component') },
+    ...{ title: t('Components'), one: t('component'), many: t('components'), add: t('Add a component') },
     about: t('Screws, bulbs and whatever else assemblies take.'),
   },
   packaging: {
-    ...{ title: t('Packaging'), one: 'packaging', many: 'packaging', add: t('Add packaging') },
+    ...{ title: t('Packaging'), one: t('packaging'), many: t('packaging'), add: t('Add packaging') },
     about: t('Boxes, bags and cards that go out with what is sold.'),
   },
   parts: {
-    ...{ title: t('Printer parts'), one: 'part', many: 'parts', add: t('Add a part') },
+    ...{ title: t('Printer parts'), one: t('part'), many: t('parts'), add: t('Add a part') },
     about: t('Nozzles, belts and other spare parts of printers.'),
   },
 }
@@ -64,7 +64,7 @@ export function formatQuantity(kind: MaterialKind, quantity: number): string {
 
 export const materialStatuses: Record<Material['status'], { tone: Tone; word: string }> = {
   in_stock: { tone: 'done', word: t('In stock') },
-  low: { tone: 'waiting', word: t('Low') },
+  low: { tone: 'waiting', word: tc('stock', 'Low') },
   out_of_stock: { tone: 'trouble', word: t('None left') },
 }
 

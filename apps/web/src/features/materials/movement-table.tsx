@@ -1,7 +1,7 @@
 import { actorWords } from '../../lib/actor-words.ts'
 import type { MaterialMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -21,7 +21,7 @@ export function MovementTable({ kind, movements, names, ...more }: MovementTable
     { key: 'at', label: t('When'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     {
       key: 'change',
-      label: t('Change'),
+      label: tc('in amount', 'Change'),
       align: 'right',
       cell: ({ change, shortage }) =>
         `${change < 0 ? '−' : '+'}${formatQuantity(kind, Math.abs(change))}${

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -16,7 +16,7 @@ import './orders.css'
 const columns: Column<OrderSummary>[] = [
   {
     key: 'order',
-    label: t('Order'),
+    label: tc('of a customer', 'Order'),
     isTitle: true,
     cell: (order) => (
       <div>

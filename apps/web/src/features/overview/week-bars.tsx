@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { formatCount } from '../../lib/format.ts'
+import { wordsLocale } from '../../lib/i18n/reader-locale.ts'
 import { t } from '../../lib/i18n/t.ts'
 import './week-bars.css'
 
@@ -13,7 +14,7 @@ interface WeekDay {
   busyPercent: number | null
 }
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat(wordsLocale, { weekday: 'short', timeZone: 'UTC' })
 
 /** Done and failed jobs and how busy the printers were, a column for each of seven days; each leads to its jobs. */
 export function WeekBars({ days }: { days: readonly WeekDay[] }) {
@@ -21,7 +22,8 @@ export function WeekBars({ days }: { days: readonly WeekDay[] }) {
   return (
     <ul className="week-bars" aria-label={t('Seven days')}>
       {days.map(({ date, done, failed, busyPercent }) => {
-        const busy = busyPercent === null ? t('not on record') : `${Math.round(busyPercent)}% busy`
+        const busy =
+          busyPercent === null ? t('not on record') : t('{percent}% busy', { percent: Math.round(busyPercent) })
         return (
           <li key={date}>
             <Link to="/history" search={{ from: date, to: date }} className="week-day">

@@ -7,7 +7,7 @@ type DueGroup = (typeof dueGroups)[number]
 
 export const groupWords: Record<DueGroup, string> = {
   late: t('Late'),
-  day: 'Within a day',
+  day: t('Within a day'),
   week: t('Within seven days'),
   later: t('Later'),
   open: t('Without a date'),

@@ -12,7 +12,7 @@ export interface DayChartProps {
 }
 
 /** A bar for each day, or whatever else. The table below it says the same. */
-export function DayChart({ label, days, format, each = 'day' }: DayChartProps) {
+export function DayChart({ label, days, format, each = t('day') }: DayChartProps) {
   return (
     <div role="img" aria-label={t('{label}, a bar for each {each}; the table below has the figures', { label, each })}>
       <BarChart

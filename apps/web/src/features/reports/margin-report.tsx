@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MarginReport, UnknownInput } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -105,13 +105,18 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
         csv={marginCsvAddress(days, 'sku')}
         empty={t('No order came in these days.')}
       />
-      <LeftOff count={report.skus_left_off} word="SKU" />
+      <LeftOff
+        count={report.skus_left_off}
+        words={t('{count, plural, one {# SKU} other {# SKUs}} more: all of them are in the CSV.', {
+          count: report.skus_left_off,
+        })}
+      />
       <ReportTable
         title={t('Margin by order')}
         columns={[
           {
             key: 'order',
-            label: t('Order'),
+            label: tc('of a customer', 'Order'),
             isTitle: true,
             cell: ({ order_id, order_number }) => (
               <LinkText to="/orders/$orderId" params={{ orderId: order_id }}>
@@ -128,7 +133,12 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
         csv={marginCsvAddress(days, 'order')}
         empty={t('No order came in these days.')}
       />
-      <LeftOff count={report.orders_left_off} word={t('order')} />
+      <LeftOff
+        count={report.orders_left_off}
+        words={t('{count, plural, one {# order} other {# orders}} more: all of them are in the CSV.', {
+          count: report.orders_left_off,
+        })}
+      />
       <ReportTable
         title={t('Margin by day, in figures')}
         columns={[
@@ -145,11 +155,11 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
   )
 }
 
-function LeftOff({ count, word }: { count: number; word: string }) {
+function LeftOff({ count, words }: { count: number; words: string }) {
   if (count === 0) return null
   return (
     <Text size="sm" c="dimmed">
-      {t('{count} more: all of them are in the CSV.', { count: formatAmount(count, word) })}
+      {words}
     </Text>
   )
 }

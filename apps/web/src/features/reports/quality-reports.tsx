@@ -1,7 +1,7 @@
 import type { PromisesReport, YieldReport } from '../../lib/api/api-schema.generated.ts'
 import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatPercent } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
@@ -63,7 +63,7 @@ export function YieldTables({ report, days }: ReportProps<YieldReport>) {
       </Panel>
       <DayPanel
         label={t('Units lost by reason')}
-        each="reason"
+        each={t('reason')}
         days={reasons.map(({ reason, units_lost }) => ({ date: reasonWords[reason], value: units_lost }))}
         format={formatCount}
       />
@@ -157,7 +157,7 @@ export function PromiseTables({ report, days }: ReportProps<PromisesReport>) {
       </Panel>
       <DayPanel
         label={t('Promises kept by week, in percent')}
-        each="week"
+        each={t('week')}
         days={by_week.map(({ week, within_percent }) => ({ date: week, value: within_percent ?? 0 }))}
         format={formatPercent}
       />
@@ -185,7 +185,7 @@ export function PromiseTables({ report, days }: ReportProps<PromisesReport>) {
         columns={[
           {
             key: 'order',
-            label: t('Order'),
+            label: tc('of a customer', 'Order'),
             isTitle: true,
             cell: ({ order_id, order_number }) => (
               <LinkText to="/orders/$orderId" params={{ orderId: order_id }}>
@@ -201,7 +201,7 @@ export function PromiseTables({ report, days }: ReportProps<PromisesReport>) {
           },
           {
             key: 'shipped',
-            label: t('Left'),
+            label: tc('departed', 'Left'),
             cell: ({ shipped_at }) => <Time at={shipped_at} as="clock" never={t('not yet')} />,
           },
           { key: 'late', label: t('Late by'), align: 'right', cell: ({ late_days }) => dayCount(late_days) },

@@ -2,7 +2,7 @@ import { actorWords } from '../../lib/actor-words.ts'
 import type { StockMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -20,7 +20,7 @@ export function MovementTable({ movements, names, ...more }: MovementTableProps)
     { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
     { key: 'at', label: t('When'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     { key: 'stock', label: t('Quantity'), cell: ({ stock }) => quantityWords[stock] },
-    { key: 'change', label: t('Change'), align: 'right', cell: ({ change }) => formatChange(change) },
+    { key: 'change', label: tc('in amount', 'Change'), align: 'right', cell: ({ change }) => formatChange(change) },
     { key: 'after', label: t('Then'), align: 'right', cell: ({ quantity_after }) => formatCount(quantity_after) },
     {
       key: 'by',

@@ -1,12 +1,12 @@
 import type { StockedItem, StockMovement } from '../../lib/api/api-schema.generated.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import type { Tone } from '../../ui/tone.ts'
 
 export type StockStatus = StockedItem['status']
 
 export const stockStatuses: Record<StockStatus, { tone: Tone; word: string }> = {
   in_stock: { tone: 'done', word: t('In stock') },
-  low_stock: { tone: 'waiting', word: t('Low') },
+  low_stock: { tone: 'waiting', word: tc('stock', 'Low') },
   needs_assembly: { tone: 'working', word: t('Needs assembly') },
   out_of_stock: { tone: 'trouble', word: t('None left') },
 }

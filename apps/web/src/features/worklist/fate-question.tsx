@@ -1,6 +1,7 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -29,7 +30,7 @@ export function FateQuestion({ card, actions }: { card: WorkCard; actions: TaskA
 
   async function answer({ outcome, label, means }: (typeof answers)[number]) {
     const isSure = await confirm({
-      title: t('{what} on {printer}: {label}?', { what, printer, label: label.toLowerCase() }),
+      title: t('{what} on {printer}: {label}?', { what, printer, label: inSentence(label) }),
       body: `${means} ${isPlateClear ? t('The next job may start on the plate at once.') : t('The plate has to be cleared before anything starts there.')}`,
       confirmLabel: label,
       isDangerous: outcome !== 'printed',

@@ -58,10 +58,10 @@ export function useTaskActions() {
       return run('finish', () => moveAll(cards, 'completed', bad), said, t('The task could not be finished'))
     },
     putBack: (cards: readonly WorkCard[]) =>
-      run(t('put back'), () => moveAll(cards, 'pending'), undefined, t('The task could not be put back')),
+      run('put back', () => moveAll(cards, 'pending'), undefined, t('The task could not be put back')),
     callOff: (card: WorkCard) =>
       run(
-        t('call off'),
+        'call off',
         () => moveAll([card], 'cancelled'),
         t('The task is called off'),
         t('The task could not be called off'),

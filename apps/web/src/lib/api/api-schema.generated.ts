@@ -3332,6 +3332,7 @@ export type Session = {
   user: {
     email: string
     id: string
+    language: string | null
     name: string
     totp_enabled: boolean
   }
@@ -3462,6 +3463,7 @@ export type Shipment = {
 export type SignedInUser = {
   email: string
   id: string
+  language: string | null
   name: string
 }
 
@@ -4833,6 +4835,7 @@ export interface ApiRoutes {
   'PUT /products/{id}/images/order': { params: { id: string }; body: OrderProductImagesRequest; data: Array<ProductImage> }
   'PUT /products/{id}/kit': { params: { id: string }; body: SetProductKitRequest; data: Product }
   'PUT /profile': { body: {
+      language?: "en" | "de" | null | undefined
       name: string
     }; data: SignedInUser }
   'PUT /session/account': { body: {

@@ -23,4 +23,4 @@ export function translated(text: string, values: Record<string, unknown> | undef
 }
 
 /** The key of a text that says something else elsewhere: `state of an order|Open`. */
-export const contextual = (context: string, text: string): string => `${context}|${text}`
+const contextual = (context: string, text: string): string => `${context}|${text}`

@@ -64,7 +64,7 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
       cancelLabel: t('Keep it'),
       isDangerous: true,
     })
-    if (isSure) set('cancelled', `The assembly of ${task.sku} is cancelled`)
+    if (isSure) set('cancelled', t('The assembly of {sku} is cancelled', { sku: task.sku }))
   }
   return (
     <>
@@ -89,7 +89,7 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
                   variant="default"
                   leftSection={<Icon name="play" size={16} />}
                   loading={change.isPending}
-                  onClick={() => set('in_progress', `The assembly of ${task.sku} is in progress`)}
+                  onClick={() => set('in_progress', t('The assembly of {sku} is in progress', { sku: task.sku }))}
                 >
                   {t('Begin')}
                 </Button>

@@ -65,13 +65,8 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
           {t('No hub is offline, no job or order is late, and neither a spool nor packaging runs out.')}
           {tasks > 0 && (
             <Rich
-              text=" {tasks} {value} on the worklist."
-              values={{
-                tasks: (
-                  <LinkText to="/worklist">{t('{tasks, plural, one {# task} other {# tasks}}', { tasks })}</LinkText>
-                ),
-                value: tasks === 1 ? t('is') : t('are'),
-              }}
+              text=" {tasks, plural, one {<link># task</link> is} other {<link># tasks</link> are}} on the worklist."
+              values={{ tasks, link: (words) => <LinkText to="/worklist">{words}</LinkText> }}
             />
           )}
         </EmptyState>

@@ -33,9 +33,8 @@ export function OverviewToday({ counts }: { counts: Overview }) {
         </LinkText>
         {failures !== undefined && failures.unresolved > 0 && (
           <LinkText to="/failures" size="sm">
-            {t('{unresolved, plural, one {# failure} other {# failures}} {value} not looked into yet', {
-              unresolved: failures.unresolved,
-              value: failures.unresolved === 1 ? t('is') : t('are'),
+            {t('{count, plural, one {# failure is} other {# failures are}} not looked into yet', {
+              count: failures.unresolved,
             })}
           </LinkText>
         )}

@@ -43,9 +43,9 @@ export function useManyFiles() {
   return {
     isBusy,
     tagAll: (files: readonly PrintFile[], add: readonly string[]) =>
-      doWithAll(changedTags(files, { add }), setTags, 'tagged'),
+      doWithAll(changedTags(files, { add }), setTags, t('tagged')),
     untagAll: (files: readonly PrintFile[], remove: readonly string[]) =>
-      doWithAll(changedTags(files, { remove }), setTags, 'changed'),
+      doWithAll(changedTags(files, { remove }), setTags, t('changed')),
     /** Answers whether it was tried. */
     async removeAll(files: readonly PrintFile[]): Promise<boolean> {
       const amount = t('{files, plural, one {# file} other {# files}}', { files: files.length })
@@ -61,7 +61,7 @@ export function useManyFiles() {
       await doWithAll(
         files.map((file) => ({ file })),
         ({ file: { id } }) => api.call('DELETE /files/{id}', { params: { id } }),
-        'deleted',
+        t('deleted'),
       )
       return true
     },

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { use, useMemo } from 'react'
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
 import { formatClock, formatMoment } from '../../../lib/format.ts'
+import { timeLocale } from '../../../lib/i18n/reader-locale.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -150,7 +151,7 @@ interface AxisProps {
 
 function Axis({ laidOut: { fromMs, untilMs }, timeZone }: AxisProps) {
   const zone = timeZone === undefined ? {} : { timeZone }
-  const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...zone })
+  const day = new Intl.DateTimeFormat(timeLocale(), { weekday: 'short', ...zone })
   const isLong = untilMs - fromMs > 30 * 3_600_000
   return (
     <div className="gantt-lane gantt-axis">

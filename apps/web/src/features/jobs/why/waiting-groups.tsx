@@ -84,7 +84,7 @@ function GroupButton({ group, onEnter }: { group: WaitingGroup; onEnter: () => v
         confirmLabel: isOne ? t('The plate is clear') : t('The plates are clear'),
       })
       const body = { action: 'clear_bed' } as const
-      if (isSure) await perform((id) => api.call('POST /printers/{id}/control', { params: { id }, body }), 'cleared')
+      if (isSure) await perform((id) => api.call('POST /printers/{id}/control', { params: { id }, body }), t('cleared'))
     }
     return mayControl ? (
       <Button size="compact-sm" variant="light" loading={isBusy} onClick={() => void clear()}>

@@ -143,28 +143,20 @@ export function ImportForm() {
 /** `3 orders would be recorded, 1 is there already, 1 is refused. 2 lines stand for no SKU yet.` */
 function outcomeWords({ dry_run, orders, unmapped_items }: OrderImport): string {
   const { created, exists, skipped, refused } = orders
-  const are = (count: number, words: string) => (count > 0 ? [`${count} ${count === 1 ? 'is' : 'are'} ${words}`] : [])
   const parts = [
     dry_run
       ? t('{created, plural, one {# order} other {# orders}} would be recorded', { created })
-      : t('{created, plural, one {# order} other {# orders}} {value} recorded', {
-          created,
-          value: created === 1 ? 'is' : 'are',
-        }),
-    ...are(exists, t('there already')),
-    ...are(skipped, t('over in the shop')),
-    ...are(refused, 'refused'),
+      : t('{created, plural, one {# order is} other {# orders are}} recorded', { created }),
+    ...(exists > 0 ? [t('{exists, plural, one {# is} other {# are}} there already', { exists })] : []),
+    ...(skipped > 0 ? [t('{skipped, plural, one {# is} other {# are}} over in the shop', { skipped })] : []),
+    ...(refused > 0 ? [t('{refused, plural, one {# is} other {# are}} refused', { refused })] : []),
   ]
   const unmapped =
     unmapped_items === 0
       ? ''
       : t(
-          ' {unmapped_items, plural, one {# line} other {# lines}} {value} for no SKU yet: {value2} kept, to be mapped.',
-          {
-            unmapped_items,
-            value: unmapped_items === 1 ? 'stands' : 'stand',
-            value2: unmapped_items === 1 ? t('it is') : t('they are'),
-          },
+          ' {count, plural, one {# line stands for no SKU yet: it is} other {# lines stand for no SKU yet: they are}} kept, to be mapped.',
+          { count: unmapped_items },
         )
   return `${parts.join(', ')}.${unmapped}`
 }

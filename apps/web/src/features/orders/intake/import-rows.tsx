@@ -2,7 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedRow } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
-import { t } from '../../../lib/i18n/t.ts'
+import { t, tc } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -28,7 +28,7 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
     { key: 'row', label: t('Row'), isTitle: true, cell: ({ row }) => t('Row {row}', { row }) },
     {
       key: 'order',
-      label: t('Order'),
+      label: tc('of a customer', 'Order'),
       cell: ({ order_id, order_number }) =>
         order_id === null ? (
           order_number || '–'

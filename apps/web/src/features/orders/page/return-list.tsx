@@ -16,7 +16,7 @@ export const dispositionOptions: readonly { value: Disposition; label: string }[
 
 const done: Record<Disposition, string> = {
   restock: t('back into stock'),
-  scrap: 'scrapped',
+  scrap: t('scrapped'),
   remake: t('to be made again'),
 }
 

@@ -27,11 +27,10 @@ export function UnmappedList({ groups, mayWrite }: { groups: readonly UnmappedGr
           </Text>
           <Text size="sm" mb="xs">
             <Rich
-              text="{lines, plural, one {# line} other {# lines}}: order{value} {map}"
+              text="{lines, plural, one {# line: order} other {# lines: orders}} {orders}"
               values={{
                 lines: lines.length,
-                value: lines.length > 1 ? 's' : '',
-                map: lines.slice(0, mostNamed).map(({ item_id, order_id, order_number }, index) => (
+                orders: lines.slice(0, mostNamed).map(({ item_id, order_id, order_number }, index) => (
                   <span key={item_id}>
                     {index > 0 && ', '}
                     <LinkText to="/orders/$orderId" params={{ orderId: order_id }} size="sm" underline="always">

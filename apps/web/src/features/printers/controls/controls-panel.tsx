@@ -63,13 +63,16 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
   const light = (state: 'on' | 'off') =>
     ask(
       {
-        title: t('Switch the light of {name} {state}?', { name, state }),
+        title:
+          state === 'on'
+            ? t('Switch the light of {name} on?', { name })
+            : t('Switch the light of {name} off?', { name }),
         body: t('A person may be working at it.'),
-        confirmLabel: t('Light {state}', { state }),
+        confirmLabel: state === 'on' ? t('Light on') : t('Light off'),
       },
       {
         command: { kind: 'light', body: { state: state === 'on' } },
-        done: t('The light of {name} is {state}', { name, state }),
+        done: state === 'on' ? t('The light of {name} is on', { name }) : t('The light of {name} is off', { name }),
         failed: t('The light of {name} was not switched', { name }),
       },
     )

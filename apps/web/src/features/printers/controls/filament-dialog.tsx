@@ -20,7 +20,10 @@ export function FilamentDialog({ printer, command, isOpen, onClose }: CommandDia
           kind === 'load'
             ? t('Filament is loaded on {name}', { name })
             : t('Filament is unloaded from {name}', { name }),
-        failed: t('The filament of {name} was not {kind}ed', { name, kind }),
+        failed:
+          kind === 'load'
+            ? t('The filament of {name} was not loaded', { name })
+            : t('The filament of {name} was not unloaded', { name }),
       },
       { onSuccess: onClose },
     )

@@ -27,7 +27,7 @@ export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
       },
       call: () => remove.mutateAsync(),
       done: t('{name} is removed', { name }),
-      failed: `${name} was not removed`,
+      failed: t('{name} was not removed', { name }),
     })
     if (isRemoved) void navigate({ to: '/printers' })
   }

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { inSentence } from '../../../lib/i18n/in-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { componentChoicesQuery, packagingChoicesQuery } from '../products.api.ts'
@@ -56,7 +57,7 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
           />
           <ActionIcon
             size="lg"
-            aria-label={t('Take out {label}, line {index}', { label: label.toLowerCase(), index: index + 1 })}
+            aria-label={t('Take out {label}, line {index}', { label: inSentence(label), index: index + 1 })}
             onClick={() => onChange(lines.toSpliced(index, 1))}
           >
             <Icon name="close" size={18} />

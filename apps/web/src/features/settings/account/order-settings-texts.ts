@@ -37,9 +37,8 @@ export function writeOrderSettings(texts: OrderSettingsTexts): Omit<OrderSetting
 export function describeHandling({ handling_days, working_days }: OrderSettings): string {
   if (handling_days === null) return t('as the shop says')
   const days = weekdays.filter(({ value }) => working_days.includes(Number(value))).map(({ label }) => label)
-  return t('{handling_days} working {value} ({days})', {
+  return t('{handling_days, plural, one {# working day} other {# working days}} ({days})', {
     handling_days,
-    value: handling_days === 1 ? 'day' : 'days',
     days: days.join(', '),
   })
 }

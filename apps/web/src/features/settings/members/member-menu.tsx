@@ -59,7 +59,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
     } else {
       remove.mutate(member.id, {
         onSuccess: () => toastDone(t('{name} is no member any more', { name })),
-        onError: (error) => toastFailed(`${name} could not be removed`, error),
+        onError: (error) => toastFailed(t('{name} could not be removed', { name }), error),
       })
     }
   }

@@ -107,7 +107,7 @@ function DeviceActions({ device: { id, name } }: { device: PushDevice }) {
             id,
             call: () => remove.mutateAsync(id),
             done: t('{name} is not notified any more', { name }),
-            failed: `${name} could not be removed`,
+            failed: t('{name} could not be removed', { name }),
           })
         }
       >

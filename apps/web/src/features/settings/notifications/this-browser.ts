@@ -18,7 +18,10 @@ function browserName(userAgent: string): string {
   ]
   const nameIn = (names: [RegExp, string][], otherwise: string) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? otherwise
-  return t('{nameIn} on {nameIn2}', { nameIn: nameIn(browsers, t('Browser')), nameIn2: nameIn(systems, t('a device')) })
+  return t('{browser} on {system}', {
+    browser: nameIn(browsers, t('Browser')),
+    system: nameIn(systems, t('a device')),
+  })
 }
 
 /** Why this browser cannot be notified; undefined when it can. */
@@ -36,14 +39,15 @@ export function findPushProblem(): string | undefined {
 
 /** Asks the person, and subscribes this browser with the key of the service. @throws Error that says what is missing */
 export async function subscribeThisBrowser() {
-  if ((await Notification.requestPermission()) !== 'granted') throw new Error('The browser was not allowed to notify.')
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error(t('The browser was not allowed to notify.'))
   const registration = await navigator.serviceWorker.getRegistration()
-  if (!registration) throw new Error('The page is not ready for notifications yet: load it again.')
+  if (!registration) throw new Error(t('The page is not ready for notifications yet: load it again.'))
   const { public_key: applicationServerKey } = await api.call('GET /push-key', {})
   const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   const { endpoint, keys } = subscription.toJSON()
   if (endpoint === undefined || keys?.p256dh === undefined || keys.auth === undefined) {
-    throw new Error('The browser gave no address for notifications.')
+    throw new Error(t('The browser gave no address for notifications.'))
   }
   return { name: browserName(navigator.userAgent), endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } }
 }

@@ -76,7 +76,7 @@ function PasskeyActions({ passkey: { id, name }, onRename }: { passkey: Passkey;
       },
       call: () => remove.mutateAsync(id),
       done: t('The passkey {name} is removed', { name }),
-      failed: `The passkey ${name} could not be removed`,
+      failed: t('The passkey {name} could not be removed', { name }),
     })
   return (
     <Group gap="xs" justify="flex-end">
