@@ -1,6 +1,14 @@
 import { type Role, roles } from './api/api-routes.ts'
 import { t } from './i18n/t.ts'
 
+/** What a role is called. */
+export const roleWords: Record<Role, string> = {
+  owner: t('owner'),
+  admin: t('admin'),
+  operator: t('operator'),
+  viewer: t('viewer'),
+}
+
 /** What a role may do, as people choose by. */
 export const roleSentences: Record<Role, string> = {
   owner: t('Everything, and says who else is an owner'),

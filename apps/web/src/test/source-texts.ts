@@ -63,7 +63,18 @@ export function readSources(): { texts: SourceText[]; loose: LooseText[] } {
         loose.push({ file: name, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, text }),
     })
   }
+  for (const text of errorSentences()) texts.set(text, { key: text, text, area: 'errors', isRich: false })
   return { texts: [...texts.values()], loose }
+}
+
+/** What the service says of errors, by the catalogue of their codes: `Only {available} left: not enough for this.` */
+function errorSentences(): string[] {
+  const catalogue = readFileSync(join(root, '../../server/src/kernel/errors.ts'), 'utf8')
+  const found = [...catalogue.matchAll(/^ {2}[A-Z_]+: \[\s*\d{3},\s*(?:'([^']+)'|"([^"]+)")/gm)].map(
+    ([, one, other]) => one ?? other ?? '',
+  )
+  if (found.length < 90) throw new Error('the catalogue of errors is written in another way')
+  return [...new Set(found)]
 }
 
 interface Found {

@@ -2,6 +2,7 @@ import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useSignOut, useSwitchAccount } from '../../features/session/session.api.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { roleWords } from '../../lib/roles.ts'
 import { useSession } from '../../lib/session.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -33,7 +34,7 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {user.email} · {role}
+          {user.email} · {roleWords[role]}
         </Menu.Label>
         <Menu.Item
           leftSection={<Icon name="user" size={16} />}

@@ -1,4 +1,5 @@
 import { backoffMs } from '../backoff.ts'
+import { serviceSentence } from '../i18n/service-sentence.ts'
 import { t } from '../i18n/t.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
@@ -196,7 +197,7 @@ async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string') {
     const { code, message, details } = error
-    throw new ApiError(message, { code, status: response.status, details, requestId, retryAfterMs })
+    throw new ApiError(serviceSentence(message), { code, status: response.status, details, requestId, retryAfterMs })
   }
   throw unreadable(response.status, requestId, retryAfterMs)
 }

@@ -2,7 +2,7 @@ import { type Language, preferredLanguage, readLanguage } from './languages.ts'
 import { type Catalogue, takeCatalogue, textLanguage } from './messages.ts'
 
 /** Fetched when one is chosen, whole: English needs none. */
-const catalogues: Record<Exclude<Language, 'en'>, () => Promise<{ catalogue: Catalogue }>> = {
+const catalogues: Record<Exclude<Language, 'en'>, () => Promise<{ catalogue: Catalogue; sentences: string[] }>> = {
   de: () => import('./de/catalogue.ts'),
 }
 
@@ -35,7 +35,8 @@ export async function startLanguage(): Promise<void> {
   const language = rememberedLanguage() ?? preferredLanguage(navigator.languages)
   if (language !== 'en') {
     try {
-      takeCatalogue(language, (await catalogues[language]()).catalogue)
+      const { catalogue, sentences } = await catalogues[language]()
+      takeCatalogue(language, catalogue, sentences)
     } catch (error) {
       console.warn(`The texts in ${language} could not be loaded; the page is shown in English.`, error)
     }

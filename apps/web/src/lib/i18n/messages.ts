@@ -9,9 +9,15 @@ messages.setMessagesCompiler(messageCompiler())
 export type Catalogue = Record<string, string>
 
 /** From now on texts are in this language. What was drawn or kept before stays as it is: a page begins with it. */
-export function takeCatalogue(language: Language, catalogue: Catalogue): void {
+export function takeCatalogue(language: Language, catalogue: Catalogue, sentences: readonly string[] = []): void {
   messages.loadAndActivate({ locale: language, messages: catalogue })
+  ofService.splice(0, ofService.length, ...sentences)
 }
+
+const ofService: string[] = []
+
+/** Sentences of the service that the language has, as the service spells them. */
+export const knownSentences = (): readonly string[] => ofService
 
 /** The language that texts are in. */
 export const textLanguage = (): Language => messages.locale as Language

@@ -4,6 +4,7 @@ import { preferredLanguage } from './languages.ts'
 import { takeCatalogue } from './messages.ts'
 import { timeLocale } from './reader-locale.ts'
 import { Rich } from './rich.tsx'
+import { serviceSentence } from './service-sentence.ts'
 import { t, tc } from './t.ts'
 
 afterEach(() => takeCatalogue('en', {}))
@@ -43,6 +44,15 @@ test('elements stand where the language wants them, and what people typed is nev
   expect(drawn(Rich({ text, values }))).toBe('See <link>mine</link> in [a: the list]')
   takeCatalogue('de', { [text]: 'In <link>der Liste</link> steht {name}' })
   expect(drawn(Rich({ text, values }))).toBe('In [a: der Liste] steht <link>mine</link>')
+})
+
+test('a sentence of the service is told in the language with what stands in it, and any other as it is', () => {
+  const source = 'Only {available} left: not enough for this.'
+  const said = 'Only 3.5 g left: not enough for this.'
+  expect(serviceSentence(said)).toBe(said)
+  takeCatalogue('de', { [source]: 'Nur noch {available} übrig: nicht genug dafür.' }, [source])
+  expect(serviceSentence(said)).toBe('Nur noch 3.5 g übrig: nicht genug dafür.')
+  expect(serviceSentence(`${said} Or is it?`)).toBe(`${said} Or is it?`)
 })
 
 test('a browser is answered in the first language that it asks for and we have', () => {

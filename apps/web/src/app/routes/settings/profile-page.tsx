@@ -6,7 +6,7 @@ import { Passkeys } from '../../../features/settings/profile/passkeys.tsx'
 import { PasswordForm } from '../../../features/settings/profile/password-form.tsx'
 import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
 import { t } from '../../../lib/i18n/t.ts'
-import { roleSentences } from '../../../lib/roles.ts'
+import { roleSentences, roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -16,12 +16,15 @@ export function ProfilePage() {
   const { data: provider } = useQuery(providerQuery)
   return (
     <>
-      <PageHeader title={t('Profile')} description={t('You are {role} of {name}.', { role, name: account.name })} />
+      <PageHeader title={t('Profile')} description={t('You are {role} of {name}.', { role: roleWords[role], name: account.name })} />
       <Stack>
         <Panel title={t('Who you are')}>
           <NameForm user={user} />
           <Text size="sm" c="dimmed" mt="sm">
-            {t('Your role here is {role}. {roleSentences}.', { role, roleSentences: roleSentences[role] })}
+            {t('Your role here is {role}. {roleSentences}.', {
+              role: roleWords[role],
+              roleSentences: roleSentences[role],
+            })}
           </Text>
         </Panel>
         <Panel title={t('Password')}>

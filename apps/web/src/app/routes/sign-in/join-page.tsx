@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { providerInvitationsQuery, useJoinByProvider } from '../../../features/session/session.api.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { roleWords } from '../../../lib/roles.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -34,7 +35,7 @@ export function JoinPage() {
               {invitations.map(({ id, account_name, role }) => (
                 <Panel key={id} title={account_name}>
                   <Text size="sm" mb="sm">
-                    {t('{email} is invited as {role}.', { email, role })}
+                    {t('{email} is invited as {role}.', { email, role: roleWords[role] })}
                   </Text>
                   <Group>
                     <Button

@@ -5,7 +5,7 @@ import type { Role } from '../../../lib/api/api-routes.ts'
 import type { Member } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
-import { manageableRoles } from '../../../lib/roles.ts'
+import { manageableRoles, roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
@@ -163,7 +163,7 @@ function ChangeRole({ member, name, isSelf, onDone }: ChangeRoleProps) {
               { id: member.id, role },
               {
                 onSuccess: () => {
-                  toastDone(t('{name} is {role} now', { name, role }))
+                  toastDone(t('{name} is {role} now', { name, role: roleWords[role] }))
                   onDone()
                 },
               },

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import type { Role } from '../../../lib/api/api-routes.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { roleSentences } from '../../../lib/roles.ts'
+import { roleSentences, roleWords } from '../../../lib/roles.ts'
 
 interface RoleInputProps {
   choices: readonly Role[]
@@ -21,7 +21,7 @@ export function RoleInput({ choices, value, onChange, error }: RoleInputProps) {
     >
       <Stack gap="xs" mt="xs">
         {choices.map((role) => (
-          <Radio key={role} value={role} label={role} description={roleSentences[role]} />
+          <Radio key={role} value={role} label={roleWords[role]} description={roleSentences[role]} />
         ))}
       </Stack>
     </Radio.Group>

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../messages.ts'
 import assembly from './assembly.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
+import errors from './errors.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import hubs from './hubs.json' with { type: 'json' }
 import jobs from './jobs.json' with { type: 'json' }
@@ -22,6 +23,7 @@ import worklist from './worklist.json' with { type: 'json' }
 export const catalogue: Catalogue = {
   ...assembly,
   ...common,
+  ...errors,
   ...files,
   ...hubs,
   ...jobs,
@@ -39,3 +41,6 @@ export const catalogue: Catalogue = {
   ...wiki,
   ...worklist,
 }
+
+/** What the service says of errors. */
+export const sentences: string[] = Object.keys(errors)
