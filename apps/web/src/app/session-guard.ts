@@ -10,7 +10,7 @@ import { sessionQuery } from '../lib/session.ts'
 export async function requireSession(queryClient: QueryClient, location: ParsedLocation): Promise<void> {
   const session = await queryClient.ensureQueryData(sessionQuery)
   // The page begins anew, in their language: nothing is drawn before it does.
-  if (session && followLanguage(session.user.language)) await new Promise(() => undefined)
+  if (session && followLanguage(session.user.language, safeReturn(location.href))) await new Promise(() => undefined)
   if (session?.must_add_factor) throw redirect({ to: '/second-factor' })
   if (session) return
   const { needed } = await queryClient.fetchQuery(setupNeededQuery)

@@ -47,15 +47,19 @@ export async function startLanguage(): Promise<void> {
 /**
  * The page begins anew in another language. Answers whether it does: it does not where it has been tried already, because the texts
  * could not be fetched, or where the browser keeps nothing.
+ *
+ * @param path where to; left out: where it is
  */
-export function changeLanguage(language: Language): boolean {
+export function changeLanguage(language: Language, path?: string): boolean {
   if (language === textLanguage() || language === rememberedLanguage() || !remember(language)) return false
-  location.reload()
+  const { pathname, search, hash } = location
+  if (path === undefined || path === `${pathname}${search}${hash}`) location.reload()
+  else location.replace(path)
   return true
 }
 
-/** The language that a person has chosen, here or on another device, goes before that of the device. */
-export function followLanguage(chosen: string | null): boolean {
+/** The language that a person has chosen, here or on another device, goes before that of the device: the page at `path` begins anew in it. */
+export function followLanguage(chosen: string | null, path: string): boolean {
   const language = readLanguage(chosen)
-  return language !== undefined && changeLanguage(language)
+  return language !== undefined && changeLanguage(language, path)
 }
