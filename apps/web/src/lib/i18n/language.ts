@@ -58,7 +58,10 @@ export function changeLanguage(language: Language, path?: string): boolean {
   return true
 }
 
-/** The language that a person has chosen, here or on another device, goes before that of the device: the page at `path` begins anew in it. */
+/**
+ * The language that a person has chosen, here or on another device, goes before that of the device: the page begins anew in it, at
+ * `path`.
+ */
 export function followLanguage(chosen: string | null, path: string): boolean {
   const language = readLanguage(chosen)
   return language !== undefined && changeLanguage(language, path)
