@@ -78,8 +78,8 @@ export function entriesOf(groups: readonly SearchGroup[], text: string): EntryGr
       const more: Entry = {
         key: `${kind} all`,
         icon: 'forth',
-        label: t('More in {value}', {
-          value: kind === 'job' ? t('the queue') : kind === 'sku' ? t('the stock') : inSentence(label),
+        label: t('More in {kind}', {
+          kind: kind === 'job' ? t('the queue') : kind === 'sku' ? t('the stock') : inSentence(label),
         }),
         detail: '',
         href: `${all}${writeSearchText({ search: text })}`,

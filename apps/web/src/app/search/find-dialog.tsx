@@ -147,12 +147,12 @@ function Finder({ onDone }: { onDone: () => void }) {
       </div>
       <Text size="xs" c="dimmed" className="find-keys" aria-hidden="true">
         <Rich
-          text="{kbd} {kbd2} to choose · <kbd3>Enter</kbd3> to open · <kbd4>Esc</kbd4> to close"
+          text="{up} {down} to choose · <enter>Enter</enter> to open · <escape>Esc</escape> to close"
           values={{
-            kbd: <Kbd size="xs">↑</Kbd>,
-            kbd2: <Kbd size="xs">↓</Kbd>,
-            kbd3: (words) => <Kbd size="xs">{words}</Kbd>,
-            kbd4: (words) => <Kbd size="xs">{words}</Kbd>,
+            up: <Kbd size="xs">↑</Kbd>,
+            down: <Kbd size="xs">↓</Kbd>,
+            enter: (words) => <Kbd size="xs">{words}</Kbd>,
+            escape: (words) => <Kbd size="xs">{words}</Kbd>,
           }}
         />
       </Text>

@@ -23,9 +23,9 @@ export function AddPrinterDialog({ hub, found, onDone, onCancel }: AddPrinterFor
   const title = found
     ? t('Adopt {name}', { name: found.name })
     : next
-      ? t('Adopt {name}{value}', {
+      ? t('Adopt {name}{place}', {
           name: next.printer.name,
-          value: total > 1 ? t(' ({total} of {total2})', { total: total - queue.length + 1, total2: total }) : '',
+          place: total > 1 ? t(' ({place} of {count})', { place: total - queue.length + 1, count: total }) : '',
         })
       : isCsv
         ? t('Add printers from a CSV')

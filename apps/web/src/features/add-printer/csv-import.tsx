@@ -114,7 +114,7 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
           key={line}
           color="yellow"
           variant="light"
-          title={t('Line {line}{value}', { line, value: name === '' ? '' : `, ${name}` })}
+          title={t('Line {line}{name}', { line, name: name === '' ? '' : `, ${name}` })}
         >
           {problem}
         </Alert>

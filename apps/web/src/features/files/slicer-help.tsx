@@ -35,9 +35,9 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
         </List.Item>
         <List.Item>
           <Rich
-            text="As its API key, enter a key that may write. {value}"
+            text="As its API key, enter a key that may write. {how}"
             values={{
-              value: mayMakeKeys ? (
+              how: mayMakeKeys ? (
                 <LinkText to="/settings/api-keys">{t('Make one')}</LinkText>
               ) : (
                 t('An owner or admin makes one.')

@@ -34,7 +34,7 @@ export function useFileActions() {
         id,
         call: () => sendFile(content, { signal, onProgress: () => undefined }, id),
         done: t('{name} has a new version', { name }),
-        failed: t('{name} could not be added to {name2}', { name: content.name, name2: name }),
+        failed: t('{name} could not be added to {file}', { name: content.name, file: name }),
       }),
     makeCurrent: ({ id, name }: Named, version: number) =>
       perform({

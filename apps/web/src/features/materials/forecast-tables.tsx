@@ -183,7 +183,7 @@ const onPrinters: Column<SpoolRow>[] = [
     label: t('Spool'),
     cell: ({ material_id, type, color, slot }) => (
       <LinkText to="/materials/$kind/$materialId" params={{ kind: 'filament', materialId: material_id }} inherit>
-        {t('{filter}, slot {slot}', { filter: [type, color].filter(Boolean).join(' '), slot })}
+        {t('{spool}, slot {slot}', { spool: [type, color].filter(Boolean).join(' '), slot })}
       </LinkText>
     ),
   },
@@ -203,7 +203,7 @@ const onPrinters: Column<SpoolRow>[] = [
         t('No')
       ) : (
         <StatusBadge tone={when === 'running_print' ? 'trouble' : 'waiting'}>
-          {t('{runsOut}, {missing_grams} short', { runsOut: runsOut[when], missing_grams: formatGrams(missing_grams) })}
+          {t('{time}, {missing_grams} short', { time: runsOut[when], missing_grams: formatGrams(missing_grams) })}
         </StatusBadge>
       ),
   },

@@ -36,7 +36,7 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
     mutation: save,
     body: (values) => values,
     done: (saved) =>
-      material ? t('{nameOf} is saved', { nameOf: nameOf(saved) }) : t('{nameOf} is added', { nameOf: nameOf(saved) }),
+      material ? t('{name} is saved', { name: nameOf(saved) }) : t('{name} is added', { name: nameOf(saved) }),
     onDone: onClose,
     fieldErrors: ({ details }) => {
       // The form knows what is left by one name for all kinds.
@@ -50,7 +50,7 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
     <Modal
       opened
       onClose={onClose}
-      title={material ? t('Edit {nameOf}', { nameOf: nameOf(material) }) : kindWords[kind].add}
+      title={material ? t('Edit {name}', { name: nameOf(material) }) : kindWords[kind].add}
       size="lg"
     >
       <form onSubmit={submit}>

@@ -91,7 +91,7 @@ export function MaterialTable({ kind, materials, printerNames, mayWrite, ...more
       label: t('Actions'),
       align: 'right',
       cell: (material) => (
-        <RowMenu label={t('Actions for {nameOf}', { nameOf: nameOf(material) })}>
+        <RowMenu label={t('Actions for {name}', { name: nameOf(material) })}>
           <Menu.Item
             leftSection={<Icon name="down" size={16} />}
             onClick={() => setChanged({ material, change: 'consume' })}

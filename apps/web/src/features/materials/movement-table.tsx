@@ -25,7 +25,7 @@ export function MovementTable({ kind, movements, names, ...more }: MovementTable
       align: 'right',
       cell: ({ change, shortage }) =>
         `${change < 0 ? '−' : '+'}${formatQuantity(kind, Math.abs(change))}${
-          shortage > 0 ? t(' ({kind} more than there was)', { kind: formatQuantity(kind, shortage) }) : ''
+          shortage > 0 ? t(' ({amount} more than there was)', { amount: formatQuantity(kind, shortage) }) : ''
         }`,
     },
     {

@@ -60,9 +60,9 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
     change
   ]
   const label = {
-    consume: t('{unit} taken', { unit }),
-    restock: t('{unit} added', { unit }),
-    count: t('{unit} left', { unit }),
+    consume: t('{amount} taken', { amount: unit }),
+    restock: t('{amount} added', { amount: unit }),
+    count: t('{amount} left', { amount: unit }),
   }[change]
   return (
     <Modal opened onClose={onClose} title={`${title} ${name}`}>
@@ -70,7 +70,7 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            {t('{kind} are known to be left.', { kind: formatQuantity(kind, remainingOf(material)) })}
+            {t('{amount} are known to be left.', { amount: formatQuantity(kind, remainingOf(material)) })}
           </Text>
           <NumberInput
             label={label}

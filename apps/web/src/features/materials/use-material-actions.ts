@@ -12,21 +12,21 @@ export function useMaterialActions(kind: MaterialKind) {
       perform({
         id: material.id,
         question: {
-          title: t('Delete {nameOf}?', { nameOf: nameOf(material) }),
+          title: t('Delete {name}?', { name: nameOf(material) }),
           body: t('Its movements go with it, and cannot be brought back.'),
           confirmLabel: t('Delete it'),
           isDangerous: true,
         },
         call: () => removeMaterial(kind, material.id),
-        done: t('{nameOf} is deleted', { nameOf: nameOf(material) }),
-        failed: t('{nameOf} could not be deleted', { nameOf: nameOf(material) }),
+        done: t('{name} is deleted', { name: nameOf(material) }),
+        failed: t('{name} could not be deleted', { name: nameOf(material) }),
       }),
     takeOff: (spool: Material) =>
       perform({
         id: spool.id,
         call: () => changeMaterial('filament', spool.id, { printer_id: null }),
-        done: t('{nameOf} is off the printer', { nameOf: nameOf(spool) }),
-        failed: t('{nameOf} could not be taken off', { nameOf: nameOf(spool) }),
+        done: t('{name} is off the printer', { name: nameOf(spool) }),
+        failed: t('{name} could not be taken off', { name: nameOf(spool) }),
       }),
   }
 }

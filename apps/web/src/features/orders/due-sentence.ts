@@ -22,5 +22,5 @@ function readyWords(promise: OrderSummary['promise'], nowMs: number, timeZone?: 
   if (promise.is_ready) return t('it is ready')
   const readyMs = parseTimestamp(promise.ready_p90_at ?? promise.ready_p50_at)
   if (readyMs === undefined) return promise.message
-  return t('ready by {readyMs}', { readyMs: formatMoment(readyMs, nowMs, timeZone === undefined ? {} : { timeZone }) })
+  return t('ready by {time}', { time: formatMoment(readyMs, nowMs, timeZone === undefined ? {} : { timeZone }) })
 }

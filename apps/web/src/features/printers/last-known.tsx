@@ -17,8 +17,8 @@ export function LastKnown({ last }: { last: NonNullable<LivePrinter['last_known'
   return (
     <span className="last-known">
       <Rich
-        text="Last seen {time}: {filter}"
-        values={{ time: <Time at={reported_at} />, filter: words.filter(Boolean).join(' · ') }}
+        text="Last seen {time}: {state}"
+        values={{ time: <Time at={reported_at} />, state: words.filter(Boolean).join(' · ') }}
       />
     </span>
   )

@@ -61,7 +61,7 @@ export function HourMap({ report }: { report: HoursOfDay }) {
           </section>
           {count > printers.length && (
             <Text size="sm" c="dimmed" mt="sm">
-              {t('The first {printers} of {count} printers.', { printers: printers.length, count })}
+              {t('The first {shown} of {count} printers.', { shown: printers.length, count })}
             </Text>
           )}
         </>

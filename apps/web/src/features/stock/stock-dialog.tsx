@@ -72,10 +72,10 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
     mutation: save,
     body: (values) => values,
     done: ({ ready_stock, reserved_missing }) =>
-      t('{sku}: {ready_stock} ready{value}', {
+      t('{sku}: {ready_stock} ready{missing}', {
         sku: item.sku,
         ready_stock: formatCount(ready_stock),
-        value:
+        missing:
           reserved_missing > 0
             ? t('; {reserved_missing} that orders held are to be made again', {
                 reserved_missing: formatCount(reserved_missing),

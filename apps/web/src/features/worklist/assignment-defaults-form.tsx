@@ -89,6 +89,6 @@ function nameIn(people: People, userId: string): string {
 function unassignedWord(type: TaskType, defaults: readonly DefaultAssignee[], people: People): string {
   const fallback = defaults.find(({ task_type }) => task_type === null)
   return type !== null && fallback?.is_member
-    ? t('{nameIn}, as all others', { nameIn: nameIn(people, fallback.assigned_to) })
+    ? t('{name}, as all others', { name: nameIn(people, fallback.assigned_to) })
     : t('Unassigned')
 }

@@ -68,10 +68,10 @@ function BackupPanels({ data }: { data: Backups }) {
         mb="md"
       >
         <Rich
-          text="Backups go to {folder}, {value}. The secret key is never in them: keep a copy of <code>secret.key</code> in another place."
+          text="Backups go to {folder}, {encryption}. The secret key is never in them: keep a copy of <code>secret.key</code> in another place."
           values={{
             folder: <Code>{folder}</Code>,
-            value: isEncrypted ? t('encrypted with a passphrase') : t('not encrypted'),
+            encryption: isEncrypted ? t('encrypted with a passphrase') : t('not encrypted'),
             code: (words) => <Code>{words}</Code>,
           }}
         />

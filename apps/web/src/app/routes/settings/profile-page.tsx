@@ -16,7 +16,10 @@ export function ProfilePage() {
   const { data: provider } = useQuery(providerQuery)
   return (
     <>
-      <PageHeader title={t('Profile')} description={t('You are {role} of {name}.', { role: roleWords[role], name: account.name })} />
+      <PageHeader
+        title={t('Profile')}
+        description={t('You are {role} of {name}.', { role: roleWords[role], name: account.name })}
+      />
       <Stack>
         <Panel title={t('Who you are')}>
           <NameForm user={user} />

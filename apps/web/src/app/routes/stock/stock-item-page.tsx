@@ -139,9 +139,9 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
           {item.parts_on_hand.length > 0 && (
             <Text size="sm" mt="sm">
               <Rich
-                text="One takes {map}"
+                text="One takes {parts}"
                 values={{
-                  map: item.parts_on_hand.map(({ part_sku_id, part_name, quantity_per_kit, on_hand }, index) => (
+                  parts: item.parts_on_hand.map(({ part_sku_id, part_name, quantity_per_kit, on_hand }, index) => (
                     <span key={part_sku_id}>
                       {index > 0 && ', '}
                       <Rich

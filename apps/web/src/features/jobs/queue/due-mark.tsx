@@ -13,9 +13,9 @@ export function DueMark({ at }: { at: string | null }) {
   return (
     <span className="due-mark">
       <Rich
-        text="{ms} due {time}"
+        text="{overdue} due {time}"
         values={{
-          ms: ms < nowMs && <StatusBadge tone="trouble">{t('Overdue')}</StatusBadge>,
+          overdue: ms < nowMs && <StatusBadge tone="trouble">{t('Overdue')}</StatusBadge>,
           time: <Time at={at} as="clock" />,
         }}
       />

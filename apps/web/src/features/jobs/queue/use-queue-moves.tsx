@@ -28,10 +28,10 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
     try {
       await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: found.changes })
       setSaid(
-        t('{name} is now number {indexOf} of {order}', {
+        t('{name} is now number {place} of {count}', {
           name,
-          indexOf: found.order.indexOf(job.id) + 1,
-          order: found.order.length,
+          place: found.order.indexOf(job.id) + 1,
+          count: found.order.length,
         }),
       )
       toastUndo(t('{name} is moved', { name }), () => void moveBack(job, name))

@@ -53,26 +53,35 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
             ))}
             <ul className="gantt-legend">
               <li>
-                <Rich text="{i} on the printer" values={{ i: <i className="gantt-swatch" data-kind="running" /> }} />
-              </li>
-              <li>
-                <Rich text="{i} forecast" values={{ i: <i className="gantt-swatch" data-kind="planned" /> }} />
-              </li>
-              <li>
                 <Rich
-                  text="{i} nine of ten are done by its end"
-                  values={{ i: <i className="gantt-swatch" data-kind="tail" /> }}
+                  text="{sign} on the printer"
+                  values={{ sign: <i className="gantt-swatch" data-kind="running" /> }}
                 />
               </li>
               <li>
-                <Rich text="{i} done after it is due" values={{ i: <i className="gantt-swatch" data-kind="late" /> }} />
+                <Rich text="{sign} forecast" values={{ sign: <i className="gantt-swatch" data-kind="planned" /> }} />
               </li>
               <li>
-                <Rich text="{i} due" values={{ i: <i className="gantt-swatch" data-kind="due" /> }} />
+                <Rich
+                  text="{sign} nine of ten are done by its end"
+                  values={{ sign: <i className="gantt-swatch" data-kind="tail" /> }}
+                />
+              </li>
+              <li>
+                <Rich
+                  text="{sign} done after it is due"
+                  values={{ sign: <i className="gantt-swatch" data-kind="late" /> }}
+                />
+              </li>
+              <li>
+                <Rich text="{sign} due" values={{ sign: <i className="gantt-swatch" data-kind="due" /> }} />
               </li>
               {laidOut.working.length > 0 && (
                 <li>
-                  <Rich text="{i} working hours" values={{ i: <i className="gantt-swatch" data-kind="working" /> }} />
+                  <Rich
+                    text="{sign} working hours"
+                    values={{ sign: <i className="gantt-swatch" data-kind="working" /> }}
+                  />
                 </li>
               )}
             </ul>
@@ -131,7 +140,7 @@ const mostNames = 12
 function namesOf(printers: readonly { name: string }[]): string {
   const names = printers.slice(0, mostNames).map(({ name }) => name)
   return printers.length > mostNames
-    ? t('{names} and {printers} more', { names: names.join(', '), printers: printers.length - mostNames })
+    ? t('{names} and {count} more', { names: names.join(', '), count: printers.length - mostNames })
     : names.join(', ')
 }
 
@@ -197,7 +206,7 @@ function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
         <i className="gantt-now" style={{ left: `${laidOut.now}%` }} />
       </div>
       <span className="gantt-free">
-        {freeMs === undefined ? t('end not known') : t('free {freeMs}', { freeMs: formatMoment(freeMs, nowMs, zone) })}
+        {freeMs === undefined ? t('end not known') : t('free {time}', { time: formatMoment(freeMs, nowMs, zone) })}
         {later > 0 && t(' · {later} later', { later })}
       </span>
     </div>

@@ -54,15 +54,15 @@ function Summary({ data }: { data: JobExplanation }) {
   return (
     <Text size="sm" c="dimmed">
       <Rich
-        text="{value} · {printers_ready} of {printers_total, plural, one {# printer} other {# printers}} could start it · {value2}"
+        text="{place} · {printers_ready} of {printers_total, plural, one {# printer} other {# printers}} could start it · {start}"
         values={{
-          value:
+          place:
             jobs_before === 0
               ? t('First in the queue')
               : t('{jobs_before, plural, one {# job} other {# jobs}} before it', { jobs_before }),
           printers_ready,
           printers_total,
-          value2:
+          start:
             earliest_start_at === null ? (
               t('a person must act first')
             ) : (

@@ -66,9 +66,9 @@ export function ShipDialog({ order, lines, onClose }: ShipDialogProps) {
             <NumberInput
               key={line.id}
               label={`${line.product_name}, ${line.sku}`}
-              description={t('{open, plural, one {# piece} other {# pieces}} open{value}', {
+              description={t('{open, plural, one {# piece} other {# pieces}} open{packs}', {
                 open: line.open,
-                value: line.pack_size > 1 ? t(', in packs of {pack_size}', { pack_size: line.pack_size }) : '',
+                packs: line.pack_size > 1 ? t(', in packs of {pack_size}', { pack_size: line.pack_size }) : '',
               })}
               min={0}
               max={line.open}

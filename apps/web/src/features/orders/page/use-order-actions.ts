@@ -70,7 +70,7 @@ export function useOrderActions() {
 function cancelledWords({ order_number, lines }: CancelledOrder): string {
   const sum = (name: 'cancelled' | 'shipped' | 'returned') => lines.reduce((total, line) => total + line[name], 0)
   const parts = [t('{sum, plural, one {# unit} other {# units}} cancelled', { sum: sum('cancelled') })]
-  if (sum('shipped') > 0) parts.push(t('{sum} shipped', { sum: formatCount(sum('shipped')) }))
-  if (sum('returned') > 0) parts.push(t('{sum} returned', { sum: formatCount(sum('returned')) }))
+  if (sum('shipped') > 0) parts.push(t('{units} shipped', { units: formatCount(sum('shipped')) }))
+  if (sum('returned') > 0) parts.push(t('{units} returned', { units: formatCount(sum('returned')) }))
   return t('Order {order_number} is cancelled: {parts}', { order_number, parts: parts.join(', ') })
 }

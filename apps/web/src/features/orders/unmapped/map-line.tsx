@@ -30,9 +30,9 @@ export function MapLine({ orderId, itemId, name }: MapLineProps) {
       remember,
     }),
     done: (_, { pack_size = 1 }) =>
-      t('{name} is mapped{value}', {
+      t('{name} is mapped{units}', {
         name,
-        value: pack_size > 1 ? t(' to {pack_size, plural, one {# unit} other {# units}}', { pack_size }) : '',
+        units: pack_size > 1 ? t(' to {pack_size, plural, one {# unit} other {# units}}', { pack_size }) : '',
       }),
   })
   return (

@@ -32,7 +32,7 @@ export function HeatersDialog({ printer, command, isOpen, onClose }: CommandDial
           <NumberInput
             key={part}
             label={t('{labels} in °C', { labels: labels[part] })}
-            description={t('0 to {limits} on this model', { limits: limits[part] })}
+            description={t('0 to {limit} on this model', { limit: limits[part] })}
             min={0}
             max={limits[part] ?? 0}
             clampBehavior="strict"

@@ -39,9 +39,9 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
               <div
                 className="day-bar farm-lane-bar"
                 role="img"
-                aria-label={t('{name} printed {value} today', {
+                aria-label={t('{name} printed {duration} today', {
                   name,
-                  value: printedMs === 0 ? 'nothing' : formatMinutes(printedMs / 60_000),
+                  duration: printedMs === 0 ? 'nothing' : formatMinutes(printedMs / 60_000),
                 })}
               >
                 {layOutDay(periods, from, until).map((segment, index) => (

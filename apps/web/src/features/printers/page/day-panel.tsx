@@ -63,10 +63,10 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
             key={startedAt}
             data-cause={cause}
             style={{ left: `${offsetPercent}%`, width: `${widthPercent}%` }}
-            title={t('{causeWord}, {clock} to {clock2}', {
-              causeWord: causeWord(cause),
-              clock: clock(startedAt),
-              clock2: clock(endedAt),
+            title={t('{cause}, {from} to {to}', {
+              cause: causeWord(cause),
+              from: clock(startedAt),
+              to: clock(endedAt),
             })}
           />
         ))}

@@ -77,7 +77,7 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
               <a href={ownAddress(image.url)} target="_blank" rel="noreferrer" draggable={false}>
                 <img
                   src={ownAddress(image.thumb_url)}
-                  alt={t('{name}, {index} of {ids}', { name: product.name, index: index + 1, ids: ids.length })}
+                  alt={t('{name}, {index} of {count}', { name: product.name, index: index + 1, count: ids.length })}
                   loading="lazy"
                   draggable={false}
                 />

@@ -109,7 +109,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
     mutation: save,
     body: (values) => values,
     done: ({ name }) =>
-      recipe ? t('{name} is saved', { name }) : t('{name} is made by {name2}', { name: product.name, name2: name }),
+      recipe ? t('{name} is saved', { name }) : t('{name} is made by {file}', { name: product.name, file: name }),
     onDone: onClose,
     // The field of the form has a name of its own.
     fieldErrors: ({ code, message }) =>

@@ -24,9 +24,9 @@ export function keysThatStay(names: readonly string[]): string {
   const stays = t('belongs to the account and stays: revoke it under API keys if it should not.')
   if (names.length === 1) return t('The API key {first}, which they made, {stays}', { first, stays })
   const shown = names.slice(0, 3).join(', ')
-  const more = names.length > 3 ? t(' and {names} more', { names: names.length - 3 }) : ''
+  const more = names.length > 3 ? t(' and {count} more', { count: names.length - 3 }) : ''
   return t(
-    '{names} API keys that they made ({shown}{more}) belong to the account and stay: revoke them under API keys if they should not.',
-    { names: names.length, shown, more },
+    '{count} API keys that they made ({shown}{more}) belong to the account and stay: revoke them under API keys if they should not.',
+    { count: names.length, shown, more },
   )
 }

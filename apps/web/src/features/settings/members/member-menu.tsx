@@ -49,7 +49,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       title: isSelf ? t('Leave {name}?', { name: session.account.name }) : t('Remove {name}?', { name }),
       body: isSelf
         ? t('You are signed out of this account. Only an invitation brings you back.')
-        : t('{name} is signed out of this account at once. {value}', { name, value: await tellOfKeys() }),
+        : t('{name} is signed out of this account at once. {keys}', { name, keys: await tellOfKeys() }),
       confirmLabel: isSelf ? t('Leave') : t('Remove'),
       isDangerous: true,
     })

@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { Member } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
-import { roleWords } from '../../../lib/roles.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -38,7 +38,8 @@ export function MemberTable({ members, isWhole, ...more }: MemberTableProps) {
     {
       key: 'role',
       label: t('Role'),
-      cell: ({ id, role }) => (id === lastOwnerId ? t('{role}, the only one', { role: roleWords[role] }) : roleWords[role]),
+      cell: ({ id, role }) =>
+        id === lastOwnerId ? t('{role}, the only one', { role: roleWords[role] }) : roleWords[role],
     },
     { key: 'since', label: t('Since'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     {

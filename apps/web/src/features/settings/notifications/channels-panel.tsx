@@ -31,7 +31,7 @@ export function ChannelsPanel({ memberNames }: { memberNames: ReadonlyMap<string
           {name}
           {userId !== null && (
             <Text size="sm" c="dimmed" fw={400}>
-              {t('of {get}', { get: memberNames.get(userId) ?? userId })}
+              {t('of {name}', { name: memberNames.get(userId) ?? userId })}
             </Text>
           )}
         </>

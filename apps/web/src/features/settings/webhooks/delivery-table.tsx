@@ -76,7 +76,7 @@ function LastAttempt({ delivery }: { delivery: WebhookDelivery }) {
       )}
       {delivery.history.length > 0 && (
         <Text size="sm" c="dimmed">
-          {t('before: {map}', { map: delivery.history.map(attemptWords).join('; ') })}
+          {t('before: {attempts}', { attempts: delivery.history.map(attemptWords).join('; ') })}
         </Text>
       )}
     </>

@@ -31,9 +31,9 @@ export function RedeliverDialog({ webhookId, from, onClose }: RedeliverDialogPro
       also_delivered,
     }),
     done: ({ deliveries, continue_from: more }) =>
-      t('{deliveries, plural, one {# event} other {# events}} sent{value}', {
+      t('{deliveries, plural, one {# event} other {# events}} sent{more}', {
         deliveries,
-        value: more === null ? '' : t('; there are more: go on from there'),
+        more: more === null ? '' : t('; there are more: go on from there'),
       }),
     onDone: ({ continue_from: more }) => {
       if (more === null) onClose()
