@@ -30,7 +30,7 @@ test.runIf(hasBrowser)(
     await page.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Deutsch' }).click()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
 
     const pages = { '/': 'Übersicht', '/queue': 'Warteschlange', [`/orders/${ids.orderId}`]: 'Bestellung 2041' }
     for (const [path, heading] of Object.entries(pages)) {
