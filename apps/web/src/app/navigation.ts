@@ -44,6 +44,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: t('Costs'), icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: t('API keys'), icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: t('Webhooks'), icon: 'forth', path: '/settings/webhooks', least: 'admin' },
+  { label: t('Automation'), icon: 'automation', path: '/settings/automation', least: 'admin' },
   { label: t('Backups'), icon: 'history', path: '/settings/backups', least: 'admin' },
   { label: t('Audit log'), icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

@@ -37,6 +37,7 @@ const actions: readonly Command[] = [
   action(t('Make an API key'), '/settings/api-keys', 'plus', 'admin', t('add new token')),
   action(t('Add a webhook'), '/settings/webhooks', 'plus', 'admin', t('new event endpoint')),
   action(t('Be notified on this device'), '/settings/notifications', 'bell', 'viewer', t('push alert channel rule')),
+  action(t('Add an automation rule'), '/settings/automation', 'automation', 'admin', t('new when then trigger action')),
   action(t('Change password'), '/settings/profile', 'user', 'viewer', t('passkey second factor')),
 ]
 

@@ -62,7 +62,8 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
             [t('Done of all that ended'), formatPercent(summary.completion_rate)],
             [t('Units'), formatCount(summary.units_produced)],
             [t('Rejected'), formatCount(summary.units_rejected)],
-            [t('Print time'), formatMinutes(summary.total_print_time_hours * 60)],
+            // Of the days below: the hours of the summary are rounded to tenths.
+            [t('Print time'), formatMinutes(daily.reduce((sum, day) => sum + day.total_print_time_minutes, 0))],
           ]}
         />
       </Panel>

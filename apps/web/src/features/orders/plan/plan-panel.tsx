@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
-import { formatCount } from '../../../lib/format.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
@@ -15,10 +14,10 @@ import { Time } from '../../../ui/time.tsx'
 import { orderPlanQuery } from '../orders.api.ts'
 import { PromiseWords } from '../promise-mark.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
-import { presentGroup } from './plan-words.ts'
+import { openUnits, presentGroup } from './plan-words.ts'
 import { ProduceDialog } from './produce-dialog.tsx'
 
-/** Where the open units of an order are, with what keeps them, and queueing what is missing. */
+/** Where the units of an order are, with what keeps them, and queueing what is missing. */
 export function PlanPanel({ order }: { order: { id: string; order_number: string } }) {
   const plan = useQuery(orderPlanQuery(order.id))
   const mayWrite = useMay('write')
@@ -45,13 +44,14 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
             )}
             <ul className="plain-list">
               {lines.map((line) => {
-                const { order_item_id, product_name, sku, units, shipped, groups } = line
+                const { order_item_id, product_name, sku, units, groups } = line
                 return (
                   <ListRow
                     key={order_item_id}
                     actions={
                       mayWrite &&
-                      line.product_sku_id !== null && (
+                      line.product_sku_id !== null &&
+                      openUnits(line) > 0 && (
                         <Button
                           size="xs"
                           variant="default"
@@ -68,10 +68,7 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
                           {product_name || sku}
                         </Text>
                         <Text span size="sm" c="dimmed">
-                          {[
-                            t('{units, plural, one {# unit} other {# units}}', { units }),
-                            ...(shipped > 0 ? [t('{shipped} shipped', { shipped: formatCount(shipped) })] : []),
-                          ].join(', ')}
+                          {t('{units, plural, one {# unit} other {# units}}', { units })}
                         </Text>
                       </>
                     }

@@ -13,12 +13,14 @@ export const kindWords: Record<string, string> = {
   print_failed: t('Print failed'),
   printer_silent: t('Printer silent'),
   printer_error: t('Printer error'),
+  order_received: t('New order'),
   order_at_risk: t('Order at risk'),
   stock_low: t('Stock low'),
   filament_low: t('Filament low'),
   hub_gone: t('Hub gone'),
   backup_failed: t('Backup failed'),
   receiver_paused: t('Receiver paused'),
+  automation: t('Automation rule'),
   test: t('Test'),
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { NotificationChannel, NotificationRule } from '../../../lib/api/api-schema.generated.ts'
@@ -6,6 +6,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { type FarmChoices, RuleScopeFields } from '../rule-scope-fields.tsx'
 import { kindWords, severityWords } from './notification-words.ts'
 import { useSaveRule } from './notifications.api.ts'
 
@@ -16,6 +17,7 @@ interface RuleDialogProps {
   rule?: NotificationRule
   channels: readonly NotificationChannel[]
   memberNames: ReadonlyMap<string, string>
+  farm: FarmChoices
   onClose: () => void
 }
 
@@ -37,9 +39,9 @@ const fresh = {
 type Values = typeof fresh
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const { test: _, ...ruleKinds } = kindWords
+const { test: _test, automation: _automation, ...ruleKinds } = kindWords
 
-export function RuleDialog({ rule, channels, memberNames, onClose }: RuleDialogProps) {
+export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleDialogProps) {
   const initialValues: Values = rule ? valuesOf(rule) : fresh
   const form = useForm<Values>({ mode: 'controlled', initialValues })
   const save = useSaveRule(rule?.id)
@@ -77,21 +79,7 @@ export function RuleDialog({ rule, channels, memberNames, onClose }: RuleDialogP
             label={t('Devices of all members who may act')}
             {...form.getInputProps('to_acting_members', { type: 'checkbox' })}
           />
-          <TagsInput
-            label={t('Only at these places')}
-            description={t('Everywhere when it is empty')}
-            {...form.getInputProps('locations')}
-          />
-          <TagsInput
-            label={t('Only of these printers')}
-            description={t('Their IDs; all when it is empty')}
-            {...form.getInputProps('printer_ids')}
-          />
-          <TagsInput
-            label={t('Only of these products')}
-            description={t('Their IDs; all when it is empty')}
-            {...form.getInputProps('product_ids')}
-          />
+          <RuleScopeFields form={form} choices={farm} />
           <Group grow>
             <TextInput label={t('Quiet from')} type="time" {...form.getInputProps('quiet_from')} />
             <TextInput label={t('Quiet until')} type="time" {...form.getInputProps('quiet_to')} />
