@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './precompress.ts'
+import { preloadStart } from './preload-start.ts'
 import { serviceWorker } from './service-worker-build.ts'
 
 // The service sends `default-src 'self'` with the page: nothing may be inlined as a script, and every asset is a file
 // of our own whose name carries its hash, so that it may be cached for ever.
 export default defineConfig({
-  plugins: [react(), serviceWorker(), precompress()],
+  plugins: [react(), preloadStart(), serviceWorker(), precompress()],
   build: {
     outDir: 'dist',
     assetsDir: 'assets',

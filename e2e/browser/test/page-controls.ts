@@ -34,7 +34,8 @@ const acts = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name,
 const manages = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: managing, calls })
 const seldom = (control: Control): Control => ({ ...control, isSeldom: true })
 
-const appearance = reads(/^Appearance: /)
+/** Appearance and language, above every page of visitors. */
+const appearance = reads(/^Appearance: /, 'Deutsch')
 const moreRows = seldom(owns('Show more'))
 const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
@@ -153,6 +154,7 @@ const profile = [
   ...settingsSide,
   ...reads('Email', 'Present password', 'New password', 'Show the password'),
   owns('Name', 'PUT /profile'),
+  owns('Language', 'PUT /profile'),
   owns('Save', 'PUT /profile'),
   owns('Change the password', 'PUT /password'),
   owns('Add an authenticator app', 'POST /totp', 'POST /totp/confirm'),

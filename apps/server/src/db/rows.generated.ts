@@ -1348,6 +1348,7 @@ export type UserRow = {
   created_at: Date
   updated_at: Date
   is_password_by_shown_link: boolean
+  language: string | null
 }
 
 /** A row of `webhook_deliveries`. */

@@ -1,3 +1,5 @@
+import { t } from '../lib/i18n/t.ts'
+
 /** What became of a script or sheet of the dashboard that could not be loaded. */
 export type PartFate = 'gone' | 'away' | 'there'
 
@@ -5,7 +7,7 @@ export type PartFate = 'gone' | 'away' | 'there'
 export class MissingPart extends Error {
   constructor(cause: unknown) {
     // Not the browser's own words: at these the router reloads without asking, also where no service would answer.
-    super('A part of the dashboard was not loaded.', { cause })
+    super(t('A part of the dashboard was not loaded.'), { cause })
     this.name = 'MissingPart'
   }
 }

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isServiceAway } from '../lib/api/api-error.ts'
 import { backoffMs } from '../lib/backoff.ts'
+import { t } from '../lib/i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
@@ -23,7 +24,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
       ) : isServiceAway(error) ? (
         <AwayPage onRetry={tryAgain} />
       ) : (
-        <ErrorState error={error} title="This page cannot be shown" onRetry={tryAgain} />
+        <ErrorState error={error} title={t('This page cannot be shown')} onRetry={tryAgain} />
       )}
     </Box>
   )
@@ -43,14 +44,14 @@ function AwayPage({ onRetry }: { onRetry: () => void }) {
     <div role="alert">
       <EmptyState
         icon="retry"
-        title={navigator.onLine ? 'The service does not answer' : 'This device has no network'}
+        title={navigator.onLine ? t('The service does not answer') : t('This device has no network')}
         action={
           <Button leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         }
       >
-        Printers go on with what they print. This page comes by itself once the service answers.
+        {t('Printers go on with what they print. This page comes by itself once the service answers.')}
       </EmptyState>
     </div>
   )
@@ -67,12 +68,15 @@ async function isServiceReady(): Promise<boolean> {
 }
 
 const sentences: Record<PartFate, { title: string; text: string }> = {
-  gone: { title: 'Printyard was updated', text: 'What is open here is from before the update. Reload it to go on.' },
-  away: {
-    title: 'The service does not answer',
-    text: 'This page could not be loaded. Reload it once the connection is back.',
+  gone: {
+    title: t('Printyard was updated'),
+    text: t('What is open here is from before the update. Reload it to go on.'),
   },
-  there: { title: 'This page was not loaded', text: 'The connection broke on the way. Reload it to go on.' },
+  away: {
+    title: t('The service does not answer'),
+    text: t('This page could not be loaded. Reload it once the connection is back.'),
+  },
+  there: { title: t('This page was not loaded'), text: t('The connection broke on the way. Reload it to go on.') },
 }
 
 /** A part of the dashboard did not come. Reloading brings all of it again, once there is a service that answers. */
@@ -103,7 +107,7 @@ function MissingPage({ error }: { error: unknown }) {
         title={title}
         action={
           <Button leftSection={<Icon name="retry" size={16} />} onClick={() => void reload()}>
-            Reload
+            {t('Reload')}
           </Button>
         }
       >

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ParsedLocation, redirect } from '@tanstack/react-router'
 import { setupNeededQuery } from '../features/session/session.api.ts'
+import { followLanguage } from '../lib/i18n/language.ts'
 import { safeReturn } from '../lib/safe-return.ts'
 import { parseSearchText } from '../lib/search-text.ts'
 import { sessionQuery } from '../lib/session.ts'
@@ -8,6 +9,8 @@ import { sessionQuery } from '../lib/session.ts'
 /** Lets in who is signed in; others sign in first and come back here, and the very first sets the farm up. */
 export async function requireSession(queryClient: QueryClient, location: ParsedLocation): Promise<void> {
   const session = await queryClient.ensureQueryData(sessionQuery)
+  // The page begins anew, in their language: nothing is drawn before it does.
+  if (session && followLanguage(session.user.language, safeReturn(location.href))) await new Promise(() => undefined)
   if (session?.must_add_factor) throw redirect({ to: '/second-factor' })
   if (session) return
   const { needed } = await queryClient.fetchQuery(setupNeededQuery)

@@ -1,12 +1,14 @@
+import { t } from './i18n/t.ts'
+
 /** Who did it, for people: `user:usr_…` by name. A person without one has left and was erased. */
 export function actorWords(actor: string, name: string | null): string {
-  if (actor === 'system') return 'Printyard itself'
-  if (actor === 'cli') return 'the command line'
-  if (actor === 'set-up') return 'setting up'
+  if (actor === 'system') return t('Printyard itself')
+  if (actor === 'cli') return t('the command line')
+  if (actor === 'set-up') return t('setting up')
   const [kind = ''] = actor.split(':')
-  if (kind === 'user') return name ?? 'a former member'
-  if (kind === 'key') return name === null ? 'an API key' : `API key ${name}`
-  if (kind === 'hub') return name === null ? 'a hub' : `hub ${name}`
+  if (kind === 'user') return name ?? t('a former member')
+  if (kind === 'key') return name === null ? t('an API key') : t('API key {name}', { name })
+  if (kind === 'hub') return name === null ? t('a hub') : t('hub {name}', { name })
   return actor
 }
 

@@ -1,13 +1,15 @@
+import { t } from './i18n/t.ts'
+
 const hues: readonly (readonly [to: number, name: string])[] = [
-  [15, 'Red'],
-  [42, 'Orange'],
-  [70, 'Yellow'],
-  [165, 'Green'],
-  [195, 'Turquoise'],
-  [255, 'Blue'],
-  [290, 'Purple'],
-  [340, 'Pink'],
-  [361, 'Red'],
+  [15, t('Red')],
+  [42, t('Orange')],
+  [70, t('Yellow')],
+  [165, t('Green')],
+  [195, t('Turquoise')],
+  [255, t('Blue')],
+  [290, t('Purple')],
+  [340, t('Pink')],
+  [361, t('Red')],
 ]
 
 /**
@@ -21,11 +23,11 @@ export function colorWords(color: string): string {
   const [red = 0, green = 0, blue = 0] = channels
   const [high, low] = [Math.max(...channels), Math.min(...channels)]
   const [light, chroma] = [(high + low) / 2, high - low]
-  if (light < 0.12) return 'Black'
-  if (chroma < 0.1) return light > 0.88 ? 'White' : 'Grey'
+  if (light < 0.12) return t('Black')
+  if (chroma < 0.1) return light > 0.88 ? t('White') : t('Grey')
   const turn =
     high === red ? (green - blue) / chroma : high === green ? 2 + (blue - red) / chroma : 4 + (red - green) / chroma
   const hue = (turn * 60 + 360) % 360
-  const name = hues.find(([to]) => hue < to)?.[1] ?? 'Red'
-  return name === 'Orange' && light < 0.35 ? 'Brown' : name
+  const name = hues.find(([to]) => hue < to)?.[1] ?? t('Red')
+  return name === t('Orange') && light < 0.35 ? t('Brown') : name
 }

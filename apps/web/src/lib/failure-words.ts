@@ -1,22 +1,23 @@
 import type { PrintFailure } from './api/api-schema.generated.ts'
+import { t } from './i18n/t.ts'
 
 export type FailureType = PrintFailure['type']
 
 /** What went wrong with a print, in the words of the floor. */
 export const failureWords: Record<FailureType, string> = {
-  adhesion: 'Did not stick',
-  spaghetti: 'Spaghetti',
-  layer_shift: 'Layers shifted',
-  clog: 'Nozzle clogged',
-  filament_runout: 'Filament ran out',
-  thermal: 'Temperature',
-  power_loss: 'Power cut',
-  mechanical: 'Mechanics',
-  connection: 'Connection',
-  file: 'File',
-  cancelled_by_person: 'Stopped by a person',
-  other: 'Something else',
-  unknown: 'Cause not known',
+  adhesion: t('Did not stick'),
+  spaghetti: t('Spaghetti'),
+  layer_shift: t('Layers shifted'),
+  clog: t('Nozzle clogged'),
+  filament_runout: t('Filament ran out'),
+  thermal: t('Temperature'),
+  power_loss: t('Power cut'),
+  mechanical: t('Mechanics'),
+  connection: t('Connection'),
+  file: t('File'),
+  cancelled_by_person: t('Stopped by a person'),
+  other: t('Something else'),
+  unknown: t('Cause not known'),
 }
 
 /** What a person sees who stands at the printer; the other types are told by printers and by the service. */

@@ -7,6 +7,7 @@ import {
   formatPercent,
   formatTemperature,
   parseTimestamp,
+  zoneOf,
 } from './format.ts'
 
 const berlin = { locale: 'en-GB', timeZone: 'Europe/Berlin' }
@@ -86,4 +87,15 @@ describe('countdowns', () => {
   ])('%d seconds read %s', (value, text) => {
     expect(formatCountdown(value)).toBe(text)
   })
+})
+
+it('the zone of a clock is named where it shows another time than the reader’s own', () => {
+  const at = Date.parse('2026-07-01T12:00:00Z')
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect([zoneOf(at, {}), zoneOf(at, { timeZone: own })]).toEqual(['', ''])
+  const named = ['Asia/Tokyo', 'Pacific/Honolulu'].map((timeZone) => zoneOf(at, { timeZone, locale: 'en-US' }))
+  // No one reads in both.
+  const expected = ['GMT+9', 'HST'].map((name, index) => (named[index] === '' ? '' : name))
+  expect(named).toEqual(expected)
+  expect(named.join('')).not.toBe('')
 })

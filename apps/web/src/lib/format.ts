@@ -1,5 +1,5 @@
-// Words of the page are English, so numbers with units are written the English way; times of day follow the reader.
-const wordsLocale = 'en'
+import { timeLocale, wordsLocale } from './i18n/reader-locale.ts'
+import { t } from './i18n/t.ts'
 
 const hours = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' })
 const minutes = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
@@ -9,7 +9,7 @@ const ago = new Intl.RelativeTimeFormat(wordsLocale, { numeric: 'always', style:
 
 /** `45 min`, `1h 35 min`; anything below a minute is `less than 1 min`. */
 export function formatMinutes(value: number): string {
-  if (value < 1) return 'less than 1 min'
+  if (value < 1) return t('less than 1 min')
   const whole = Math.round(value)
   const parts = []
   if (whole >= 60) parts.push(hours.format(Math.floor(whole / 60)))
@@ -46,12 +46,15 @@ function clockOf({ locale, timeZone }: Reader, options: Intl.DateTimeFormatOptio
   const key = JSON.stringify([locale, timeZone, options])
   const known = clocks.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) })
+  const made = new Intl.DateTimeFormat(locale ?? timeLocale(), {
+    ...options,
+    ...(timeZone !== undefined && { timeZone }),
+  })
   clocks.set(key, made)
   return made
 }
 
-/** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's browser is set. */
+/** Time of day, in the one form that it has everywhere: `7:05 AM`, `07:05`. By default as the reader's language and browser have it. */
 export function formatClock(timestampMs: number, reader: Reader = {}): string {
   return clockOf(reader, { timeStyle: 'short' }).format(timestampMs)
 }
@@ -80,6 +83,22 @@ export function formatUntil(timestampMs: number, nowMs: number): string {
   return ago.format(Math.round(seconds / 86_400), 'day')
 }
 
+/**
+ * The zone of a moment's clock where it is not that of the reader's browser: `GMT+1`, `PST`; else nothing. Two zones whose clocks
+ * show the same are one for who reads them.
+ */
+export function zoneOf(timestampMs: number, { timeZone, ...reader }: Reader): string {
+  if (timeZone === undefined) return ''
+  const offset = (zone: Reader) => zoneName(timestampMs, { locale: 'en', ...zone }, 'longOffset')
+  if (offset({ timeZone }) === offset({})) return ''
+  return zoneName(timestampMs, { ...reader, timeZone }, 'short')
+}
+
+function zoneName(timestampMs: number, reader: Reader, timeZoneName: 'short' | 'longOffset'): string {
+  const parts = clockOf(reader, { hour: 'numeric', timeZoneName }).formatToParts(timestampMs)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+}
+
 /** Date and time of day, for hovering and for lists of records. */
 export function formatStamp(timestampMs: number, reader: Reader = {}): string {
   return clockOf(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(timestampMs)
@@ -93,22 +112,19 @@ export function formatCount(value: number): string {
   return wholeNumbers.format(value)
 }
 
-/** `1 printer`, `3 printers`. */
-export function formatAmount(count: number, one: string, many: string = `${one}s`): string {
-  return `${wholeNumbers.format(count)} ${count === 1 ? one : many}`
-}
-
 /** `640 g`, from a kilogram on `1.2 kg`. */
 export function formatGrams(grams: number): string {
-  return Math.abs(grams) < 1000 ? `${wholeNumbers.format(grams)} g` : `${fineNumbers.format(grams / 1000)} kg`
+  return Math.abs(grams) < 1000
+    ? `${wholeNumbers.format(grams)} g`
+    : t('{grams} kg', { grams: fineNumbers.format(grams / 1000) })
 }
 
 /** `512 B`, `34 KB`, `1.2 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
-  if (bytes < 1_000_000) return `${wholeNumbers.format(bytes / 1000)} KB`
-  if (bytes < 1_000_000_000) return `${fineNumbers.format(bytes / 1_000_000)} MB`
-  return `${fineNumbers.format(bytes / 1_000_000_000)} GB`
+  if (bytes < 1_000_000) return t('{bytes} KB', { bytes: wholeNumbers.format(bytes / 1000) })
+  if (bytes < 1_000_000_000) return t('{bytes} MB', { bytes: fineNumbers.format(bytes / 1_000_000) })
+  return t('{bytes} GB', { bytes: fineNumbers.format(bytes / 1_000_000_000) })
 }
 
 /** `9:05`, from an hour on `1:02:09`. */

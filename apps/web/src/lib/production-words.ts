@@ -1,5 +1,6 @@
 import type { PlannedJob, Production } from './api/api-schema.generated.ts'
-import { formatAmount, formatCount } from './format.ts'
+import { formatCount } from './format.ts'
+import { t } from './i18n/t.ts'
 
 type Output = Pick<PlannedJob['outputs'][number], 'sku' | 'units'>
 
@@ -8,8 +9,8 @@ const unitsOf = (outputs: readonly Output[]) =>
 
 /** `2 plates, each 4 × CLIP-RED; 1 × CLIP-RED more than needed` */
 export function jobWords({ plates, outputs, surplus }: Pick<PlannedJob, 'plates' | 'outputs' | 'surplus'>): string {
-  const made = `${formatAmount(plates, 'plate')}${plates > 1 ? ', each' : ':'} ${unitsOf(outputs)}`
-  return surplus.length === 0 ? made : `${made}; ${unitsOf(surplus)} more than needed`
+  const made = `${t('{plates, plural, one {# plate} other {# plates}}', { plates })}${plates > 1 ? t(', each') : ':'} ${unitsOf(outputs)}`
+  return surplus.length === 0 ? made : t('{made}; {unitsOf} more than needed', { made, unitsOf: unitsOf(surplus) })
 }
 
 type Queued = Pick<Production, 'jobs' | 'assembly_tasks'>
@@ -20,7 +21,16 @@ export const isNothing = ({ jobs, assembly_tasks }: Queued) => jobs.length === 0
 export function queuedWords({ jobs, assembly_tasks: tasks }: Queued): string {
   const plates = jobs.reduce((sum, job) => sum + job.plates, 0)
   return [
-    ...(jobs.length > 0 ? [`${formatAmount(jobs.length, 'job')} with ${formatAmount(plates, 'plate')}`] : []),
-    ...(tasks.length > 0 ? [formatAmount(tasks.length, 'assembly task')] : []),
+    ...(jobs.length > 0
+      ? [
+          t('{jobs, plural, one {# job} other {# jobs}} with {plates, plural, one {# plate} other {# plates}}', {
+            jobs: jobs.length,
+            plates,
+          }),
+        ]
+      : []),
+    ...(tasks.length > 0
+      ? [t('{tasks, plural, one {# assembly task} other {# assembly tasks}}', { tasks: tasks.length })]
+      : []),
   ].join(' and ')
 }

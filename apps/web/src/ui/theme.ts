@@ -10,6 +10,8 @@ import {
   NavLink,
   Table,
 } from '@mantine/core'
+import { wordsLocale } from '../lib/i18n/reader-locale.ts'
+import { t } from '../lib/i18n/t.ts'
 
 /** The green of the yard: calm beside the states of printers, with 4.5:1 against white from shade 7 on. */
 const yard: MantineColorsTuple = [
@@ -52,12 +54,14 @@ const dark: MantineColorsTuple = [
   '#101413',
 ]
 
+const decimalSeparator = (0.5).toLocaleString(wordsLocale).charAt(1)
+
 /** Fingers need 44 px; a mouse does with less. */
 const touch = { root: 'touch-target' }
 
 /** Its close button has a name, and its head is no second banner beside that of the page. */
 const dialog = {
-  closeButtonProps: { 'aria-label': 'Close' },
+  closeButtonProps: { 'aria-label': t('Close') },
   attributes: { header: { role: 'presentation' } },
 }
 
@@ -83,6 +87,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // Numbers are typed as they are written; the point is understood, too.
+    NumberInput: { defaultProps: { decimalSeparator, allowedDecimalSeparators: [decimalSeparator, '.'] } },
     Button: Button.extend({ classNames: touch }),
     ActionIcon: ActionIcon.extend({ classNames: touch, defaultProps: { variant: 'subtle', color: 'gray' } }),
     NavLink: NavLink.extend({ classNames: touch }),
@@ -92,7 +98,7 @@ export const theme = createTheme({
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': 'Show the password' },
+        visibilityToggleButtonProps: { 'aria-label': t('Show the password') },
       },
     },
     Modal: Modal.extend({ defaultProps: { centered: true, ...dialog } }),

@@ -1,5 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import { formatAge, formatMoment, formatStamp, formatUntil, parseTimestamp } from '../lib/format.ts'
+import { formatAge, formatMoment, formatStamp, formatUntil, parseTimestamp, zoneOf } from '../lib/format.ts'
 
 /** The time zone of the account: everybody in the workshop reads the same clock. Undefined: the browser's. */
 export const TimeZoneContext = createContext<string | undefined>(undefined)
@@ -26,18 +26,20 @@ interface TimeProps {
   never?: string
 }
 
-/** A moment, relative to now or in the account's time zone. */
+/** A moment, relative to now or in the account's time zone, which is named where the reader's clock shows another time. */
 export function Time({ at, as = 'ago', never = 'never' }: TimeProps) {
   const timeZone = use(TimeZoneContext)
   const nowMs = useNowMs()
   const ms = parseTimestamp(at ?? null)
   if (ms === undefined || at == null) return <span>{never}</span>
   const reader = timeZone === undefined ? {} : { timeZone }
-  const full = formatStamp(ms, reader)
+  const zone = zoneOf(ms, reader)
+  const named = (clock: string) => (zone === '' ? clock : `${clock} ${zone}`)
+  const full = named(formatStamp(ms, reader))
   const relative = ms > nowMs + tickMs ? formatUntil(ms, nowMs) : formatAge(ms, nowMs)
   return (
     <time dateTime={at} title={as === 'full' ? relative : full}>
-      {as === 'ago' ? relative : as === 'clock' ? formatMoment(ms, nowMs, reader) : full}
+      {as === 'ago' ? relative : as === 'clock' ? named(formatMoment(ms, nowMs, reader)) : full}
     </time>
   )
 }

@@ -426,7 +426,7 @@ export const eventCatalogue = {
   'user.password_removed': guarded('user', 'A password that others may know was removed', {}),
   'user.password_reset': guarded('user', 'A person set a password by a link', {}),
   'user.provider_linked': guarded('user', 'A person signed in by a provider for the first time', { issuer: text }),
-  'user.updated': guarded('user', 'A person has another name', fields),
+  'user.updated': guarded('user', 'A person has another name, or reads in another language', fields),
   'user.sign_in_failed': guarded('user', 'Sign-in failed several times', { attempts: number }),
   'user.totp_enabled': guarded('user', 'A person set up an authenticator app', {}),
   'user.totp_disabled': guarded('user', 'The authenticator app of a person was removed', {}),

@@ -239,7 +239,7 @@ const edits: Record<string, () => Promise<Edit>> = {
     return { path: '/session/account', body: { account_id: account.id } }
   },
   async 'PUT /profile'() {
-    return { path: '/profile', body: { name: 'A owner ' } }
+    return { path: '/profile', body: { name: 'A owner ', language: null } }
   },
   async 'PATCH /passkeys/:id'() {
     const id = newId('passkey')

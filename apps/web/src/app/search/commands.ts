@@ -1,5 +1,6 @@
 import type { Role, Scope } from '../../lib/api/api-routes.ts'
 import type { Session } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { may } from '../../lib/permissions.ts'
 import { navigation, settingsNavigation } from '../navigation.ts'
 import type { Entry } from './entries.ts'
@@ -22,31 +23,31 @@ const action = (label: string, href: string, icon: Entry['icon'], least: Command
 
 /** What people come to do, each at the page where it is done. */
 const actions: readonly Command[] = [
-  action('Add printer', '/printers?add=true', 'plus', 'write', 'new connect machine'),
-  action('Queue a job', '/files', 'plus', 'write', 'new print start file'),
-  action('Upload print files', '/files', 'upload', 'write', 'gcode 3mf add slice'),
-  action('Add an order', '/orders/new', 'plus', 'write', 'new customer'),
-  action('Import orders', '/orders/import', 'upload', 'write', 'csv shop'),
-  action('Map order lines to SKUs', '/orders/unmapped', 'order', 'viewer', 'unmapped listings'),
-  action('Look into failures', '/failures', 'warning', 'viewer', 'failed prints stopped'),
-  action('Open the wall display', '/printers/wall', 'wall', 'viewer', 'screen tv kiosk'),
-  action('Scan a label', '/scan', 'camera', 'viewer', 'qr code barcode'),
-  action('Connect a hub', '/hubs', 'plus', 'admin', 'add join new'),
-  action('Invite a person', '/settings/members', 'plus', 'admin', 'add member user colleague'),
-  action('Make an API key', '/settings/api-keys', 'plus', 'admin', 'add new token'),
-  action('Connect a shop', '/settings/shops', 'plus', 'admin', 'woocommerce shopify orders store'),
-  action('Add a webhook', '/settings/webhooks', 'plus', 'admin', 'new event endpoint'),
-  action('Be notified on this device', '/settings/notifications', 'bell', 'viewer', 'push alert channel rule'),
-  action('Add an automation rule', '/settings/automation', 'automation', 'admin', 'new when then trigger action'),
-  action('Change password', '/settings/profile', 'user', 'viewer', 'passkey second factor'),
+  action(t('Add printer'), '/printers?add=true', 'plus', 'write', t('new connect machine')),
+  action(t('Queue a job'), '/files', 'plus', 'write', t('new print start file')),
+  action(t('Upload print files'), '/files', 'upload', 'write', t('gcode 3mf add slice')),
+  action(t('Add an order'), '/orders/new', 'plus', 'write', t('new customer')),
+  action(t('Import orders'), '/orders/import', 'upload', 'write', t('csv shop')),
+  action(t('Map order lines to SKUs'), '/orders/unmapped', 'order', 'viewer', t('unmapped listings')),
+  action(t('Look into failures'), '/failures', 'warning', 'viewer', t('failed prints stopped')),
+  action(t('Open the wall display'), '/printers/wall', 'wall', 'viewer', t('screen tv kiosk')),
+  action(t('Scan a label'), '/scan', 'camera', 'viewer', t('qr code barcode')),
+  action(t('Connect a hub'), '/hubs', 'plus', 'admin', t('add join new')),
+  action(t('Invite a person'), '/settings/members', 'plus', 'admin', t('add member user colleague')),
+  action(t('Make an API key'), '/settings/api-keys', 'plus', 'admin', t('add new token')),
+  action(t('Connect a shop'), '/settings/shops', 'plus', 'admin', t('woocommerce shopify orders store')),
+  action(t('Add a webhook'), '/settings/webhooks', 'plus', 'admin', t('new event endpoint')),
+  action(t('Be notified on this device'), '/settings/notifications', 'bell', 'viewer', t('push alert channel rule')),
+  action(t('Add an automation rule'), '/settings/automation', 'automation', 'admin', t('new when then trigger action')),
+  action(t('Change password'), '/settings/profile', 'user', 'viewer', t('passkey second factor')),
 ]
 
 const pages: readonly Command[] = [
   ...navigation.map((page) => ({ page, detail: '' })),
-  ...settingsNavigation.map((page) => ({ page, detail: 'Settings' })),
+  ...settingsNavigation.map((page) => ({ page, detail: t('Settings') })),
 ].map(({ page: { label, icon, path, least }, detail }) => ({
   ...{ key: `page ${path}`, icon, label, href: path, detail, least },
-  words: `page go to ${detail}`,
+  words: t('page go to {detail}', { detail }),
 }))
 
 /** The actions and pages of this role. */

@@ -1,6 +1,8 @@
 import { presentJobStatus } from '../../features/jobs/job-state.ts'
 import { type OrderStatus, presentOrderStatus } from '../../features/orders/order-state.ts'
 import type { SearchGroup } from '../../lib/api/api-schema.generated.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { writeSearchText } from '../../lib/search-text.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
@@ -31,26 +33,26 @@ interface KindWords {
 }
 
 const kinds: Record<Kind, KindWords> = {
-  printer: { label: 'Printers', icon: 'printer', href: (id) => `/printers/${id}`, all: '/printers' },
+  printer: { label: t('Printers'), icon: 'printer', href: (id) => `/printers/${id}`, all: '/printers' },
   job: {
-    label: 'Jobs',
+    label: t('Jobs'),
     icon: 'queue',
     href: (id) => `/jobs/${id}`,
     all: '/queue',
     status: (status) => presentJobStatus(status).word,
   },
   order: {
-    label: 'Orders',
+    label: t('Orders'),
     icon: 'order',
     href: (id) => `/orders/${id}`,
     all: '/orders',
     status: (status) => presentOrderStatus(status as OrderStatus).word,
   },
-  product: { label: 'Products', icon: 'product', href: (id) => `/products/${id}`, all: '/products' },
+  product: { label: t('Products'), icon: 'product', href: (id) => `/products/${id}`, all: '/products' },
   sku: { label: 'SKUs', icon: 'label', href: (id) => `/skus/${id}`, all: '/stock' },
-  file: { label: 'Files', icon: 'file', href: (id) => `/files/${id}`, all: '/files' },
-  article: { label: 'Wiki', icon: 'book', href: (id) => `/wiki/${id}`, all: '/wiki' },
-  person: { label: 'People', icon: 'user', href: () => '/settings/members', status: (role) => role },
+  file: { label: t('Files'), icon: 'file', href: (id) => `/files/${id}`, all: '/files' },
+  article: { label: t('Wiki'), icon: 'book', href: (id) => `/wiki/${id}`, all: '/wiki' },
+  person: { label: t('People'), icon: 'user', href: () => '/settings/members', status: (role) => role },
 }
 
 /**
@@ -76,7 +78,9 @@ export function entriesOf(groups: readonly SearchGroup[], text: string): EntryGr
       const more: Entry = {
         key: `${kind} all`,
         icon: 'forth',
-        label: `More in ${kind === 'job' ? 'the queue' : kind === 'sku' ? 'the stock' : label.toLowerCase()}`,
+        label: t('More in {kind}', {
+          kind: kind === 'job' ? t('the queue') : kind === 'sku' ? t('the stock') : inSentence(label),
+        }),
         detail: '',
         href: `${all}${writeSearchText({ search: text })}`,
       }

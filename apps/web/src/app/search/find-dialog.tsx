@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { isSignedOut } from '../../lib/api/api-error.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { useSession } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -23,7 +25,7 @@ export function FindDialog({ isOpen, onClose }: FindDialogProps) {
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title="Find anything"
+      title={t('Find anything')}
       size="lg"
       yOffset="8vh"
       classNames={{ body: 'find-body', content: 'find-content' }}
@@ -49,8 +51,8 @@ function Finder({ onDone }: { onDone: () => void }) {
 
   const groups = useMemo((): EntryGroup[] => {
     const { actions, pages } = commandsOf(session)
-    if (sought === '') return [group('Actions', actions), group('Pages', pages)]
-    const commands = group('Actions and pages', matchCommands([...actions, ...pages], sought))
+    if (sought === '') return [group(t('Actions'), actions), group(t('Pages'), pages)]
+    const commands = group(t('Actions and pages'), matchCommands([...actions, ...pages], sought))
     const hits = isSearching && query.data ? entriesOf(query.data, asked) : []
     return [commands, ...hits].filter(({ entries }) => entries.length > 0)
   }, [session, sought, asked, isSearching, query.data])
@@ -90,8 +92,8 @@ function Finder({ onDone }: { onDone: () => void }) {
     <>
       <TextInput
         data-autofocus
-        aria-label="What to find"
-        placeholder="Printer, job, order, SKU, page…"
+        aria-label={t('What to find')}
+        placeholder={t('Printer, job, order, SKU, page…')}
         maxLength={120}
         size="md"
         leftSection={<Icon name="search" size={18} />}
@@ -112,20 +114,25 @@ function Finder({ onDone }: { onDone: () => void }) {
       />
       <VisuallyHidden role="status">{said(isSearching, isStale, entries.length)}</VisuallyHidden>
       {isSearching && query.error != null && !isSignedOut(query.error) && (
-        <ErrorState error={query.error} title="The farm could not be searched" onRetry={() => void query.refetch()} />
+        <ErrorState
+          error={query.error}
+          title={t('The farm could not be searched')}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {isStale && query.data === undefined && (
         <Text size="sm" c="dimmed" p="xs">
-          Searching…
+          {t('Searching…')}
         </Text>
       )}
       {isEmpty && (
         <Text size="sm" p="xs">
-          Nothing has these words. A name is found by any part of it, an order by its number, customer, SKU or tracking
-          number.
+          {t(
+            'Nothing has these words. A name is found by any part of it, an order by its number, customer, SKU or tracking number.',
+          )}
         </Text>
       )}
-      <div role="listbox" id={listId} aria-label="Found" className="find-list" data-stale={isStale || undefined}>
+      <div role="listbox" id={listId} aria-label={t('Found')} className="find-list" data-stale={isStale || undefined}>
         {groups.map(({ label, entries: its }) => (
           <EntryList
             key={label}
@@ -139,8 +146,15 @@ function Finder({ onDone }: { onDone: () => void }) {
         ))}
       </div>
       <Text size="xs" c="dimmed" className="find-keys" aria-hidden="true">
-        <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> to choose · <Kbd size="xs">Enter</Kbd> to open ·{' '}
-        <Kbd size="xs">Esc</Kbd> to close
+        <Rich
+          text="{up} {down} to choose · <enter>Enter</enter> to open · <escape>Esc</escape> to close"
+          values={{
+            up: <Kbd size="xs">↑</Kbd>,
+            down: <Kbd size="xs">↓</Kbd>,
+            enter: (words) => <Kbd size="xs">{words}</Kbd>,
+            escape: (words) => <Kbd size="xs">{words}</Kbd>,
+          }}
+        />
       </Text>
     </>
   )
@@ -150,8 +164,8 @@ const group = (label: string, entries: Entry[]): EntryGroup => ({ label, entries
 
 function said(isSearching: boolean, isStale: boolean, count: number): string {
   if (!isSearching) return ''
-  if (isStale) return 'Searching'
-  return count === 1 ? '1 found' : `${count} found`
+  if (isStale) return t('Searching')
+  return count === 1 ? t('1 found') : t('{count} found', { count })
 }
 
 interface EntryListProps extends EntryGroup {

@@ -1,6 +1,8 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useSignOut, useSwitchAccount } from '../../features/session/session.api.ts'
+import { t } from '../../lib/i18n/t.ts'
+import { roleWords } from '../../lib/roles.ts'
 import { useSession } from '../../lib/session.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -23,7 +25,7 @@ export function AccountMenu() {
       <Menu.Target>
         <UnstyledButton
           className="account-button touch-target"
-          aria-label={`Account menu of ${user.name || user.email}`}
+          aria-label={t('Account menu of {name}', { name: user.name || user.email })}
         >
           <Icon name="user" />
           <span className="account-name">{user.name || user.email}</span>
@@ -32,36 +34,36 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {user.email} · {role}
+          {user.email} · {roleWords[role]}
         </Menu.Label>
         <Menu.Item
           leftSection={<Icon name="user" size={16} />}
           onClick={() => void navigate({ to: '/settings/profile' })}
         >
-          Profile and password
+          {t('Profile and password')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name={scheme.icon} size={16} />} onClick={scheme.change} closeMenuOnClick={false}>
-          Appearance: {scheme.label}
+          {t('Appearance: {label}', { label: scheme.label })}
         </Menu.Item>
         {install && (
           <Menu.Item leftSection={<Icon name="download" size={16} />} onClick={install}>
-            Install on this device
+            {t('Install on this device')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="book" size={16} />} component="a" href="/docs">
-          API reference
+          {t('API reference')}
         </Menu.Item>
         {others.length > 0 && (
           <>
             <Menu.Divider />
-            <Menu.Label>Other accounts</Menu.Label>
+            <Menu.Label>{t('Other accounts')}</Menu.Label>
             {others.map(({ id, name }) => (
               <Menu.Item
                 key={id}
                 leftSection={<Icon name="account" size={16} />}
                 onClick={() =>
                   switchAccount.mutate(id, {
-                    onError: (error) => toastFailed(`${name} could not be opened`, error),
+                    onError: (error) => toastFailed(t('{name} could not be opened', { name }), error),
                   })
                 }
               >
@@ -75,14 +77,14 @@ export function AccountMenu() {
           leftSection={<Icon name="leave" size={16} />}
           onClick={() =>
             signOut.mutate(undefined, {
-              onError: (error) => toastFailed('You could not be signed out', error),
+              onError: (error) => toastFailed(t('You could not be signed out'), error),
             })
           }
         >
-          Sign out
+          {t('Sign out')}
         </Menu.Item>
         <Text size="xs" c="dimmed" px="sm" py={4}>
-          Printyard {version}
+          {t('Printyard {version}', { version })}
         </Text>
       </Menu.Dropdown>
     </Menu>

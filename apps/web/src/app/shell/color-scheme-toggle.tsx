@@ -1,11 +1,12 @@
 import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 
 const order: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 const shown: Record<MantineColorScheme, { icon: IconName; label: string }> = {
-  auto: { icon: 'device', label: 'as this device' },
-  light: { icon: 'sun', label: 'light' },
-  dark: { icon: 'moon', label: 'dark' },
+  auto: { icon: 'device', label: t('as this device') },
+  light: { icon: 'sun', label: t('light') },
+  dark: { icon: 'moon', label: t('dark') },
 }
 
 /** Appearance: as the device, light, dark, and round again. */
@@ -21,8 +22,8 @@ export function ColorSchemeToggle() {
     <ActionIcon
       onClick={change}
       size="lg"
-      aria-label={`Appearance: ${label}. Change it`}
-      title={`Appearance: ${label}`}
+      aria-label={t('Appearance: {label}. Change it', { label })}
+      title={t('Appearance: {label}', { label })}
     >
       <Icon name={icon} />
     </ActionIcon>

@@ -1,5 +1,6 @@
 import { Button, Loader, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { useConnection } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import { useIsOutdated } from '../installed/newer-build.ts'
@@ -10,9 +11,9 @@ import './connection-banner.css'
 const calmMs = 2500
 
 const sentences: Partial<Record<Connection, string>> = {
-  reconnecting: 'The connection to the service is lost. What you see may be old; it goes on by itself.',
-  restarting: 'The service is starting. This page goes on by itself.',
-  offline: 'This device has no network. What you see may be old; it goes on by itself.',
+  reconnecting: t('The connection to the service is lost. What you see may be old; it goes on by itself.'),
+  restarting: t('The service is starting. This page goes on by itself.'),
+  offline: t('This device has no network. What you see may be old; it goes on by itself.'),
 }
 
 /** One line below the head while the page is not live, or older than the service. */
@@ -43,9 +44,9 @@ export function ConnectionBanner() {
       )}
       {!isAway && isOutdated && (
         <div className="connection-banner">
-          <Text size="sm">Printyard was updated. What is open here is from before the update.</Text>
+          <Text size="sm">{t('Printyard was updated. What is open here is from before the update.')}</Text>
           <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
-            Reload
+            {t('Reload')}
           </Button>
         </div>
       )}

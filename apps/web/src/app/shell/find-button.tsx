@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { hasPageToItself } from '../../ui/page/page-keys.ts'
 import './find-button.css'
@@ -22,14 +23,14 @@ export function FindButton() {
     <>
       <UnstyledButton
         className="find-button touch-target"
-        aria-label="Find anything"
+        aria-label={t('Find anything')}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={open}
         onPointerEnter={() => void load()}
       >
         <Icon name="search" size={18} />
-        <span className="find-button-words">Find anything</span>
+        <span className="find-button-words">{t('Find anything')}</span>
         <span className="find-button-keys" data-keys={isApple ? '⌘ K' : 'Ctrl K'} />
       </UnstyledButton>
       {isOpen !== undefined && (

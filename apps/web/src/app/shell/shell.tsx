@@ -1,6 +1,7 @@
 import { ActionIcon, Drawer, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useNavigate } from '@tanstack/react-router'
+import { t } from '../../lib/i18n/t.ts'
 import { may } from '../../lib/permissions.ts'
 import { useSession } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,14 +21,14 @@ export function Shell() {
   const areas = navigation.filter(({ least }) => may(session, least))
   const shortcuts = areas.slice(0, 9).map(({ label, path }, index) => ({
     keys: `alt+${index + 1}`,
-    label: `Go to ${label}`,
+    label: t('Go to {label}', { label }),
     run: () => void navigate({ to: path }),
   }))
 
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="shell-head">
         <Group gap="xs" wrap="nowrap">
@@ -39,7 +40,7 @@ export function Shell() {
         <FindButton />
         <AccountMenu />
       </header>
-      <nav className="shell-side" aria-label="Areas">
+      <nav className="shell-side" aria-label={t('Areas')}>
         <AreaLinks areas={areas} />
       </nav>
       <div className="shell-page">
@@ -48,19 +49,19 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <nav className="shell-bottom" aria-label="Main areas">
+      <nav className="shell-bottom" aria-label={t('Main areas')}>
         <PhoneLinks areas={areas.filter(({ isOnPhone }) => isOnPhone)} />
-        <ActionIcon onClick={open} className="phone-link" aria-label="More areas" variant="transparent">
+        <ActionIcon onClick={open} className="phone-link" aria-label={t('More areas')} variant="transparent">
           <Icon name="menu" />
-          <span>More</span>
+          <span>{t('More')}</span>
         </ActionIcon>
       </nav>
-      <Drawer opened={isOpen} onClose={close} title="Areas" size="18rem">
-        <nav aria-label="All areas">
+      <Drawer opened={isOpen} onClose={close} title={t('Areas')} size="18rem">
+        <nav aria-label={t('All areas')}>
           <AreaLinks areas={areas} onFollow={close} />
         </nav>
       </Drawer>
-      <Shortcuts shortcuts={shortcuts} others={[{ keys: 'mod+k', label: 'Find anything' }]} />
+      <Shortcuts shortcuts={shortcuts} others={[{ keys: 'mod+k', label: t('Find anything') }]} />
     </div>
   )
 }

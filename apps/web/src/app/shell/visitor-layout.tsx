@@ -1,6 +1,7 @@
 import { Center, Group, Paper, Text } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx'
+import { LanguageLinks } from './language-links.tsx'
 import './visitor-layout.css'
 import '../../ui/page/panel.css'
 
@@ -14,7 +15,10 @@ export function VisitorLayout() {
             <img src="/favicon.svg" alt="" width={28} height={28} />
             <Text fw={650}>Printyard</Text>
           </Group>
-          <ColorSchemeToggle />
+          <Group gap={4}>
+            <LanguageLinks />
+            <ColorSchemeToggle />
+          </Group>
         </Group>
         <Outlet />
       </Paper>

@@ -2,6 +2,7 @@ import { Button, Divider, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hubChoicesQuery } from '../../lib/api/shared-queries.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { AddPrinterForm, type AddPrinterFormProps } from './add-printer-form.tsx'
 import { CsvImport } from './csv-import.tsx'
 import { type Found, FoundChoice } from './found-choice.tsx'
@@ -20,12 +21,15 @@ export function AddPrinterDialog({ hub, found, onDone, onCancel }: AddPrinterFor
   const [isCsv, setIsCsv] = useState(false)
   const next = queue[0]
   const title = found
-    ? `Adopt ${found.name}`
+    ? t('Adopt {name}', { name: found.name })
     : next
-      ? `Adopt ${next.printer.name}${total > 1 ? ` (${total - queue.length + 1} of ${total})` : ''}`
+      ? t('Adopt {name}{place}', {
+          name: next.printer.name,
+          place: total > 1 ? t(' ({place} of {count})', { place: total - queue.length + 1, count: total }) : '',
+        })
       : isCsv
-        ? 'Add printers from a CSV'
-        : 'Add a printer'
+        ? t('Add printers from a CSV')
+        : t('Add a printer')
   const goOn = (printer: { id: string; name: string }) => {
     if (queue.length > 1) setQueue(queue.slice(1))
     else onDone(printer)
@@ -39,7 +43,7 @@ export function AddPrinterDialog({ hub, found, onDone, onCancel }: AddPrinterFor
           found={next.printer}
           onDone={goOn}
           onCancel={() => (queue.length > 1 ? setQueue(queue.slice(1)) : onCancel())}
-          cancelLabel={queue.length > 1 ? 'Skip this one' : undefined}
+          cancelLabel={queue.length > 1 ? t('Skip this one') : undefined}
         />
       ) : isCsv ? (
         <CsvImport hubs={hubs} hub={hub ?? onlyHub(hubs ?? [])} onDone={onCancel} />
@@ -56,10 +60,10 @@ export function AddPrinterDialog({ hub, found, onDone, onCancel }: AddPrinterFor
               />
               <Group justify="space-between" gap="xs">
                 <Text size="sm" c="dimmed">
-                  A printer that is not found is added by its address.
+                  {t('A printer that is not found is added by its address.')}
                 </Text>
                 <Button size="xs" variant="default" onClick={() => setIsCsv(true)}>
-                  Several from a CSV
+                  {t('Several from a CSV')}
                 </Button>
               </Group>
               <Divider />

@@ -7,6 +7,7 @@ import { hubChoicesQuery, printerModelsQuery } from '../../lib/api/shared-querie
 import { autoStart } from '../../lib/auto-start.ts'
 import { families } from '../../lib/connections/connection-families.ts'
 import { findModel } from '../../lib/find-model.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastWarning } from '../../ui/dialogs/toast.tsx'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { showFieldErrors } from '../../ui/forms/form-errors.ts'
@@ -118,12 +119,16 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         onSuccess: (printer) => {
           if (isAnswering) {
             toastDone(
-              `${printer.name} is added. Look at its plate and say that it is clear: nothing prints before that.`,
+              t('{name} is added. Look at its plate and say that it is clear: nothing prints before that.', {
+                name: printer.name,
+              }),
             )
           } else {
             toastWarning(
-              `${printer.name} is added, but it was not reached`,
-              hub ? 'It stays offline until its connection is right. Change it on its page.' : 'No hub runs it yet.',
+              t('{name} is added, but it was not reached', { name: printer.name }),
+              hub
+                ? t('It stays offline until its connection is right. Change it on its page.')
+                : t('No hub runs it yet.'),
             )
           }
           onDone(printer)
@@ -152,8 +157,8 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         </ConnectionFields>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label="Name"
-            description="As people in the workshop call it"
+            label={t('Name')}
+            description={t('As people in the workshop call it')}
             required
             maxLength={120}
             data-autofocus
@@ -163,14 +168,14 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
           <TextInput
-            label="Place"
-            description="Where it stands: a hall, a shelf"
+            label={t('Place')}
+            description={t('Where it stands: a hall, a shelf')}
             maxLength={200}
             {...form.getInputProps('location')}
           />
           <NumberInput
-            label="Nozzle, in mm"
-            description="Only files for this nozzle are started on it"
+            label={t('Nozzle, in mm')}
+            description={t('Only files for this nozzle are started on it')}
             min={0}
             step={0.1}
             {...form.getInputProps('nozzle_size')}
@@ -181,10 +186,10 @@ export function AddPrinterForm({ hub: fixedHub, found, onDone, onCancel, cancelL
         <FormButtons
           label={
             hasFailed
-              ? 'Add it although it does not answer'
+              ? t('Add it although it does not answer')
               : isReached || isTestPossible
-                ? 'Add printer'
-                : 'Add without a test'
+                ? t('Add printer')
+                : t('Add without a test')
           }
           isBusy={add.isPending || connection.isTesting}
           onCancel={onCancel}

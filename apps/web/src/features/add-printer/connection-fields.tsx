@@ -2,6 +2,7 @@ import { Button, Fieldset, Group, Select, SimpleGrid, Stack, Text } from '@manti
 import type { ReactNode } from 'react'
 import { families, familyOrder } from '../../lib/connections/connection-families.ts'
 import { ConnectionInputs } from '../../lib/connections/connection-inputs.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { HubChoice } from './hub-input.tsx'
 import { TestOutcome } from './test-outcome.tsx'
@@ -22,12 +23,12 @@ export function ConnectionFields({ connection, hub, onTest, children }: Connecti
   const { type, texts, errors, outcome, isTesting } = connection
   const { preparation } = families[type]
   return (
-    <Fieldset legend={hub ? `How ${hub.name} reaches it` : 'How it is reached'}>
+    <Fieldset legend={hub ? t('How {name} reaches it', { name: hub.name }) : t('How it is reached')}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: children ? 2 : 1 }} spacing="sm">
           <Select
-            label="Connection"
-            description="The maker of the printer, or its print server"
+            label={t('Connection')}
+            description={t('The maker of the printer, or its print server')}
             allowDeselect={false}
             data={familyOrder.map((value) => ({ value, label: families[value].label }))}
             value={type}
@@ -53,10 +54,12 @@ export function ConnectionFields({ connection, hub, onTest, children }: Connecti
               loading={isTesting}
               disabled={!hub.is_online}
             >
-              Test the connection
+              {t('Test the connection')}
             </Button>
             <Text size="sm" c="dimmed">
-              {hub.is_online ? 'Nothing moves. It takes up to 20 s.' : `Not while ${hub.name} is offline.`}
+              {hub.is_online
+                ? t('Nothing moves. It takes up to 20 s.')
+                : t('Not while {name} is offline.', { name: hub.name })}
             </Text>
           </Group>
         )}

@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { problemText } from '../../lib/api/api-error.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
@@ -57,18 +58,30 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
     }
     setIsRunning(false)
     if (added > 0)
-      toastDone(`${formatAmount(added, 'printer')} added. Look at their plates and say that they are clear.`)
+      toastDone(
+        t(
+          '{added, plural, one {# printer} other {# printers}} added. Look at their plates and say that they are clear.',
+          { added },
+        ),
+      )
     if (added === printers.length) onDone()
   }
 
   return (
     <Stack>
       <Text size="sm">
-        One printer in each line, with the columns of the{' '}
-        <Anchor href={templateAddress} download="printers.csv" size="sm">
-          template
-        </Anchor>
-        . Each is tried before it is added.
+        <Rich
+          text="One printer in each line, with the columns of the <link>template</link>"
+          values={{
+            link: (words) => (
+              <Anchor href={templateAddress} download="printers.csv" size="sm">
+                {words}
+              </Anchor>
+            ),
+          }}
+        />
+
+        {t('. Each is tried before it is added.')}
       </Text>
       <HubInput hubs={hubs} value={hubId} onChange={setHubId} />
       <Group>
@@ -81,24 +94,33 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
         >
           {(props) => (
             <Button {...props} variant="default" leftSection={<Icon name="upload" size={16} />}>
-              Choose a CSV file
+              {t('Choose a CSV file')}
             </Button>
           )}
         </FileButton>
         {read && read.printers.length > 0 && hub && (
           <Button loading={isRunning} onClick={() => void addAll(read.printers, hub)}>
-            Test and add {formatAmount(read.printers.length, 'printer')}
+            {t('Test and add {printers, plural, one {# printer} other {# printers}}', {
+              printers: read.printers.length,
+            })}
           </Button>
         )}
       </Group>
-      {hub && !hub.is_online && <Text size="sm">Nothing can be tried while {hub.name} is offline.</Text>}
+      {hub && !hub.is_online && (
+        <Text size="sm">{t('Nothing can be tried while {name} is offline.', { name: hub.name })}</Text>
+      )}
       {read?.problems.map(({ line, name, problem }) => (
-        <Alert key={line} color="yellow" variant="light" title={`Line ${line}${name === '' ? '' : `, ${name}`}`}>
+        <Alert
+          key={line}
+          color="yellow"
+          variant="light"
+          title={t('Line {line}{name}', { line, name: name === '' ? '' : `, ${name}` })}
+        >
           {problem}
         </Alert>
       ))}
       {read && read.printers.length > 0 && (
-        <ul className="plain-list" aria-label="Printers of the file">
+        <ul className="plain-list" aria-label={t('Printers of the file')}>
           {read.printers.map((printer) => (
             <ListRow
               key={printer.line}
@@ -125,11 +147,11 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
 
 function OutcomeBadge({ outcome }: { outcome: Outcome | undefined }) {
   if (outcome === undefined) return null
-  if (outcome.kind === 'busy') return <StatusBadge tone="working">Being tried</StatusBadge>
+  if (outcome.kind === 'busy') return <StatusBadge tone="working">{t('Being tried')}</StatusBadge>
   return outcome.kind === 'added' ? (
-    <StatusBadge tone="done">Added</StatusBadge>
+    <StatusBadge tone="done">{t('Added')}</StatusBadge>
   ) : (
-    <StatusBadge tone="trouble">Not added</StatusBadge>
+    <StatusBadge tone="trouble">{t('Not added')}</StatusBadge>
   )
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api/api.ts'
 import type { DiscoveredPrinter } from '../../lib/api/api-schema.generated.ts'
 import { families } from '../../lib/connections/connection-families.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import type { HubChoice } from './hub-input.tsx'
 
 export interface Found {
@@ -42,8 +42,10 @@ export function FoundChoice({ hubs, onChoose }: FoundChoiceProps) {
     setChosen(next)
   }
   return (
-    <Stack gap="xs" component="fieldset" className="found-choice" aria-label="Found printers">
-      <Text fw={650}>{formatAmount(found.length, 'printer')} found on the network</Text>
+    <Stack gap="xs" component="fieldset" className="found-choice" aria-label={t('Found printers')}>
+      <Text fw={650}>
+        {t('{found, plural, one {# printer} other {# printers}} found on the network', { found: found.length })}
+      </Text>
       {found.map(({ hub, printer }) => (
         <Checkbox
           key={printer.id}
@@ -58,7 +60,9 @@ export function FoundChoice({ hubs, onChoose }: FoundChoiceProps) {
       {picked.length > 0 && (
         <Group>
           <Button onClick={() => onChoose(picked)}>
-            {picked.length === 1 ? `Add ${picked[0]?.printer.name}` : `Add these ${picked.length}, one after another`}
+            {picked.length === 1
+              ? t('Add {name}', { name: picked[0]?.printer.name ?? '' })
+              : t('Add these {picked}, one after another', { picked: picked.length })}
           </Button>
         </Group>
       )}

@@ -1,5 +1,7 @@
 import { Alert, Select, type SelectProps, Text } from '@mantine/core'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 
 export type HubChoice = Pick<Hub, 'id' | 'name' | 'is_online'>
@@ -13,19 +15,21 @@ interface HubInputProps extends Omit<SelectProps, 'data'> {
 export function HubInput({ hubs, ...more }: HubInputProps) {
   if (hubs?.length === 0) {
     return (
-      <Alert variant="light" color="yellow" title="No hub yet">
+      <Alert variant="light" color="yellow" title={t('No hub yet')}>
         <Text size="sm">
-          A hub talks to the printers of its network. Without one this printer stays offline.{' '}
-          <LinkText to="/hubs">Set up a hub</LinkText>
+          <Rich
+            text="A hub talks to the printers of its network. Without one this printer stays offline. <link>Set up a hub</link>"
+            values={{ link: (words) => <LinkText to="/hubs">{words}</LinkText> }}
+          />
         </Text>
       </Alert>
     )
   }
   return (
     <Select
-      label="Hub"
-      description="The one that reaches this printer"
-      placeholder="None yet: it stays offline"
+      label={t('Hub')}
+      description={t('The one that reaches this printer')}
+      placeholder={t('None yet: it stays offline')}
       data={(hubs ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       clearable
       {...more}

@@ -2,6 +2,7 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { printerModelsQuery } from '../../lib/api/shared-queries.ts'
 import type { ConnectionType } from '../../lib/connections/connection-families.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 /** A model from the catalogue, those of this family first; any other name may be typed, too. */
 export function ModelInput({ type, ...more }: AutocompleteProps & { type: ConnectionType }) {
@@ -10,13 +11,13 @@ export function ModelInput({ type, ...more }: AutocompleteProps & { type: Connec
   const fitting = names.filter(({ fits }) => fits).map(({ name }) => name)
   const others = names.filter(({ fits }) => !fits).map(({ name }) => name)
   const groups = [
-    { group: 'Of this kind', items: fitting },
-    { group: 'Others', items: others },
+    { group: t('Of this kind'), items: fitting },
+    { group: t('Others'), items: others },
   ].filter(({ items }) => items.length > 0)
   return (
     <Autocomplete
-      label="Model"
-      description="Decides which files fit, and its limits"
+      label={t('Model')}
+      description={t('Decides which files fit, and its limits')}
       required
       limit={60}
       maxDropdownHeight={260}

@@ -5,6 +5,7 @@ import {
   familyOrder,
   missingFields,
 } from '../../lib/connections/connection-families.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { readCsv } from '../../lib/read-csv.ts'
 
 /** The columns that every printer has; the others are the fields of its connection. */
@@ -39,7 +40,10 @@ export function readPrinterCsv(text: string): { printers: PrinterLine[]; problem
   const printers: PrinterLine[] = []
   const lacking = ['name', 'model', 'connection'].filter((column) => !columns.includes(column))
   if (lacking.length > 0) {
-    return { printers, problems: [{ line: 1, name: '', problem: `The heading lacks ${lacking.join(', ')}.` }] }
+    return {
+      printers,
+      problems: [{ line: 1, name: '', problem: t('The heading lacks {lacking}.', { lacking: lacking.join(', ') }) }],
+    }
   }
   for (const [index, row] of rows.entries()) {
     const cells = Object.fromEntries(columns.map((column, place) => [column, row[place] ?? '']))
@@ -47,13 +51,20 @@ export function readPrinterCsv(text: string): { printers: PrinterLine[]; problem
     const line = index + 2
     const refuse = (problem: string) => problems.push({ line, name, problem })
     const kind = type.toLowerCase()
-    if (name === '' || model === '') refuse('It needs a name and a model.')
-    else if (!isType(kind)) refuse(`“${type}” is no connection. Those are: ${familyOrder.join(', ')}.`)
-    else if (nozzle !== '' && !(Number(nozzle) > 0)) refuse(`“${nozzle}” is no nozzle in mm.`)
+    if (name === '' || model === '') refuse(t('It needs a name and a model.'))
+    else if (!isType(kind))
+      refuse(t('“{type}” is no connection. Those are: {familyOrder}.', { type, familyOrder: familyOrder.join(', ') }))
+    else if (nozzle !== '' && !(Number(nozzle) > 0)) refuse(t('“{nozzle}” is no nozzle in mm.', { nozzle }))
     else {
       const texts = Object.fromEntries(families[kind].fields.map((field) => [field.name, cells[field.name] ?? '']))
       const missing = Object.keys(missingFields(kind, texts))
-      if (missing.length > 0) refuse(`${families[kind].label} needs ${missing.join(', ').replaceAll('_', ' ')}.`)
+      if (missing.length > 0)
+        refuse(
+          t('{label} needs {missing}.', {
+            label: families[kind].label,
+            missing: missing.join(', ').replaceAll('_', ' '),
+          }),
+        )
       else {
         const connection = connectionOf(kind, texts)
         printers.push({

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import type { ConnectionTest } from '../../lib/api/api-schema.generated.ts'
 import { groupFingerprint } from '../../lib/fingerprint.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 interface TestOutcomeProps {
@@ -14,15 +15,19 @@ interface TestOutcomeProps {
 export function TestOutcome({ outcome, isTrusting, onTrust }: TestOutcomeProps) {
   const { problem, certificate_fingerprint: fingerprint } = outcome
   if (!problem) {
-    const facts = [outcome.model, outcome.serial && `serial ${outcome.serial}`, outcome.firmware_version]
+    const facts = [
+      outcome.model,
+      outcome.serial && t('serial {serial}', { serial: outcome.serial }),
+      outcome.firmware_version,
+    ]
     return (
-      <Alert color="green" variant="light" icon={<Icon name="check" />} title="The connection works" role="status">
-        <Text size="sm">{facts.filter(Boolean).join(' · ') || 'The printer says nothing more of itself.'}</Text>
+      <Alert color="green" variant="light" icon={<Icon name="check" />} title={t('The connection works')} role="status">
+        <Text size="sm">{facts.filter(Boolean).join(' · ') || t('The printer says nothing more of itself.')}</Text>
         {fingerprint !== null && (
           <Text size="sm" mt={4}>
             {outcome.is_certificate_vouched
-              ? 'Its certificate is vouched for.'
-              : 'Only the certificate that it shows now will be believed.'}
+              ? t('Its certificate is vouched for.')
+              : t('Only the certificate that it shows now will be believed.')}
           </Text>
         )}
       </Alert>
@@ -36,12 +41,13 @@ export function TestOutcome({ outcome, isTrusting, onTrust }: TestOutcomeProps) 
       {mayTrust && (
         <Stack gap="xs" mt="sm" align="flex-start">
           <Text size="sm">
-            It shows a certificate with this fingerprint. Trust it if you are sure that this is your printer: no one
-            between hub and printer can then pose as it.
+            {t(
+              'It shows a certificate with this fingerprint. Trust it if you are sure that this is your printer: no one between hub and printer can then pose as it.',
+            )}
           </Text>
           <Code block>{groupFingerprint(fingerprint)}</Code>
           <Button variant="default" size="sm" onClick={() => onTrust(fingerprint)} loading={isTrusting}>
-            Trust this certificate and test again
+            {t('Trust this certificate and test again')}
           </Button>
         </Stack>
       )}

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import type { ListedAssemblyTask } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -18,7 +19,7 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
   const columns: Column<ListedAssemblyTask>[] = [
     {
       key: 'what',
-      label: 'What',
+      label: t('What'),
       isTitle: true,
       cell: ({ id, sku, product_name }) => (
         <div>
@@ -31,31 +32,40 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
         </div>
       ),
     },
-    { key: 'order', label: 'For', cell: (task) => <ForOrders task={task} /> },
-    { key: 'left', label: 'Left', align: 'right', cell: (task) => formatCount(unitsLeft(task)) },
+    { key: 'order', label: t('For'), cell: (task) => <ForOrders task={task} /> },
+    { key: 'left', label: t('Left'), align: 'right', cell: (task) => formatCount(unitsLeft(task)) },
     {
       key: 'done',
-      label: 'Done',
+      label: t('Done'),
       align: 'right',
-      cell: ({ quantity_completed, quantity }) => `${formatCount(quantity_completed)} of ${formatCount(quantity)}`,
+      cell: ({ quantity_completed, quantity }) =>
+        t('{quantity_completed} of {quantity}', {
+          quantity_completed: formatCount(quantity_completed),
+          quantity: formatCount(quantity),
+        }),
     },
-    { key: 'bad', label: 'Rejected', align: 'right', cell: ({ quantity_rejected }) => formatCount(quantity_rejected) },
-    { key: 'kind', label: 'Kind', cell: ({ kind }) => assemblyKinds[kind] },
+    {
+      key: 'bad',
+      label: t('Rejected'),
+      align: 'right',
+      cell: ({ quantity_rejected }) => formatCount(quantity_rejected),
+    },
+    { key: 'kind', label: t('Kind'), cell: ({ kind }) => assemblyKinds[kind] },
     {
       key: 'who',
-      label: 'Who',
-      cell: ({ assigned_to }) => (assigned_to === null ? '–' : (memberNames.get(assigned_to) ?? 'A former member')),
+      label: t('Who'),
+      cell: ({ assigned_to }) => (assigned_to === null ? '–' : (memberNames.get(assigned_to) ?? t('A former member'))),
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ status }) => (
         <StatusBadge tone={assemblyStatuses[status].tone}>{assemblyStatuses[status].word}</StatusBadge>
       ),
     },
-    { key: 'at', label: 'Asked for', cell: ({ created_at }) => <Time at={created_at} /> },
+    { key: 'at', label: t('Asked for'), cell: ({ created_at }) => <Time at={created_at} /> },
   ]
-  return <DataTable label="Assembly tasks" columns={columns} rows={tasks} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Assembly tasks')} columns={columns} rows={tasks} rowKey={({ id }) => id} {...more} />
 }
 
 /** Orders that are named in a row; of the others the number is enough. */
@@ -64,7 +74,7 @@ const mostNamed = 3
 function ForOrders({ task: { kind, for_orders } }: { task: ListedAssemblyTask }) {
   const orders = [...new Map(for_orders.map(({ order_id, order_number }) => [order_id, order_number]))]
   // Printed units are for whichever order is first once they are put together.
-  if (orders.length === 0) return kind === 'kit_assembly' ? 'The shelf' : '–'
+  if (orders.length === 0) return kind === 'kit_assembly' ? t('The shelf') : '–'
   return (
     <>
       {orders.slice(0, mostNamed).map(([id, number], index) => (
@@ -75,7 +85,7 @@ function ForOrders({ task: { kind, for_orders } }: { task: ListedAssemblyTask })
           </LinkText>
         </Fragment>
       ))}
-      {orders.length > mostNamed && ` and ${formatCount(orders.length - mostNamed)} more`}
+      {orders.length > mostNamed && t(' and {orders} more', { orders: formatCount(orders.length - mostNamed) })}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { AssemblyTaskDetail } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -40,9 +41,9 @@ export function CountForm({ task }: { task: AssemblyTaskDetail }) {
     >
       <Stack gap="sm">
         <FormProblem problem={complete.error ?? undefined} />
-        <Step label="Put together" value={completed} most={left - bad} onChange={setGood} />
+        <Step label={t('Put together')} value={completed} most={left - bad} onChange={setGood} />
         <Step
-          label="Rejected"
+          label={t('Rejected')}
           value={bad}
           most={left}
           onChange={(value) => {
@@ -52,7 +53,7 @@ export function CountForm({ task }: { task: AssemblyTaskDetail }) {
         />
         {bad > 0 && (
           <Textarea
-            label="What was wrong"
+            label={t('What was wrong')}
             autosize
             minRows={2}
             maxLength={2000}
@@ -68,12 +69,12 @@ export function CountForm({ task }: { task: AssemblyTaskDetail }) {
             loading={complete.isPending}
             disabled={isTooMany || completed + bad === 0}
           >
-            Book {formatAmount(completed + bad, 'unit')}
+            {t('Book {completed, plural, one {# unit} other {# units}}', { completed: completed + bad })}
           </Button>
           <Text size="sm" c="dimmed">
             {left - completed - bad === 0
-              ? 'Then the task is done.'
-              : `Then ${formatCount(left - completed - bad)} are left.`}
+              ? t('Then the task is done.')
+              : t('Then {left} are left.', { left: formatCount(left - completed - bad) })}
           </Text>
         </Group>
       </Stack>
@@ -95,7 +96,7 @@ function Step({ label, value, most, onChange }: StepProps) {
       <ActionIcon
         variant="default"
         size="xl"
-        aria-label={`One fewer: ${label}`}
+        aria-label={t('One fewer: {label}', { label })}
         disabled={value <= 0}
         onClick={() => set(value - 1)}
       >
@@ -114,7 +115,7 @@ function Step({ label, value, most, onChange }: StepProps) {
       <ActionIcon
         variant="default"
         size="xl"
-        aria-label={`One more: ${label}`}
+        aria-label={t('One more: {label}', { label })}
         disabled={value >= most}
         onClick={() => set(value + 1)}
       >
@@ -127,8 +128,8 @@ function Step({ label, value, most, onChange }: StepProps) {
 /** `3 units are in stock, 1 is rejected` */
 function bookedWords(completed: number, bad: number): string {
   const parts = [
-    ...(completed > 0 ? [`${formatAmount(completed, 'unit')} ${completed === 1 ? 'is' : 'are'} in stock`] : []),
-    ...(bad > 0 ? [`${formatAmount(bad, 'unit')} ${bad === 1 ? 'is' : 'are'} rejected`] : []),
+    ...(completed > 0 ? [t('{completed, plural, one {# unit is} other {# units are}} in stock', { completed })] : []),
+    ...(bad > 0 ? [t('{bad, plural, one {# unit is} other {# units are}} rejected', { bad })] : []),
   ]
   return parts.join(', ')
 }

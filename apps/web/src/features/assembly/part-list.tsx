@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { AssemblyPart } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
@@ -11,7 +12,7 @@ import './part-list.css'
 /** What to fetch for the units that are left: how many, from where, and what is missing. */
 export function PartList({ parts }: { parts: readonly AssemblyPart[] }) {
   return (
-    <ul className="plain-list" aria-label="Parts">
+    <ul className="plain-list" aria-label={t('Parts')}>
       {parts.map((part) => (
         <ListRow
           key={part.product_sku_id ?? part.material_id}
@@ -28,14 +29,21 @@ export function PartList({ parts }: { parts: readonly AssemblyPart[] }) {
           title={
             <>
               <PartName part={part} />
-              {part.missing > 0 && <StatusBadge tone="trouble">{`${formatCount(part.missing)} missing`}</StatusBadge>}
+              {part.missing > 0 && (
+                <StatusBadge tone="trouble">
+                  {t('{missing} missing', { missing: formatCount(part.missing) })}
+                </StatusBadge>
+              )}
             </>
           }
           actions={part.bin !== '' && <span className="part-bin">{part.bin}</span>}
         >
           <Text size="sm" c="dimmed">
             {part.material_id === null && part.name !== part.sku ? `${part.name} · ` : ''}
-            {formatCount(part.per_unit)} each, {formatCount(part.available)} there
+            {t('{per_unit} each, {available} there', {
+              per_unit: formatCount(part.per_unit),
+              available: formatCount(part.available),
+            })}
           </Text>
         </ListRow>
       ))}

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JobCost, OrderCost } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -16,22 +17,24 @@ import { UnknownInputs } from './unknown-inputs.tsx'
 /** What a unit of a SKU costs, for owners and admins. */
 export function SkuCostPanel({ skuId }: { skuId: string }) {
   return (
-    <Panel title="Cost of a unit">
-      <QueryView query={useQuery(skuCostQuery(skuId))} failed="The cost could not be read">
+    <Panel title={t('Cost of a unit')}>
+      <QueryView query={useQuery(skuCostQuery(skuId))} failed={t('The cost could not be read')}>
         {({ currency, estimate, actual, good_units }) => (
           <Stack gap="sm">
             <CostTable
-              label="Cost of a unit"
+              label={t('Cost of a unit')}
               currency={currency}
               costs={[
-                { label: 'As planned', cost: estimate },
-                { label: 'Actual', cost: actual },
+                { label: t('As planned'), cost: estimate },
+                { label: t('Actual'), cost: actual },
               ]}
             />
             {good_units > 0 && (
               <Text size="sm" c="dimmed">
-                The actual cost is that of its latest jobs with {formatAmount(good_units, 'good unit')}, bad plates
-                included.
+                {t(
+                  'The actual cost is that of its latest jobs with {good_units, plural, one {# good unit} other {# good units}}, bad plates included.',
+                  { good_units },
+                )}
               </Text>
             )}
             <UnknownInputs unknown={missingOf(estimate, actual)} />
@@ -43,11 +46,16 @@ export function SkuCostPanel({ skuId }: { skuId: string }) {
 }
 
 const plateColumns = (currency: string): Column<JobCost['plates'][number]>[] => [
-  { key: 'plate', label: 'Plate', isTitle: true, cell: ({ plate }) => `Plate ${formatCount(plate)}` },
-  { key: 'outcome', label: 'It', cell: ({ outcome }) => outcomeWords[outcome] },
+  {
+    key: 'plate',
+    label: t('Plate'),
+    isTitle: true,
+    cell: ({ plate }) => t('Plate {plate}', { plate: formatCount(plate) }),
+  },
+  { key: 'outcome', label: t('It'), cell: ({ outcome }) => outcomeWords[outcome] },
   {
     key: 'printer',
-    label: 'Printer',
+    label: t('Printer'),
     cell: ({ printer_id, printer_name }) => (
       <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
         {printer_name}
@@ -56,43 +64,46 @@ const plateColumns = (currency: string): Column<JobCost['plates'][number]>[] => 
   },
   {
     key: 'cost',
-    label: 'Cost',
+    label: t('Cost'),
     align: 'right',
     cell: ({ cost }) => costText(cost.known, cost.total !== null, currency),
   },
 ]
 
-const outcomeWords = { done: 'was done', failed: 'failed', cancelled: 'was stopped' } as const
+const outcomeWords = { done: t('was done'), failed: t('failed'), cancelled: t('was stopped') } as const
 
 /** What a job was to cost, and what it did, for owners and admins. */
 export function JobCostPanel({ jobId }: { jobId: string }) {
   return (
-    <Panel title="Cost">
-      <QueryView query={useQuery(jobCostQuery(jobId))} failed="The cost could not be read">
+    <Panel title={t('Cost')}>
+      <QueryView query={useQuery(jobCostQuery(jobId))} failed={t('The cost could not be read')}>
         {({ currency, estimate, actual, plates, good_units, actual_per_good_unit: unit }) => (
           <Stack gap="sm">
             <CostTable
-              label="Cost of the job"
+              label={t('Cost of the job')}
               currency={currency}
               costs={[
-                { label: 'A plate as planned', cost: estimate.plate },
-                { label: 'All as planned', cost: estimate.whole },
-                ...(plates.length > 0 ? [{ label: 'Actual so far', cost: actual }] : []),
+                { label: t('A plate as planned'), cost: estimate.plate },
+                { label: t('All as planned'), cost: estimate.whole },
+                ...(plates.length > 0 ? [{ label: t('Actual so far'), cost: actual }] : []),
               ]}
             />
             {unit !== null && good_units !== null && (
               <Facts
                 facts={[
                   [
-                    'A good unit',
-                    `${costText(unit.known, unit.total !== null, currency)}, by ${formatAmount(good_units, 'unit')}`,
+                    t('A good unit'),
+                    t('{costText}, by {good_units, plural, one {# unit} other {# units}}', {
+                      costText: costText(unit.known, unit.total !== null, currency),
+                      good_units,
+                    }),
                   ],
                 ]}
               />
             )}
             {plates.length > 0 && (
               <DataTable
-                label="Cost of plates"
+                label={t('Cost of plates')}
                 columns={plateColumns(currency)}
                 rows={plates}
                 rowKey={({ attempt_id }) => attempt_id}
@@ -111,18 +122,18 @@ type Line = OrderCost['lines'][number]
 const lineColumns = (currency: string): Column<Line>[] => {
   const ofCost = ({ cost }: Line['estimate']) => costText(cost.known, cost.total !== null, currency)
   return [
-    { key: 'line', label: 'Line', isTitle: true, cell: ({ name }) => name },
-    { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+    { key: 'line', label: t('Line'), isTitle: true, cell: ({ name }) => name },
+    { key: 'units', label: t('Units'), align: 'right', cell: ({ units }) => formatCount(units) },
     {
       key: 'revenue',
-      label: 'Revenue',
+      label: t('Revenue'),
       align: 'right',
       cell: ({ estimate }) => (estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)),
     },
-    { key: 'cost', label: 'Cost', align: 'right', cell: ({ estimate, actual }) => ofCost(actual ?? estimate) },
+    { key: 'cost', label: t('Cost'), align: 'right', cell: ({ estimate, actual }) => ofCost(actual ?? estimate) },
     {
       key: 'margin',
-      label: 'Margin',
+      label: t('Margin'),
       align: 'right',
       cell: ({ estimate, actual }) => marginText(actual ?? estimate, currency),
     },
@@ -132,29 +143,29 @@ const lineColumns = (currency: string): Column<Line>[] => {
 /** What an order earns, for owners and admins. */
 export function OrderCostPanel({ orderId }: { orderId: string }) {
   return (
-    <Panel title="Cost and margin">
-      <QueryView query={useQuery(orderCostQuery(orderId))} failed="The cost could not be read">
+    <Panel title={t('Cost and margin')}>
+      <QueryView query={useQuery(orderCostQuery(orderId))} failed={t('The cost could not be read')}>
         {({ currency, estimate, actual, lines }) => (
           <Stack gap="sm">
             <Facts
               isGrid
               facts={[
-                ['Revenue', estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)],
-                ['Margin as planned', marginOf(estimate, currency)],
-                ['Margin', actual && marginOf(actual, currency)],
+                [t('Revenue'), estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)],
+                [t('Margin as planned'), marginOf(estimate, currency)],
+                [t('Margin'), actual && marginOf(actual, currency)],
               ]}
             />
             <CostTable
-              label="Cost of the order"
+              label={t('Cost of the order')}
               currency={currency}
               costs={[
-                { label: 'As planned', cost: estimate.cost },
-                ...(actual ? [{ label: 'Actual', cost: actual.cost }] : []),
+                { label: t('As planned'), cost: estimate.cost },
+                ...(actual ? [{ label: t('Actual'), cost: actual.cost }] : []),
               ]}
             />
             {lines.length > 1 && (
               <DataTable
-                label="Margin by line"
+                label={t('Margin by line')}
                 columns={lineColumns(currency)}
                 rows={lines}
                 rowKey={({ item_id }) => item_id}
@@ -162,8 +173,8 @@ export function OrderCostPanel({ orderId }: { orderId: string }) {
             )}
             <UnknownInputs unknown={missingOf(estimate.cost, ...(actual ? [actual.cost] : []))} />
             <Text size="sm" c="dimmed">
-              Revenue is what the customer pays without tax and shipping.
-              {actual === null && ' The actual cost is known once all of it has left.'}
+              {t('Revenue is what the customer pays without tax and shipping.')}
+              {actual === null && t(' The actual cost is known once all of it has left.')}
             </Text>
           </Stack>
         )}

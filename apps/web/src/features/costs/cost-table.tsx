@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { CostOf } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { costText, partWords } from './cost-words.ts'
@@ -26,10 +27,15 @@ export function CostTable({ label, currency, costs }: CostTableProps) {
     return [{ key: part, name: partWords[part], amounts }]
   })
   const totals = costs.map(({ cost }) => costText(cost.known, cost.total !== null, currency))
-  const rows: Row[] = [...parts, { key: 'total', name: 'Total', amounts: totals, isTotal: true }]
+  const rows: Row[] = [...parts, { key: 'total', name: t('Total'), amounts: totals, isTotal: true }]
   if (costs.length === 1) return <Facts isGrid facts={rows.map(({ name, amounts }) => [name, amounts[0]])} />
   const columns: Column<Row>[] = [
-    { key: 'part', label: 'Part', isTitle: true, cell: ({ name, isTotal }) => <Cell isTotal={isTotal}>{name}</Cell> },
+    {
+      key: 'part',
+      label: t('Part'),
+      isTitle: true,
+      cell: ({ name, isTotal }) => <Cell isTotal={isTotal}>{name}</Cell>,
+    },
     ...costs.map(
       (each, at): Column<Row> => ({
         key: each.label,

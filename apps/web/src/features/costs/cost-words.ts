@@ -1,63 +1,64 @@
 import type { CostOf, UnknownInput } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 
 type Part = CostOf['parts'][number]['part']
 
 export const partWords: Record<Part, string> = {
-  filament: 'Filament',
-  machine: 'Machine',
-  energy: 'Energy',
-  labour: 'Labour',
-  components: 'Components',
-  packaging: 'Packaging',
-  platform_fee: 'Fee of the platform',
+  filament: t('Filament'),
+  machine: t('Machine'),
+  energy: t('Energy'),
+  labour: t('Labour'),
+  components: t('Components'),
+  packaging: t('Packaging'),
+  platform_fee: t('Fee of the platform'),
 }
 
 const platformWords: Readonly<Record<string, string>> = {
   shopify: 'Shopify',
   etsy: 'Etsy',
   woocommerce: 'WooCommerce',
-  manual: 'orders by hand',
-  other: 'other platforms',
+  manual: t('orders by hand'),
+  other: t('other platforms'),
 }
 
 /** What is missing, as a thing to fill in. */
 export function unknownWords({ input, subject, subject_kind: kind }: UnknownInput): string {
-  const of = kind === 'account' ? '' : ` of ${subject}`
+  const of = kind === 'account' ? '' : t(' of {subject}', { subject })
   switch (input) {
     case 'machine_hour_price':
-      return `Price of a machine hour${of}`
+      return t('Price of a machine hour{of}', { of })
     case 'watts':
-      return `Watts${of}`
+      return t('Watts{of}', { of })
     case 'energy_price':
-      return 'Price of energy'
+      return t('Price of energy')
     case 'labour_hour_price':
-      return 'Price of an hour of labour'
+      return t('Price of an hour of labour')
     case 'plate_labour_seconds':
-      return 'Time for a plate'
+      return t('Time for a plate')
     case 'assembly_labour_seconds':
-      return 'Time to put a unit together'
+      return t('Time to put a unit together')
     case 'order_labour_seconds':
-      return 'Time for an order'
+      return t('Time for an order')
     case 'filament_price':
     case 'material_price':
-      return `Price of ${subject}`
+      return t('Price of {subject}', { subject })
     case 'platform_fee':
-      return `Fee of ${platformWords[subject] ?? subject}`
+      return t('Fee of {platformWords}', { platformWords: platformWords[subject] ?? subject })
     case 'print_time':
-      return `Print time of ${subject}`
+      return t('Print time of {subject}', { subject })
     case 'filament_weight':
-      return `Filament that ${subject} needs`
+      return t('Filament that {subject} needs', { subject })
     case 'filament_usage':
-      return `Filament that ${subject} used: nothing is booked on a spool`
+      return t('Filament that {subject} used: nothing is booked on a spool', { subject })
     case 'recipe':
-      return `A recipe that makes ${subject}`
+      return t('A recipe that makes {subject}', { subject })
     case 'mapping':
-      return `The SKU that ${subject} stands for`
+      return t('The SKU that {subject} stands for', { subject })
     case 'prints':
-      return `What prints of ${subject} took: none has ended with good units`
+      return t('What prints of {subject} took: none has ended with good units', { subject })
     case 'currency':
-      return `What is earned in another currency: ${subject}`
+      return t('What is earned in another currency: {subject}', { subject })
   }
 }
 
@@ -70,7 +71,7 @@ export function missingOf(...costs: readonly { unknown: readonly UnknownInput[] 
 /** `€4.35`, or `at least €1.20` while something is missing; of a part of which nothing is known `unknown`. */
 export function costText(known: string, isWhole: boolean, currency: string): string {
   if (isWhole) return formatAmountText(known, currency)
-  return known === '0' ? 'unknown' : `at least ${formatAmountText(known, currency)}`
+  return known === '0' ? t('unknown') : t('at least {known}', { known: formatAmountText(known, currency) })
 }
 
 /** The margin, or what it is at most. */
@@ -79,5 +80,7 @@ export function marginText(
   currency: string,
 ): string {
   if (margin !== null) return formatAmountText(margin, currency)
-  return margin_at_most === null ? 'unknown' : `at most ${formatAmountText(margin_at_most, currency)}`
+  return margin_at_most === null
+    ? t('unknown')
+    : t('at most {margin_at_most}', { margin_at_most: formatAmountText(margin_at_most, currency) })
 }

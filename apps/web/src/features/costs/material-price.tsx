@@ -2,6 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { MaterialPrice } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -13,8 +14,8 @@ import { priceProblem, toPrice } from './settings/cost-texts.ts'
 /** What a spool, a component or a packaging costs, for owners and admins. */
 export function MaterialPricePanel({ materialId }: { materialId: string }) {
   return (
-    <Panel title="Price">
-      <QueryView query={useQuery(materialPriceQuery(materialId))} failed="The price could not be read">
+    <Panel title={t('Price')}>
+      <QueryView query={useQuery(materialPriceQuery(materialId))} failed={t('The price could not be read')}>
         {(price) => <PriceForm key={price.price} price={price} />}
       </QueryView>
     </Panel>
@@ -32,16 +33,18 @@ function PriceForm({ price }: { price: MaterialPrice }) {
     form,
     mutation: useSetMaterialPrice(material_id),
     body: (values) => ({ price: toPrice(values.price) }),
-    done: () => 'The price is saved',
+    done: () => t('The price is saved'),
   })
   const otherwise =
-    type_price === null ? 'Empty: not known' : `Empty: that of its type, ${formatAmountText(type_price, currency)}`
+    type_price === null
+      ? t('Empty: not known')
+      : t('Empty: that of its type, {type_price}', { type_price: formatAmountText(type_price, currency) })
   return (
     <form onSubmit={submit}>
       <Stack className="form-narrow" gap="sm">
         <FormProblem problem={problem} />
         <TextInput
-          label={`Price of a ${unit}, in ${currency}`}
+          label={t('Price of a {unit}, in {currency}', { unit, currency })}
           description={otherwise}
           inputMode="decimal"
           maxLength={20}
@@ -49,7 +52,7 @@ function PriceForm({ price }: { price: MaterialPrice }) {
         />
         <Group>
           <Button type="submit" variant="default" disabled={toPrice(form.values.price) === price.price}>
-            Save the price
+            {t('Save the price')}
           </Button>
         </Group>
       </Stack>

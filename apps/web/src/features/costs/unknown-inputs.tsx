@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { UnknownInput } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { unknownWords } from './cost-words.ts'
 import './unknown-inputs.css'
@@ -10,7 +11,7 @@ export function UnknownInputs({ unknown }: { unknown: readonly UnknownInput[] })
   return (
     <div className="unknown-inputs">
       <Text size="sm" fw={600}>
-        Not known
+        {t('Not known')}
       </Text>
       <ul>
         {unknown.map((each) => (

@@ -2,6 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { api } from '../../lib/api/api.ts'
 import type { PrintFailure } from '../../lib/api/api-schema.generated.ts'
 import { type FailureType, failureWords, seenFailures } from '../../lib/failure-words.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { reasonWords } from '../../lib/reason-words.ts'
 import { useMay } from '../../lib/session.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
@@ -23,11 +25,11 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
       call: async () => {
         await api.call('PATCH /analytics/failures/{id}', { params: { id }, body })
       },
-      failed: `The failure of ${file_name} was not changed`,
+      failed: t('The failure of {file_name} was not changed', { file_name }),
     })
   return (
     <Panel>
-      <ul className="plain-list" aria-label="Failures">
+      <ul className="plain-list" aria-label={t('Failures')}>
         {failures.map((failure) => (
           <ListRow
             key={failure.id}
@@ -37,7 +39,7 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
                   {failure.file_name}
                 </LinkText>
                 <StatusBadge tone={failure.resolved ? 'done' : 'trouble'}>
-                  {failure.resolved ? 'Looked into' : failureWords[failure.type]}
+                  {failure.resolved ? t('Looked into') : failureWords[failure.type]}
                 </StatusBadge>
               </>
             }
@@ -48,26 +50,32 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
                   variant={failure.resolved ? 'default' : 'light'}
                   leftSection={<Icon name={failure.resolved ? 'retry' : 'check'} size={16} />}
                   loading={actions.busyId === failure.id}
-                  aria-label={`${failure.resolved ? 'Open again' : 'Looked into'}: ${failure.file_name}`}
+                  aria-label={`${failure.resolved ? t('Open again') : t('Looked into')}: ${failure.file_name}`}
                   onClick={() => void change(failure, { resolved: !failure.resolved })}
                 >
-                  {failure.resolved ? 'Open again' : 'Looked into'}
+                  {failure.resolved ? t('Open again') : t('Looked into')}
                 </Button>
               )
             }
           >
             <Text size="sm" c="dimmed">
-              On{' '}
-              <LinkText to="/printers/$printerId" params={{ printerId: failure.printer_id }}>
-                {failure.printer_name}
-              </LinkText>
+              <Rich
+                text="On {printer_name}"
+                values={{
+                  printer_name: (
+                    <LinkText to="/printers/$printerId" params={{ printerId: failure.printer_id }}>
+                      {failure.printer_name}
+                    </LinkText>
+                  ),
+                }}
+              />
               , <Time at={failure.occurred_at} />
               {failure.reason !== null && ` · ${reasonWords(failure.reason)}`}
               {failure.resolved && ` · ${failureWords[failure.type]}`}
             </Text>
             {mayWrite && !failure.resolved && (
               <ChoiceChips
-                label={`What went wrong with ${failure.file_name}`}
+                label={t('What went wrong with {file_name}', { file_name: failure.file_name })}
                 options={seenFailures}
                 value={failure.type}
                 onChoose={(type) => void change(failure, { type })}

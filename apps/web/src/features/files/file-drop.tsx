@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
+import { t } from '../../lib/i18n/t.ts'
 import '@mantine/dropzone/styles.layer.css'
 import { Icon } from '../../ui/icon.tsx'
 import { uploads } from './uploads.ts'
@@ -15,16 +16,16 @@ export function FileDrop() {
       p="md"
       activateOnKeyboard={false}
       enablePointerEvents
-      inputProps={{ 'aria-label': 'Print files to upload' }}
+      inputProps={{ 'aria-label': t('Print files to upload') }}
     >
       <Group gap="md" justify="center">
         <Button variant="default" leftSection={<Icon name="upload" size={18} />} data-adds>
-          Upload print files
+          {t('Upload print files')}
         </Button>
         <div>
-          <Text fw={600}>Drop print files here, or choose them</Text>
+          <Text fw={600}>{t('Drop print files here, or choose them')}</Text>
           <Text size="sm" c="dimmed">
-            G-code, .3mf and .bgcode; several at a time
+            {t('G-code, .3mf and .bgcode; several at a time')}
           </Text>
         </div>
       </Group>

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { fileQuery } from '../../lib/api/shared-queries.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { fileListQuery } from './files.api.ts'
 
 interface FileSelectProps
@@ -26,13 +27,13 @@ export function FileSelect({ value, onChange, ...more }: FileSelectProps) {
     value === null || found.some((each) => each.value === value) ? [] : [{ value, label: chosen.data?.name ?? value }]
   return (
     <Select
-      label="File"
-      placeholder="All"
+      label={t('File')}
+      placeholder={t('All')}
       data={[...own, ...found]}
       value={value}
       onChange={onChange}
       onSearchChange={setTyped}
-      nothingFoundMessage="No file of this name"
+      nothingFoundMessage={t('No file of this name')}
       searchable
       clearable
       {...more}

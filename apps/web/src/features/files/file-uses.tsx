@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FileUses as Uses } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -13,16 +14,16 @@ import { fileUsesQuery } from './files.api.ts'
 export function FileUses({ fileId }: { fileId: string }) {
   const uses = useQuery(fileUsesQuery(fileId))
   return (
-    <Panel title="Where it is used">
-      <QueryView query={uses} failed="Where it is used could not be read">
+    <Panel title={t('Where it is used')}>
+      <QueryView query={uses} failed={t('Where it is used could not be read')}>
         {({ recipes, jobs }) => (
           <>
             {recipes.length === 0 ? (
               <Text size="sm" c="dimmed">
-                No recipe prints it. A recipe on the page of a product says what the file makes.
+                {t('No recipe prints it. A recipe on the page of a product says what the file makes.')}
               </Text>
             ) : (
-              <ul className="plain-list" aria-label="Recipes that print it">
+              <ul className="plain-list" aria-label={t('Recipes that print it')}>
                 {recipes.map((recipe) => (
                   <ListRow
                     key={recipe.id}
@@ -33,7 +34,10 @@ export function FileUses({ fileId }: { fileId: string }) {
                     }
                   >
                     <Text size="sm" c="dimmed">
-                      {recipe.sku ?? 'Every SKU'} · {formatAmount(recipe.units_per_plate, 'unit')} per plate
+                      {t('{sku} · {units_per_plate, plural, one {# unit} other {# units}} per plate', {
+                        sku: recipe.sku ?? t('Every SKU'),
+                        units_per_plate: recipe.units_per_plate,
+                      })}
                     </Text>
                   </ListRow>
                 ))}
@@ -52,19 +56,26 @@ function JobsLine({ fileId, jobs }: { fileId: string; jobs: Uses['jobs'] }) {
   return (
     <Text size="sm" mt="sm">
       {jobs.unfinished > 0 ? (
-        <LinkText to="/queue">{formatAmount(jobs.unfinished, 'job')} in the queue or printing</LinkText>
+        <LinkText to="/queue">
+          {t('{unfinished, plural, one {# job} other {# jobs}} in the queue or printing', {
+            unfinished: jobs.unfinished,
+          })}
+        </LinkText>
       ) : (
-        'No job waits or prints'
+        t('No job waits or prints')
       )}
       {' · '}
       {ended === 0 ? (
-        'never printed'
+        t('never printed')
       ) : (
         <>
           <LinkText to="/history" search={{ file: fileId }}>
-            {formatAmount(jobs.completed, 'job')} completed, {jobs.failed} failed
+            {t('{completed, plural, one {# job} other {# jobs}} completed, {failed} failed', {
+              completed: jobs.completed,
+              failed: jobs.failed,
+            })}
           </LinkText>
-          , the last <Time at={jobs.last_ended_at} />
+          <Rich text=", the last {time}" values={{ time: <Time at={jobs.last_ended_at} /> }} />
         </>
       )}
     </Text>

@@ -1,6 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -17,24 +18,24 @@ export function FileVersions({ file, actions }: { file: PrintFileDetail; actions
   const leaving = useRef(new AbortController())
   useEffect(() => {
     leaving.current = new AbortController()
-    return () => leaving.current.abort(new Error('The page was left before the file was sent.'))
+    return () => leaving.current.abort(new Error(t('The page was left before the file was sent.')))
   }, [])
   const isBusy = actions.busyId === file.id
   const columns: Column<Version>[] = [
     {
       key: 'number',
-      label: 'Version',
+      label: t('Version'),
       isTitle: true,
-      cell: ({ version_number }) => `Version ${version_number}`,
+      cell: ({ version_number }) => t('Version {version_number}', { version_number }),
     },
-    { key: 'at', label: 'Added', cell: ({ created_at }) => <Time at={created_at} as="full" /> },
-    { key: 'notes', label: 'Notes', cell: ({ notes }) => notes || '–' },
+    { key: 'at', label: t('Added'), cell: ({ created_at }) => <Time at={created_at} as="full" /> },
+    { key: 'notes', label: t('Notes'), cell: ({ notes }) => notes || '–' },
     {
       key: 'current',
-      label: 'New jobs print',
+      label: t('New jobs print'),
       cell: ({ is_current_version, version_number }) =>
         is_current_version ? (
-          <StatusBadge tone="done">This one</StatusBadge>
+          <StatusBadge tone="done">{t('This one')}</StatusBadge>
         ) : mayWrite ? (
           <Button
             size="xs"
@@ -42,7 +43,7 @@ export function FileVersions({ file, actions }: { file: PrintFileDetail; actions
             disabled={isBusy}
             onClick={() => void actions.makeCurrent(file, version_number)}
           >
-            Make version {version_number} current
+            {t('Make version {version_number} current', { version_number })}
           </Button>
         ) : (
           '–'
@@ -51,20 +52,20 @@ export function FileVersions({ file, actions }: { file: PrintFileDetail; actions
   ]
   return (
     <Panel
-      title="Versions"
+      title={t('Versions')}
       actions={
         mayWrite && (
           <FileButton onChange={(chosen) => chosen && void actions.addVersion(file, chosen, leaving.current.signal)}>
             {(props) => (
               <Button {...props} variant="default" loading={isBusy} leftSection={<Icon name="upload" size={16} />}>
-                Upload a new version
+                {t('Upload a new version')}
               </Button>
             )}
           </FileButton>
         )
       }
     >
-      <DataTable label="Versions" columns={columns} rows={file.versions} rowKey={({ id }) => id} />
+      <DataTable label={t('Versions')} columns={columns} rows={file.versions} rowKey={({ id }) => id} />
     </Panel>
   )
 }

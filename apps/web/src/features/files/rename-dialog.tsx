@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { PrintFile } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -24,25 +25,25 @@ export function RenameDialog({ file, onClose }: RenameDialogProps) {
     form,
     mutation: save,
     body: (values) => values,
-    done: ({ name }) => `${name} is saved`,
+    done: ({ name }) => t('{name} is saved', { name }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Rename ${file.name}`}>
+    <Modal opened onClose={onClose} title={t('Rename {name}', { name: file.name })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Name" required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t('Name')} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
           <NumberInput
-            label="Units per plate"
-            description="How many pieces one print yields"
+            label={t('Units per plate')}
+            description={t('How many pieces one print yields')}
             min={1}
             max={100_000}
             allowDecimal={false}
             required
             {...form.getInputProps('number_of_units')}
           />
-          <FormButtons label="Save" isBusy={save.isPending} />
+          <FormButtons label={t('Save')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,7 @@
 import { api } from '../../lib/api/api.ts'
 import { ApiError } from '../../lib/api/api-error.ts'
 import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { ownAddress } from '../../lib/own-address.ts'
 
 interface How {
@@ -13,9 +14,9 @@ const endings = ['.gcode', '.gco', '.g', '.3mf', '.bgcode', '.ufp', '.stl', '.ob
 
 /** Why a file need not even be sent; undefined: it may be one. */
 function whyNoPrintFile({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
-  if (size === 0) return 'This file is empty. Export it from the slicer again.'
+  if (size === 0) return t('This file is empty. Export it from the slicer again.')
   if (endings.some((ending) => name.toLowerCase().endsWith(ending))) return undefined
-  return 'This is not a print file. Printyard takes G-code, .3mf and .bgcode, and models as .stl, .obj or .amf.'
+  return t('This is not a print file. Printyard takes G-code, .3mf and .bgcode, and models as .stl, .obj or .amf.')
 }
 
 /** Sends a file and adds it: a new one, or a version of the file with this ID. */
@@ -41,7 +42,9 @@ function putBytes(address: string, file: File, { signal, onProgress }: How): Pro
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? (loaded / total) * 100 : 100)
     request.onload = () => (request.status < 300 ? resolve() : reject(refusal(request)))
     request.onerror = () => {
-      reject(new ApiError('The connection broke while the file was sent.', { code: 'SERVICE_UNREACHABLE', status: 0 }))
+      reject(
+        new ApiError(t('The connection broke while the file was sent.'), { code: 'SERVICE_UNREACHABLE', status: 0 }),
+      )
     }
     request.onabort = () => reject(signal.reason)
     request.onloadend = () => signal.removeEventListener('abort', abort)
@@ -61,7 +64,7 @@ function refusal(request: XMLHttpRequest): ApiError {
     const { code, message, details } = error
     return new ApiError(message, { code, status: request.status, details, requestId })
   } catch {
-    const message = `The answer (HTTP ${request.status}) is not one that Printyard gives.`
+    const message = t('The answer (HTTP {status}) is not one that Printyard gives.', { status: request.status })
     return new ApiError(message, { code: 'UNREADABLE_ANSWER', status: request.status, requestId })
   }
 }

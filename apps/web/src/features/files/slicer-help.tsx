@@ -1,4 +1,6 @@
 import { Code, CopyButton, Group, List, Text, UnstyledButton } from '@mantine/core'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import './slicer-help.css'
@@ -9,19 +11,20 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
   return (
     <div className="slicer-help">
       <Text size="sm">
-        Slicers that can send to an OctoPrint (PrusaSlicer, OrcaSlicer and those made from them, Cura with its OctoPrint
-        plugin) can send straight in:
+        {t(
+          'Slicers that can send to an OctoPrint (PrusaSlicer, OrcaSlicer and those made from them, Cura with its OctoPrint plugin) can send straight in:',
+        )}
       </Text>
       <List size="sm" type="ordered" mt={4} spacing={4}>
-        <List.Item>Add a physical printer of the kind “OctoPrint”.</List.Item>
+        <List.Item>{t('Add a physical printer of the kind “OctoPrint”.')}</List.Item>
         <List.Item>
           <Group gap={6} component="span">
-            As its address, enter <Code>{address}</Code>
+            <Rich text="As its address, enter {address}" values={{ address: <Code>{address}</Code> }} />
             <CopyButton value={address}>
               {({ copied, copy }) => (
                 <UnstyledButton
                   onClick={copy}
-                  aria-label={copied ? 'Copied' : `Copy ${address}`}
+                  aria-label={copied ? t('Copied') : t('Copy {address}', { address })}
                   className="touch-target"
                 >
                   <Icon name={copied ? 'check' : 'copy'} size={16} />
@@ -31,8 +34,16 @@ export function SlicerHelp({ mayMakeKeys }: { mayMakeKeys: boolean }) {
           </Group>
         </List.Item>
         <List.Item>
-          As its API key, enter a key that may write.{' '}
-          {mayMakeKeys ? <LinkText to="/settings/api-keys">Make one</LinkText> : 'An owner or admin makes one.'}
+          <Rich
+            text="As its API key, enter a key that may write. {how}"
+            values={{
+              how: mayMakeKeys ? (
+                <LinkText to="/settings/api-keys">{t('Make one')}</LinkText>
+              ) : (
+                t('An owner or admin makes one.')
+              ),
+            }}
+          />
         </List.Item>
       </List>
     </div>

@@ -4,6 +4,8 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
 import type { PrintFile, PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
 import { formatBytes } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
@@ -17,12 +19,12 @@ import { remedyOf } from './upload-remedy.ts'
 import { uploads } from './uploads.ts'
 
 const words: Record<UploadState, { tone: Tone; word: string }> = {
-  waiting: { tone: 'waiting', word: 'Waiting' },
-  sending: { tone: 'working', word: 'Sending' },
-  reading: { tone: 'working', word: 'Being read' },
-  done: { tone: 'done', word: 'Added' },
-  failed: { tone: 'trouble', word: 'Not added' },
-  cancelled: { tone: 'away', word: 'Cancelled' },
+  waiting: { tone: 'waiting', word: t('Waiting') },
+  sending: { tone: 'working', word: t('Sending') },
+  reading: { tone: 'working', word: t('Being read') },
+  done: { tone: 'done', word: t('Added') },
+  failed: { tone: 'trouble', word: t('Not added') },
+  cancelled: { tone: 'away', word: t('Cancelled') },
 }
 
 /** Files on their way, and what became of those before. Nothing while there are none. */
@@ -36,16 +38,16 @@ export function UploadPanel({ onPrint }: { onPrint: ((file: PrintFile) => void) 
   if (list.length === 0) return null
   return (
     <Panel
-      title="Uploads"
+      title={t('Uploads')}
       actions={
         list.some(({ state }) => isOver(state)) && (
           <Button size="xs" variant="default" onClick={uploads.clear}>
-            Clear finished
+            {t('Clear finished')}
           </Button>
         )
       }
     >
-      <ul className="plain-list" aria-label="Uploads">
+      <ul className="plain-list" aria-label={t('Uploads')}>
         {list.map((upload) => (
           <UploadRow key={upload.key} upload={upload} onPrint={onPrint} />
         ))}
@@ -76,7 +78,7 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
             </Text>
           )}
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          {result && !result.is_sliced && <StatusBadge tone="waiting">Not sliced</StatusBadge>}
+          {result && !result.is_sliced && <StatusBadge tone="waiting">{t('Not sliced')}</StatusBadge>}
           <Text span size="sm" c="dimmed">
             {formatBytes(sizeBytes)}
           </Text>
@@ -85,7 +87,7 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
       actions={<UploadButtons upload={upload} onPrint={onPrint} />}
     >
       {(state === 'sending' || state === 'reading') && (
-        <PercentBar percent={progress} label={`Upload of ${name}`} isMoving={state === 'reading'} />
+        <PercentBar percent={progress} label={t('Upload of {name}', { name })} isMoving={state === 'reading'} />
       )}
       {error !== undefined && <UploadError error={error} />}
       {result && <UploadNotes file={result} />}
@@ -94,30 +96,35 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
 }
 
 function UploadButtons({ upload: { key, name, state, error, result }, onPrint }: UploadRowProps) {
-  const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? 'send again' : undefined
+  const remedy = state === 'failed' ? remedyOf(error) : state === 'cancelled' ? 'send_again' : undefined
   return (
     <Group gap={4} wrap="nowrap">
       {result?.is_sliced && onPrint && (
         <Button size="xs" onClick={() => onPrint(result)}>
-          Print this
+          {t('Print this')}
         </Button>
       )}
-      {remedy === 'send again' && (
-        <ActionIcon aria-label={`Send ${name} again`} onClick={() => uploads.retry(key)}>
+      {remedy === 'send_again' && (
+        <ActionIcon aria-label={t('Send {name} again', { name })} onClick={() => uploads.retry(key)}>
           <Icon name="retry" size={18} />
         </ActionIcon>
       )}
-      {remedy === 'choose another' && (
+      {remedy === 'choose_another' && (
         <FileButton onChange={(chosen) => chosen && uploads.replace(key, chosen)}>
           {(props) => (
-            <Button {...props} size="xs" variant="default" aria-label={`Choose another file in place of ${name}`}>
-              Choose another file
+            <Button
+              {...props}
+              size="xs"
+              variant="default"
+              aria-label={t('Choose another file in place of {name}', { name })}
+            >
+              {t('Choose another file')}
             </Button>
           )}
         </FileButton>
       )}
       {!isOver(state) && (
-        <ActionIcon aria-label={`Cancel the upload of ${name}`} onClick={() => uploads.cancel(key)}>
+        <ActionIcon aria-label={t('Cancel the upload of {name}', { name })} onClick={() => uploads.cancel(key)}>
           <Icon name="close" size={18} />
         </ActionIcon>
       )}
@@ -138,13 +145,21 @@ function UploadError({ error }: { error: unknown }) {
 function UploadNotes({ file: { is_sliced, same_as, warnings } }: { file: PrintFileDetail }) {
   return (
     <>
-      {!is_sliced && <Text size="sm">This is a model. Slice it for a printer, and upload what the slicer writes.</Text>}
+      {!is_sliced && (
+        <Text size="sm">{t('This is a model. Slice it for a printer, and upload what the slicer writes.')}</Text>
+      )}
       {same_as !== null && (
         <Text size="sm">
-          Its content is the same as that of{' '}
-          <LinkText to="/files/$fileId" params={{ fileId: same_as.id }}>
-            {same_as.name}
-          </LinkText>
+          <Rich
+            text="Its content is the same as that of {name}"
+            values={{
+              name: (
+                <LinkText to="/files/$fileId" params={{ fileId: same_as.id }}>
+                  {same_as.name}
+                </LinkText>
+              ),
+            }}
+          />
           .
         </Text>
       )}

@@ -13,7 +13,7 @@ test.each([
   ['UPLOAD_INCOMPLETE', 400],
   ['UPLOAD_TOKEN_INVALID', 404],
 ])('after %s (%i) the same file may be sent again', (code, status) => {
-  expect(remedyOf(new ApiError('no', { code, status }))).toBe('send again')
+  expect(remedyOf(new ApiError('no', { code, status }))).toBe('send_again')
 })
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['PAYLOAD_TOO_LARGE', 413],
   ['UNREADABLE_ANSWER', 413],
 ])('after %s (%i) only another file helps', (code, status) => {
-  expect(remedyOf(new ApiError('no', { code, status }))).toBe('choose another')
+  expect(remedyOf(new ApiError('no', { code, status }))).toBe('choose_another')
 })
 
 test('who may not add files is offered neither', () => {

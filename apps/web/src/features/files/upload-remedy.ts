@@ -1,7 +1,7 @@
 import { asApiError } from '../../lib/api/api-error.ts'
 
 /** What a person can do about a file that was not added. */
-type UploadRemedy = 'send again' | 'choose another'
+type UploadRemedy = 'send_again' | 'choose_another'
 
 /** Nothing is wrong with the file: the way to the service, or its link, did not last until the file was there. */
 const brokenOnTheWay = new Set(['UPLOAD_TOKEN_INVALID', 'UPLOAD_INCOMPLETE', 'IDEMPOTENCY_IN_PROGRESS'])
@@ -14,5 +14,5 @@ export function remedyOf(error: unknown): UploadRemedy | undefined {
   const { code, status } = asApiError(error)
   if (status === 403) return undefined
   const mayPass = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500
-  return mayPass || brokenOnTheWay.has(code) ? 'send again' : 'choose another'
+  return mayPass || brokenOnTheWay.has(code) ? 'send_again' : 'choose_another'
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import { sampleGcode } from './sample-gcode.ts'
 import { sendFile } from './send-file.ts'
@@ -12,10 +13,10 @@ export function useSampleFile() {
       return sendFile(file, { signal: new AbortController().signal, onProgress: () => undefined })
     },
     onSuccess: ({ name }) => {
-      toastDone(`${name} is added`)
+      toastDone(t('{name} is added', { name }))
       void queryClient.invalidateQueries({ queryKey: ['files'] })
       void queryClient.invalidateQueries({ queryKey: ['overview'] })
     },
-    onError: (error) => toastFailed('The sample was not added', error),
+    onError: (error) => toastFailed(t('The sample was not added'), error),
   })
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -11,7 +12,7 @@ import { type JoinCode, JoinSteps } from './join-steps.tsx'
 /** A name, then the code by which a machine joins. The dialog may be closed any time: the hub is there and waits. */
 export function AddHubDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add a hub" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Add a hub')} size="lg">
       <AddHub onClose={onClose} />
     </Modal>
   )
@@ -34,10 +35,10 @@ function AddHub({ onClose }: { onClose: () => void }) {
         <JoinSteps code={code} claimedBefore={null} onRenewed={setCode} />
         <Group justify="flex-end">
           <LinkButton to="/hubs/$hubId" params={{ hubId: code.hub_id }} variant="default">
-            Open the hub
+            {t('Open the hub')}
           </LinkButton>
           <Button variant="default" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
         </Group>
       </Stack>
@@ -47,19 +48,21 @@ function AddHub({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm" c="dimmed">
-          A hub is a small program on a machine in the network of your printers: a Raspberry Pi, a NAS, or this machine.
+          {t(
+            'A hub is a small program on a machine in the network of your printers: a Raspberry Pi, a NAS, or this machine.',
+          )}
         </Text>
         <FormProblem problem={problem} />
         <TextInput
-          label="Name"
-          description="Where it stands, such as Hall 1"
+          label={t('Name')}
+          description={t('Where it stands, such as Hall 1')}
           required
           maxLength={120}
           data-autofocus
           {...form.getInputProps('name')}
           key={form.key('name')}
         />
-        <FormButtons label="Make a join code" isBusy={add.isPending} onCancel={onClose} />
+        <FormButtons label={t('Make a join code')} isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -5,7 +5,8 @@ import { useEffect, useState } from 'react'
 import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { families } from '../../lib/connections/connection-families.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
@@ -32,7 +33,7 @@ export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
   const { isSearching, begin, words } = useSearchWords(hub)
   return (
     <Panel
-      title="Found on its network"
+      title={t('Found on its network')}
       actions={
         mayAdd && (
           <Group gap="xs">
@@ -44,14 +45,14 @@ export function FoundPrinters({ hub, onAdd }: FoundPrintersProps) {
               onClick={() =>
                 search.mutate(undefined, {
                   onSuccess: begin,
-                  onError: (error) => toastFailed(`${hub.name} could not look around`, error),
+                  onError: (error) => toastFailed(t('{name} could not look around', { name: hub.name }), error),
                 })
               }
             >
-              Search now
+              {t('Search now')}
             </Button>
             <Button leftSection={<Icon name="plus" size={16} />} onClick={() => onAdd(undefined)}>
-              Add a printer
+              {t('Add a printer')}
             </Button>
           </Group>
         )
@@ -84,17 +85,23 @@ function useSearchWords(hub: Hub) {
     return () => clearTimeout(timer)
   }, [isSearching])
   const news = before === undefined ? 0 : rows.filter(({ id }) => !before.has(id)).length
-  const found = `${formatAmount(news, 'new printer')} found`
+  const found = t('{news, plural, one {# new printer} other {# new printers}} found', { news })
   const words =
     before === undefined
       ? undefined
       : isSearching
-        ? `${hub.name} searches its network … ${news > 0 ? found : 'Nothing new yet'}.`
+        ? t('{name} searches its network … {found}.', {
+            name: hub.name,
+            found: news > 0 ? found : t('Nothing new yet'),
+          })
         : news > 0
           ? `${found}.`
           : rows.length > 0
-            ? `Nothing new: ${formatAmount(rows.length, 'printer')} on the network ${rows.length === 1 ? 'was' : 'were'} known already.`
-            : 'No printer answered. Some are only found at a typed address.'
+            ? t(
+                'Nothing new: {count, plural, one {# printer on the network was} other {# printers on the network were}} known already.',
+                { count: rows.length },
+              )
+            : t('No printer answered. Some are only found at a typed address.')
   const begin = () => {
     setBefore(new Set(rows.map(({ id }) => id)))
     setIsSearching(true)
@@ -117,7 +124,7 @@ function LookAtAddress({ hub }: { hub: Hub }) {
         <FormProblem problem={problem} />
         <Group align="flex-end" gap="xs">
           <TextInput
-            label="Look at an address"
+            label={t('Look at an address')}
             placeholder="192.168.1.20"
             required
             withAsterisk={false}
@@ -126,7 +133,7 @@ function LookAtAddress({ hub }: { hub: Hub }) {
             key={form.key('address')}
           />
           <Button type="submit" variant="default" loading={look.isPending}>
-            Look there
+            {t('Look there')}
           </Button>
         </Group>
         <div role="status">
@@ -140,17 +147,24 @@ function LookAtAddress({ hub }: { hub: Hub }) {
 /** How far the look at an address has come: it takes some seconds, and may find nothing. */
 function LookWords({ hub, address }: { hub: Hub; address: string }) {
   const { data: outcome } = useQuery(lookOutcomeQuery(hub.id))
-  if (outcome?.address !== address) return <Text size="sm">{`${hub.name} looks at ${address} …`}</Text>
+  if (outcome?.address !== address)
+    return <Text size="sm">{t('{name} looks at {address} …', { name: hub.name, address })}</Text>
   if (outcome.problem !== null) return <Text size="sm">{`${address}: ${outcome.problem}`}</Text>
   if (outcome.found === 0) {
     return (
       <Text size="sm">
-        {`Nothing at ${address} answers as a printer does. Is it switched on, and in the network of ${hub.name}? ` +
-          'A printer with a port of its own is found as 192.168.1.20:7126.'}
+        {t(
+          'Nothing at {address} answers as a printer does. Is it switched on, and in the network of {name}? A printer with a port of its own is found as 192.168.1.20:7126.',
+          { address, name: hub.name },
+        )}
       </Text>
     )
   }
-  return <Text size="sm">{`${formatAmount(outcome.found, 'printer')} found at ${address}.`}</Text>
+  return (
+    <Text size="sm">
+      {t('{found, plural, one {# printer} other {# printers}} found at {address}.', { found: outcome.found, address })}
+    </Text>
+  )
 }
 
 interface CandidatesProps {
@@ -161,22 +175,23 @@ interface CandidatesProps {
 function Candidates({ hub, onAdopt }: CandidatesProps) {
   const list = useInfiniteQuery(foundPrintersQuery(hub.id))
   if (!hub.is_online) {
-    return <Text c="dimmed">What {hub.name} has found is known while it is connected.</Text>
+    return <Text c="dimmed">{t('What {name} has found is known while it is connected.', { name: hub.name })}</Text>
   }
   return (
-    <QueryView query={list} failed="What was found could not be read">
+    <QueryView query={list} failed={t('What was found could not be read')}>
       {(data) => {
         const rows = rowsOf(data) ?? []
         if (rows.length === 0) {
           return (
-            <EmptyState icon="search" title="Nothing found yet">
-              Search, or type the address of a printer. Creality printers, and those behind a router, are only found at
-              a typed address.
+            <EmptyState icon="search" title={t('Nothing found yet')}>
+              {t(
+                'Search, or type the address of a printer. Creality printers, and those behind a router, are only found at a typed address.',
+              )}
             </EmptyState>
           )
         }
         return (
-          <Stack component="ul" gap={0} className="plain-list" aria-label="Found printers">
+          <Stack component="ul" gap={0} className="plain-list" aria-label={t('Found printers')}>
             {rows.map((found) => (
               <Candidate key={found.id} found={found} onAdopt={onAdopt} />
             ))}
@@ -190,7 +205,9 @@ function Candidates({ hub, onAdopt }: CandidatesProps) {
 function Candidate({ found, onAdopt }: { found: DiscoveredPrinter; onAdopt: CandidatesProps['onAdopt'] }) {
   const { name, model, connection_type, address, port, serial, evidence, adopted_printer_id } = found
   const place = address === null ? undefined : port === null ? address : `${address}:${port}`
-  const facts = [families[connection_type].label, model, place, serial && `serial ${serial}`].filter(Boolean)
+  const facts = [families[connection_type].label, model, place, serial && t('serial {serial}', { serial })].filter(
+    Boolean,
+  )
   return (
     <li className="found-printer">
       <div>
@@ -202,17 +219,17 @@ function Candidate({ found, onAdopt }: { found: DiscoveredPrinter; onAdopt: Cand
           ))}
         </List>
         <Text size="sm" c="dimmed">
-          Last seen <Time at={found.last_seen_at} />
+          <Rich text="Last seen {time}" values={{ time: <Time at={found.last_seen_at} /> }} />
         </Text>
       </div>
       {adopted_printer_id !== null ? (
         <LinkButton to="/printers/$printerId" params={{ printerId: adopted_printer_id }} variant="subtle">
-          In this farm
+          {t('In this farm')}
         </LinkButton>
       ) : (
         onAdopt && (
-          <Button onClick={() => onAdopt(found)} aria-label={`Adopt ${name}`}>
-            Adopt
+          <Button onClick={() => onAdopt(found)} aria-label={t('Adopt {name}', { name })}>
+            {t('Adopt')}
           </Button>
         )
       )}

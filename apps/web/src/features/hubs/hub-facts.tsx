@@ -1,5 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -21,7 +23,10 @@ export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['heal
         <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message}>
           <Text size="sm">{remedy}</Text>
           <Text size="sm" c="dimmed">
-            Since <Time at={since} />.{blocks_starts && ' No job is started meanwhile.'}
+            <Rich
+              text="Since {time}.{blocks_starts}"
+              values={{ time: <Time at={since} />, blocks_starts: blocks_starts && t(' No job is started meanwhile.') }}
+            />
           </Text>
         </Alert>
       ))}
@@ -32,14 +37,14 @@ export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['heal
 /** Version, machine and times of a hub. */
 export function HubFacts({ hub }: { hub: Hub }) {
   return (
-    <Panel title="The machine">
+    <Panel title={t('The machine')}>
       <Facts
         facts={[
-          ['Version', hub.firmware_version || 'not known yet'],
-          ['Runs on', hub.hardware_version || 'not known yet'],
-          ['Last seen', <Time key="seen" at={hub.last_seen_at} />],
-          ['Joined', <Time key="joined" at={hub.claimed_at} as="clock" />],
-          ['Added', <Time key="added" at={hub.created_at} as="clock" />],
+          [t('Version'), hub.firmware_version || t('not known yet')],
+          [t('Runs on'), hub.hardware_version || t('not known yet')],
+          [t('Last seen'), <Time key="seen" at={hub.last_seen_at} />],
+          [t('Joined'), <Time key="joined" at={hub.claimed_at} as="clock" />],
+          [t('Added'), <Time key="added" at={hub.created_at} as="clock" />],
         ]}
       />
     </Panel>

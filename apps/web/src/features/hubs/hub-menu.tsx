@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Modal, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
@@ -32,16 +32,17 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
     const isConfirmed =
       isNew ||
       (await confirm({
-        title: `Replace the token of ${hub.name}?`,
-        body:
-          `You get a join code. Once a machine joins with it, the token that ${hub.name} has now is void and whatever ` +
-          'uses it is disconnected. Until then nothing changes.',
-        confirmLabel: 'Make a join code',
+        title: t('Replace the token of {name}?', { name: hub.name }),
+        body: t(
+          'You get a join code. Once a machine joins with it, the token that {name} has now is void and whatever uses it is disconnected. Until then nothing changes.',
+          { name: hub.name },
+        ),
+        confirmLabel: t('Make a join code'),
       }))
     if (!isConfirmed) return
     renew.mutate(undefined, {
       onSuccess: (code) => setJoining({ code, claimedBefore: hub.claimed_at }),
-      onError: (error) => toastFailed(`No join code could be made for ${hub.name}`, error),
+      onError: (error) => toastFailed(t('No join code could be made for {name}', { name: hub.name }), error),
     })
   }
 
@@ -49,14 +50,14 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
     const isRemoved = await perform({
       id: hub.id,
       question: {
-        title: `Remove ${hub.name}?`,
-        body: 'Its token is void at once, and the machine is disconnected. This cannot be undone.',
-        confirmLabel: 'Remove the hub',
+        title: t('Remove {name}?', { name: hub.name }),
+        body: t('Its token is void at once, and the machine is disconnected. This cannot be undone.'),
+        confirmLabel: t('Remove the hub'),
         isDangerous: true,
       },
       call: () => remove.mutateAsync(),
-      done: `${hub.name} is removed`,
-      failed: `${hub.name} could not be removed`,
+      done: t('{name} is removed', { name: hub.name }),
+      failed: t('{name} could not be removed', { name: hub.name }),
     })
     if (isRemoved) onRemoved()
   }
@@ -66,17 +67,22 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
     <>
       <Menu position="bottom-end" shadow="md" width={280}>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={`More about ${hub.name}`} loading={renew.isPending}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('More about {name}', { name: hub.name })}
+            loading={renew.isPending}
+          >
             <Icon name="more" />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setIsRenaming(true)}>
-            Rename
+            {t('Rename')}
           </Menu.Item>
           {mayJoin && (
             <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askToJoin()}>
-              {isNew ? 'Make a join code' : 'Replace the token'}
+              {isNew ? t('Make a join code') : t('Replace the token')}
             </Menu.Item>
           )}
           <Menu.Divider />
@@ -86,8 +92,14 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
             disabled={attached > 0}
             onClick={() => void askToRemove()}
           >
-            Remove
-            {attached > 0 && <Text size="xs">Give its {formatAmount(attached, 'printer')} to another hub first</Text>}
+            {t('Remove')}
+            {attached > 0 && (
+              <Text size="xs">
+                {t('Give its {attached, plural, one {# printer} other {# printers}} to another hub first', {
+                  attached,
+                })}
+              </Text>
+            )}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -95,7 +107,7 @@ export function HubMenu({ hub, onRemoved }: HubMenuProps) {
       <Modal
         opened={joining !== undefined}
         onClose={() => setJoining(undefined)}
-        title={`Join a machine as ${hub.name}`}
+        title={t('Join a machine as {name}', { name: hub.name })}
         size="lg"
       >
         {joining && (

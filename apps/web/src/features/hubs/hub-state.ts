@@ -1,4 +1,5 @@
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import type { Tone } from '../../ui/tone.ts'
 
 type Presence = Pick<Hub, 'is_online' | 'is_stale' | 'claimed_at' | 'last_seen_at'>
@@ -15,20 +16,20 @@ export function presentHub({ is_online, is_stale, claimed_at, last_seen_at }: Pr
   if (is_online && is_stale) {
     return {
       tone: 'waiting',
-      word: 'Silent',
-      sentence: 'It is connected but has said nothing for two minutes. What is shown of its printers may be old.',
+      word: t('Silent'),
+      sentence: t('It is connected but has said nothing for two minutes. What is shown of its printers may be old.'),
     }
   }
-  if (is_online) return { tone: 'done', word: 'Connected' }
+  if (is_online) return { tone: 'done', word: t('Connected') }
   if (claimed_at === null && last_seen_at === null) {
-    return { tone: 'waiting', word: 'Not joined', sentence: 'No machine has joined as this hub yet.' }
+    return { tone: 'waiting', word: t('Not joined'), sentence: t('No machine has joined as this hub yet.') }
   }
   if (last_seen_at === null) {
-    return { tone: 'waiting', word: 'Joined', sentence: 'A machine has joined and has not connected yet.' }
+    return { tone: 'waiting', word: t('Joined'), sentence: t('A machine has joined and has not connected yet.') }
   }
   return {
     tone: 'away',
-    word: 'Away',
-    sentence: 'Its printers cannot be seen or moved until it is back. Prints that run go on.',
+    word: t('Away'),
+    sentence: t('Its printers cannot be seen or moved until it is back. Prints that run go on.'),
   }
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -10,7 +10,7 @@ import { presentHub } from './hub-state.ts'
 const columns: Column<ListedHub>[] = [
   {
     key: 'name',
-    label: 'Hub',
+    label: t('Hub'),
     isTitle: true,
     cell: ({ id, name }) => (
       <LinkText to="/hubs/$hubId" params={{ hubId: id }}>
@@ -18,22 +18,24 @@ const columns: Column<ListedHub>[] = [
       </LinkText>
     ),
   },
-  { key: 'state', label: 'State', cell: (hub) => <HubBadge hub={hub} /> },
+  { key: 'state', label: t('State'), cell: (hub) => <HubBadge hub={hub} /> },
   {
     key: 'problems',
-    label: 'Problems',
+    label: t('Problems'),
     cell: ({ health }) =>
       health.length === 0 ? (
         <Text span inherit c="dimmed">
-          none
+          {t('none')}
         </Text>
       ) : (
-        <StatusBadge tone="trouble">{formatAmount(health.length, 'problem')}</StatusBadge>
+        <StatusBadge tone="trouble">
+          {t('{health, plural, one {# problem} other {# problems}}', { health: health.length })}
+        </StatusBadge>
       ),
   },
-  { key: 'printers', label: 'Printers', align: 'right', cell: ({ printer_count }) => printer_count },
-  { key: 'version', label: 'Version', isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
-  { key: 'seen', label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { key: 'printers', label: t('Printers'), align: 'right', cell: ({ printer_count }) => printer_count },
+  { key: 'version', label: t('Version'), isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
+  { key: 'seen', label: t('Last seen'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 ]
 
 export function HubBadge({ hub }: { hub: Hub }) {
@@ -50,7 +52,7 @@ interface HubTableProps {
 export function HubTable({ hubs, onMore, isLoadingMore }: HubTableProps) {
   return (
     <DataTable
-      label="Hubs"
+      label={t('Hubs')}
       columns={columns}
       rows={hubs}
       rowKey={({ id }) => id}

@@ -1,5 +1,7 @@
 import { Alert, Button, Code, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { CopyLine } from '../../ui/codes/copy-line.tsx'
 import { Countdown, useSecondsLeft } from '../../ui/countdown.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
@@ -31,13 +33,18 @@ export function JoinSteps({ code, claimedBefore, onRenewed }: JoinStepsProps) {
     <Stack gap="sm">
       <div role="status">
         {isRunning ? (
-          <Alert color="green" variant="light" icon={<Icon name="check" />} title={`${hub.name} has joined`}>
-            <Text size="sm">It is connected. Now have it look for printers on its network.</Text>
+          <Alert
+            color="green"
+            variant="light"
+            icon={<Icon name="check" />}
+            title={t('{name} has joined', { name: hub.name })}
+          >
+            <Text size="sm">{t('It is connected. Now have it look for printers on its network.')}</Text>
           </Alert>
         ) : isClaimed ? (
-          <StatusBadge tone="working">Joined. Start it now</StatusBadge>
+          <StatusBadge tone="working">{t('Joined. Start it now')}</StatusBadge>
         ) : (
-          <StatusBadge tone="waiting">Waiting for the machine to join</StatusBadge>
+          <StatusBadge tone="waiting">{t('Waiting for the machine to join')}</StatusBadge>
         )}
       </div>
       {!isRunning && (isClaimed ? <RunIt /> : <TypeIt code={code} onRenewed={onRenewed} />)}
@@ -52,10 +59,10 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
   if (left === 0) {
     return (
       <>
-        <Text>The code has run out: it works for ten minutes.</Text>
+        <Text>{t('The code has run out: it works for ten minutes.')}</Text>
         <FormProblem problem={renew.error ?? undefined} />
         <Button onClick={() => renew.mutate(undefined, { onSuccess: onRenewed })} loading={renew.isPending}>
-          Make a new code
+          {t('Make a new code')}
         </Button>
       </>
     )
@@ -63,21 +70,24 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
   return (
     <>
       <Text size="sm">
-        On the machine that is to be the hub, in the folder of Printyard, type this. The code works once and for another{' '}
-        <Countdown seconds={left} />.
+        <Rich
+          text="On the machine that is to be the hub, in the folder of Printyard, type this. The code works once and for another {countdown}."
+          values={{ countdown: <Countdown seconds={left} /> }}
+        />
       </Text>
       <CopyLine value={joinCommand(url, code.join_code, code.ca_fingerprint)} />
       {isOnlyHere(url) && (
         <Text size="sm" c="dimmed">
-          This address works on this machine only. For a hub on another one, put the address of this machine in its
-          place.
+          {t(
+            'This address works on this machine only. For a hub on another one, put the address of this machine in its place.',
+          )}
         </Text>
       )}
       <Text size="sm" c="dimmed">
-        No Printyard on that machine yet? Clone its repository there first. The command fetches what is missing.
+        {t('No Printyard on that machine yet? Clone its repository there first. The command fetches what is missing.')}
       </Text>
       <Text size="sm" c="dimmed">
-        Join code: <Code>{code.join_code}</Code>
+        <Rich text="Join code: {join_code}" values={{ join_code: <Code>{code.join_code}</Code> }} />
       </Text>
     </>
   )
@@ -86,11 +96,11 @@ function TypeIt({ code, onRenewed }: Pick<JoinStepsProps, 'code' | 'onRenewed'>)
 function RunIt() {
   return (
     <>
-      <Text size="sm">The machine has its token. Start the hub there, or install it as a service:</Text>
+      <Text size="sm">{t('The machine has its token. Start the hub there, or install it as a service:')}</Text>
       <CopyLine value={runCommand(window.location.origin)} />
       <List size="sm" c="dimmed">
-        <List.Item>It dials out to this service; nothing has to be opened in its network.</List.Item>
-        <List.Item>Use the same data folder as for joining.</List.Item>
+        <List.Item>{t('It dials out to this service; nothing has to be opened in its network.')}</List.Item>
+        <List.Item>{t('Use the same data folder as for joining.')}</List.Item>
       </List>
     </>
   )

@@ -1,6 +1,7 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Hub } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -14,7 +15,7 @@ interface RenameHubDialogProps {
 
 export function RenameHubDialog({ hub, isOpen, onClose }: RenameHubDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Rename ${hub.name}`}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Rename {name}', { name: hub.name })}>
       <RenameHubForm hub={hub} onClose={onClose} />
     </Modal>
   )
@@ -27,7 +28,7 @@ function RenameHubForm({ hub, onClose }: Pick<RenameHubDialogProps, 'hub' | 'onC
     form,
     mutation: rename,
     body: ({ name }) => name,
-    done: ({ name }) => `The hub is called ${name} now`,
+    done: ({ name }) => t('The hub is called {name} now', { name }),
     onDone: onClose,
   })
   return (
@@ -35,14 +36,14 @@ function RenameHubForm({ hub, onClose }: Pick<RenameHubDialogProps, 'hub' | 'onC
       <Stack>
         <FormProblem problem={problem} />
         <TextInput
-          label="Name"
+          label={t('Name')}
           required
           maxLength={120}
           data-autofocus
           {...form.getInputProps('name')}
           key={form.key('name')}
         />
-        <FormButtons label="Rename" isBusy={rename.isPending} onCancel={onClose} />
+        <FormButtons label={t('Rename')} isBusy={rename.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

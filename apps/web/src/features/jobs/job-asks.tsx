@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../lib/color-words.ts'
-import { formatAmount, formatMinutes } from '../../lib/format.ts'
+import { formatMinutes } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 type Asked = Pick<
   QueuedJob,
@@ -31,18 +32,21 @@ export function JobAsks({ job }: { job: Asked }) {
 export function asksOf(job: Asked): string[] {
   const { number_of_units, plates_total, plates_done, filament_type, color, any_color, printer_name } = job
   const plates =
-    plates_done > 0 ? `${plates_done} of ${formatAmount(plates_total, 'plate')}` : formatAmount(plates_total, 'plate')
-  const colour = color === '' ? [] : [any_color ? `${colorWords(color)} or any colour` : colorWords(color)]
+    plates_done > 0
+      ? t('{plates_done} of {plates_total, plural, one {# plate} other {# plates}}', { plates_done, plates_total })
+      : t('{plates_total, plural, one {# plate} other {# plates}}', { plates_total })
+  const colour =
+    color === '' ? [] : [any_color ? t('{color} or any colour', { color: colorWords(color) }) : colorWords(color)]
   const minutes = job.estimated_print_time_minutes
   return [
-    formatAmount(number_of_units, 'unit'),
+    t('{number_of_units, plural, one {# unit} other {# units}}', { number_of_units }),
     plates,
     ...[[filament_type, ...colour].filter((word) => word !== '').join(' ')].filter((words) => words !== ''),
     printer_name === null
-      ? 'any printer'
+      ? t('any printer')
       : job.is_assigned && job.status === 'queued'
-        ? `for ${printer_name}`
-        : `on ${printer_name}`,
+        ? t('for {printer_name}', { printer_name })
+        : t('on {printer_name}', { printer_name }),
     ...(minutes === null ? [] : [formatMinutes(minutes)]),
     ...(job.product_name === null ? [] : [job.file_name]),
   ]

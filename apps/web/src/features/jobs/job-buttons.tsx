@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { EditableJob } from './dialogs/edit-job-dialog.tsx'
@@ -25,7 +26,7 @@ export function JobButtons({ job, actions, dialogs, onPrintAgain }: JobButtonsPr
     <>
       {mayWrite && job.needs_look && (
         <Button leftSection={icon('search')} onClick={() => dialogs.open({ kind: 'resolve', job })}>
-          What became of it?
+          {t('What became of it?')}
         </Button>
       )}
       {mayControl && isQueued && (
@@ -34,27 +35,27 @@ export function JobButtons({ job, actions, dialogs, onPrintAgain }: JobButtonsPr
           loading={isBusy}
           onClick={() => (job.printer_id ? void actions.start(job) : dialogs.open({ kind: 'assign', job }))}
         >
-          Start now
+          {t('Start now')}
         </Button>
       )}
       {mayWrite && isQueued && (
         <>
           <Button variant="default" leftSection={icon('printer')} onClick={() => dialogs.open({ kind: 'assign', job })}>
-            Assign
+            {t('Assign')}
           </Button>
           <Button variant="default" leftSection={icon('edit')} onClick={() => dialogs.open({ kind: 'edit', job })}>
-            Change
+            {t('Change')}
           </Button>
         </>
       )}
       {mayControl && status === 'printing' && (
         <Button variant="default" leftSection={icon('pause')} loading={isBusy} onClick={() => void actions.pause(job)}>
-          Pause
+          {t('Pause')}
         </Button>
       )}
       {mayControl && status === 'paused' && (
         <Button leftSection={icon('play')} loading={isBusy} onClick={() => void actions.resume(job)}>
-          Resume
+          {t('Resume')}
         </Button>
       )}
       {mayControl && !isOver && (
@@ -64,17 +65,17 @@ export function JobButtons({ job, actions, dialogs, onPrintAgain }: JobButtonsPr
           loading={isBusy}
           onClick={() => void actions.cancel(job)}
         >
-          {isQueued ? 'Cancel' : 'Stop'}
+          {isQueued ? t('Cancel') : t('Stop')}
         </Button>
       )}
       {mayWrite && status === 'failed' && (
         <Button leftSection={icon('retry')} loading={isBusy} onClick={() => void actions.retry(job)}>
-          Retry
+          {t('Retry')}
         </Button>
       )}
       {mayWrite && isOver && (
         <Button variant="default" leftSection={icon('printer')} onClick={onPrintAgain}>
-          Print again
+          {t('Print again')}
         </Button>
       )}
     </>

@@ -1,32 +1,34 @@
+import { t } from '../../lib/i18n/t.ts'
+
 const sentences: Record<string, string> = {
-  'job.queued': 'Queued',
-  'job.assigned': 'Given to a printer',
-  'job.updated': 'Changed',
-  'job.retried': 'Queued again',
-  'job.restored': 'Put back into the queue',
-  'job.cancelled': 'Cancelled',
-  'job.cancel_requested': 'To be cancelled when its hub is back',
-  'job.completed': 'Completed',
-  'job.failed': 'Failed',
-  'job.units_rejected': 'Units rejected',
-  'job.rules_set_aside': 'Started although it does not fit',
-  'job.other_slot_seen': 'The printer draws from another slot than it was told',
-  'job.started': 'Started',
-  'job.printing': 'Printing',
-  'job.paused': 'Paused',
-  'job.resumed': 'Resumed',
-  'job.plate_done': 'A plate is done',
+  'job.queued': t('Queued'),
+  'job.assigned': t('Given to a printer'),
+  'job.updated': t('Changed'),
+  'job.retried': t('Queued again'),
+  'job.restored': t('Put back into the queue'),
+  'job.cancelled': t('Cancelled'),
+  'job.cancel_requested': t('To be cancelled when its hub is back'),
+  'job.completed': t('Completed'),
+  'job.failed': t('Failed'),
+  'job.units_rejected': t('Units rejected'),
+  'job.rules_set_aside': t('Started although it does not fit'),
+  'job.other_slot_seen': t('The printer draws from another slot than it was told'),
+  'job.started': t('Started'),
+  'job.printing': t('Printing'),
+  'job.paused': t('Paused'),
+  'job.resumed': t('Resumed'),
+  'job.plate_done': t('A plate is done'),
 }
 
 const fieldWords: Record<string, string> = {
-  priority: 'priority',
-  due_date: 'due date',
-  queue_position: 'place in the queue',
-  printer_id: 'printer',
-  color: 'colour',
-  any_color: 'colour',
-  filament_type: 'filament',
-  material_type: 'material',
+  priority: t('priority'),
+  due_date: t('due date'),
+  queue_position: t('place in the queue'),
+  printer_id: t('printer'),
+  color: t('colour'),
+  any_color: t('colour'),
+  filament_type: t('filament'),
+  material_type: t('material'),
 }
 
 /** What happened to a job, for people. A type of a later service is shown as it is spelt. */
@@ -40,19 +42,19 @@ export function describeJobEvent({ type, data }: { type: string; data: unknown }
 }
 
 const outcomeWords = {
-  done: { tone: 'done', word: 'Done' },
-  failed: { tone: 'trouble', word: 'Failed' },
-  cancelled: { tone: 'away', word: 'Cancelled' },
-  not_started: { tone: 'waiting', word: 'Did not start' },
-  unknown: { tone: 'unknown', word: 'Needs a check' },
+  done: { tone: 'done', word: t('Done') },
+  failed: { tone: 'trouble', word: t('Failed') },
+  cancelled: { tone: 'away', word: t('Cancelled') },
+  not_started: { tone: 'waiting', word: t('Did not start') },
+  unknown: { tone: 'unknown', word: t('Needs a check') },
 } as const
 
 const phaseWords = {
-  reserved: { tone: 'working', word: 'Reserved' },
-  transferring: { tone: 'working', word: 'Sending the file' },
-  starting: { tone: 'working', word: 'Starting' },
-  confirmed: { tone: 'working', word: 'Printing' },
-  finished: { tone: 'away', word: 'Over' },
+  reserved: { tone: 'working', word: t('Reserved') },
+  transferring: { tone: 'working', word: t('Sending the file') },
+  starting: { tone: 'working', word: t('Starting') },
+  confirmed: { tone: 'working', word: t('Printing') },
+  finished: { tone: 'away', word: t('Over') },
 } as const
 
 /** How a try to print a plate stands, of a job of this status. */
@@ -61,6 +63,6 @@ export function presentAttempt(
   jobStatus: string | null,
 ) {
   if (outcome !== null) return outcomeWords[outcome]
-  if (phase === 'confirmed' && jobStatus === 'paused') return { tone: 'waiting', word: 'Paused' } as const
+  if (phase === 'confirmed' && jobStatus === 'paused') return { tone: 'waiting', word: t('Paused') } as const
   return phaseWords[phase]
 }

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RowMenu } from '../../ui/lists/row-menu.tsx'
@@ -22,14 +23,14 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
   if (!mayWrite && !mayControl) return null
   const isQueued = job.status === 'queued'
   return (
-    <RowMenu label={`Actions for ${job.name}`} isBusy={actions.busyId === job.id}>
+    <RowMenu label={t('Actions for {name}', { name: job.name })} isBusy={actions.busyId === job.id}>
       {children}
       {mayWrite && job.needs_look && (
         <Menu.Item
           leftSection={<Icon name="search" size={16} />}
           onClick={() => dialogs.open({ kind: 'resolve', job })}
         >
-          Say what became of it…
+          {t('Say what became of it…')}
         </Menu.Item>
       )}
       {mayControl && isQueued && (
@@ -37,17 +38,17 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
           leftSection={<Icon name="play" size={16} />}
           onClick={() => (job.printer_id ? void actions.start(job) : dialogs.open({ kind: 'assign', job }))}
         >
-          {job.printer_id ? `Start on ${job.printer_name} now…` : 'Start now on…'}
+          {job.printer_id ? t('Start on {printer_name} now…', { printer_name: job.printer_name }) : t('Start now on…')}
         </Menu.Item>
       )}
       {mayControl && job.status === 'printing' && (
         <Menu.Item leftSection={<Icon name="pause" size={16} />} onClick={() => void actions.pause(job)}>
-          Pause…
+          {t('Pause…')}
         </Menu.Item>
       )}
       {mayControl && job.status === 'paused' && (
         <Menu.Item leftSection={<Icon name="play" size={16} />} onClick={() => void actions.resume(job)}>
-          Resume…
+          {t('Resume…')}
         </Menu.Item>
       )}
       {mayWrite && isQueued && (
@@ -56,16 +57,16 @@ export function JobMenu({ job, actions, dialogs, children }: JobMenuProps) {
             leftSection={<Icon name="printer" size={16} />}
             onClick={() => dialogs.open({ kind: 'assign', job })}
           >
-            Assign a printer…
+            {t('Assign a printer…')}
           </Menu.Item>
           <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => dialogs.open({ kind: 'edit', job })}>
-            Priority, due date, filament…
+            {t('Priority, due date, filament…')}
           </Menu.Item>
         </>
       )}
       {mayControl && (
         <Menu.Item color="red" leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(job)}>
-          {isQueued ? 'Cancel' : 'Stop and cancel…'}
+          {isQueued ? t('Cancel') : t('Stop and cancel…')}
         </Menu.Item>
       )}
     </RowMenu>

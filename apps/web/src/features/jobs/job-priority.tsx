@@ -1,14 +1,15 @@
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 
 export type Priority = QueuedJob['priority']
 
 /** For a choice, the most pressing first. */
 export const priorityOptions: readonly { value: Priority; label: string }[] = [
-  { value: 'urgent', label: 'Urgent' },
-  { value: 'high', label: 'High' },
-  { value: 'normal', label: 'Normal' },
-  { value: 'low', label: 'Low' },
+  { value: 'urgent', label: t('Urgent') },
+  { value: 'high', label: t('High') },
+  { value: 'normal', label: t('Normal') },
+  { value: 'low', label: t('Low') },
 ]
 
 export const priorityWord = (priority: string) =>

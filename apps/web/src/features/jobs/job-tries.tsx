@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { actorWords, eventTime } from '../../lib/actor-words.ts'
 import type { JobPlan } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { reasonWords } from '../../lib/reason-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -12,10 +13,15 @@ import './job-tries.css'
 type Attempt = JobPlan['attempts'][number]
 
 const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
-  { key: 'plate', label: 'Plate', isTitle: true, cell: ({ plate_number }) => `Plate ${plate_number}` },
+  {
+    key: 'plate',
+    label: t('Plate'),
+    isTitle: true,
+    cell: ({ plate_number }) => t('Plate {plate_number}', { plate_number }),
+  },
   {
     key: 'printer',
-    label: 'Printer',
+    label: t('Printer'),
     cell: ({ printer_id, printer_name }) => (
       <LinkText to="/printers/$printerId" params={{ printerId: printer_id }}>
         {printer_name ?? printer_id}
@@ -24,7 +30,7 @@ const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
   },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: (attempt) => {
       const { tone, word } = presentAttempt(attempt, jobStatus)
       return <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -32,18 +38,23 @@ const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
   },
   {
     key: 'reason',
-    label: 'Reason',
+    label: t('Reason'),
     cell: ({ reason_code }) => (reason_code === null ? '–' : reasonWords(reason_code)),
   },
-  { key: 'by', label: 'Started by', isWideOnly: true, cell: ({ actor, actor_name }) => actorWords(actor, actor_name) },
-  { key: 'started', label: 'Started', cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
+  {
+    key: 'by',
+    label: t('Started by'),
+    isWideOnly: true,
+    cell: ({ actor, actor_name }) => actorWords(actor, actor_name),
+  },
+  { key: 'started', label: t('Started'), cell: ({ reserved_at }) => <Time at={reserved_at} as="clock" /> },
   {
     key: 'ended',
-    label: 'Ended',
+    label: t('Ended'),
     cell: ({ finished_at, time_note }) => (
       <span title={time_note ?? undefined}>
         <Time at={finished_at} as="clock" never="–" />
-        {time_note !== null && ' (as reported)'}
+        {time_note !== null && t(' (as reported)')}
       </span>
     ),
   },
@@ -51,8 +62,8 @@ const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
 
 /** Every try to print a plate of a job, the latest first. */
 export function JobTries({ attempts, jobStatus }: { attempts: JobPlan['attempts']; jobStatus: string | null }) {
-  if (attempts.length === 0) return <Text c="dimmed">No plate of it was tried yet.</Text>
-  return <DataTable label="Tries" columns={columnsFor(jobStatus)} rows={attempts} rowKey={({ id }) => id} />
+  if (attempts.length === 0) return <Text c="dimmed">{t('No plate of it was tried yet.')}</Text>
+  return <DataTable label={t('Tries')} columns={columnsFor(jobStatus)} rows={attempts} rowKey={({ id }) => id} />
 }
 
 /** What happened to a job, the latest first. */
@@ -67,7 +78,7 @@ export function JobEvents({ events }: { events: JobPlan['events'] }) {
           <Text span size="sm">
             {describeJobEvent(event)}{' '}
             <Text span size="sm" c="dimmed">
-              by {actorWords(event.actor, event.actor_name)}
+              {t('by {actor}', { actor: actorWords(event.actor, event.actor_name) })}
               {eventTime(event).note !== null && `. ${eventTime(event).note}`}
             </Text>
           </Text>

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { seenFailures } from '../../lib/failure-words.ts'
 import { forAll } from '../../lib/for-all.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { stopQuestion } from '../../ui/dialogs/stop-question.tsx'
 import { toastDone, toastFailed, toastUndo } from '../../ui/dialogs/toast.tsx'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
@@ -40,47 +41,56 @@ export function useJobActions() {
     const changed = jobs.filter((job) => !failed.has(job))
     const [only] = changed
     const words =
-      only && changed.length === 1 ? `${only.name} is ${done}` : `${formatAmount(changed.length, 'job')} ${done}`
+      only && changed.length === 1
+        ? t('{name} is {done}', { name: only.name, done })
+        : `${t('{changed, plural, one {# job} other {# jobs}}', { changed: changed.length })} ${done}`
     if (changed.length > 0 && undo) toastUndo(words, () => undo(changed))
     else if (changed.length > 0) toastDone(words)
     const [first] = failures
-    if (first) toastFailed(`${formatAmount(failures.length, 'job')} could not be ${done}`, first.error)
+    if (first)
+      toastFailed(
+        t('{failures, plural, one {# job} other {# jobs}} could not be {done}', { failures: failures.length, done }),
+        first.error,
+      )
   }
 
   const restore = (jobs: readonly JobSubject[]) =>
-    void doWithAll(jobs, (job) => api.call('POST /jobs/{id}/restore', params(job)), 'back in the queue')
+    void doWithAll(jobs, (job) => api.call('POST /jobs/{id}/restore', params(job)), t('back in the queue'))
 
   // One that was started meanwhile is not stopped without a question.
   const cancelWaiting = (job: JobSubject) =>
     api.call('POST /jobs/{id}/cancel', { ...params(job), body: { only_queued: true } })
 
   /** Nothing moves, and the service puts them back where they stood: so it is done at once. */
-  const cancelQueued = (jobs: readonly JobSubject[]) => doWithAll(jobs, cancelWaiting, 'cancelled', restore)
+  const cancelQueued = (jobs: readonly JobSubject[]) => doWithAll(jobs, cancelWaiting, t('cancelled'), restore)
 
   return {
     busyId,
     start(job: JobSubject) {
-      const printer = job.printer_name ?? 'its printer'
+      const printer = job.printer_name ?? t('its printer')
       return perform({
         id: job.id,
         question: {
-          title: `Start ${job.name} on ${printer} now?`,
-          body: `${printer} heats up and moves as soon as it has the file. Its plate must be empty.`,
-          confirmLabel: 'Start printing',
+          title: t('Start {name} on {printer} now?', { name: job.name, printer }),
+          body: t('{printer} heats up and moves as soon as it has the file. Its plate must be empty.', { printer }),
+          confirmLabel: t('Start printing'),
         },
         call: () => startJob(job.id, job.name),
-        done: `${job.name} is on its way to ${printer}`,
-        failed: `${job.name} could not be started`,
+        done: t('{name} is on its way to {printer}', { name: job.name, printer }),
+        failed: t('{name} could not be started', { name: job.name }),
       })
     },
     cancel(job: JobSubject) {
       if (job.status === 'queued') return cancelQueued([job])
       const { question, reason } = stopQuestion(
         {
-          title: `Stop ${job.name} on ${job.printer_name ?? 'its printer'}?`,
-          body: 'The printer stops where it is. What lies on the plate is lost.',
-          confirmLabel: 'Stop and cancel',
-          cancelLabel: 'Keep it',
+          title: t('Stop {name} on {printer_name}?', {
+            name: job.name,
+            printer_name: job.printer_name ?? t('its printer'),
+          }),
+          body: t('The printer stops where it is. What lies on the plate is lost.'),
+          confirmLabel: t('Stop and cancel'),
+          cancelLabel: t('Keep it'),
           isDangerous: true,
         },
         seenFailures,
@@ -96,40 +106,46 @@ export function useJobActions() {
             { endsPrint: true },
           )
         },
-        done: `${job.name} is cancelled`,
-        failed: `${job.name} could not be cancelled`,
+        done: t('{name} is cancelled', { name: job.name }),
+        failed: t('{name} could not be cancelled', { name: job.name }),
       })
     },
     pause: (job: JobSubject) =>
       perform({
         id: job.id,
         question: {
-          title: `Pause ${job.name} on ${job.printer_name ?? 'its printer'}?`,
-          body: 'A print that stands still for long may come loose or show a seam.',
-          confirmLabel: 'Pause',
+          title: t('Pause {name} on {printer_name}?', {
+            name: job.name,
+            printer_name: job.printer_name ?? t('its printer'),
+          }),
+          body: t('A print that stands still for long may come loose or show a seam.'),
+          confirmLabel: t('Pause'),
         },
         call: () => api.call('POST /jobs/{id}/pause', params(job)),
-        done: `${job.name} is paused`,
-        failed: `${job.name} could not be paused`,
+        done: t('{name} is paused', { name: job.name }),
+        failed: t('{name} could not be paused', { name: job.name }),
       }),
     resume: (job: JobSubject) =>
       perform({
         id: job.id,
         question: {
-          title: `Go on with ${job.name} on ${job.printer_name ?? 'its printer'}?`,
-          body: 'The printer moves again at once. Keep hands out of it.',
-          confirmLabel: 'Resume',
+          title: t('Go on with {name} on {printer_name}?', {
+            name: job.name,
+            printer_name: job.printer_name ?? t('its printer'),
+          }),
+          body: t('The printer moves again at once. Keep hands out of it.'),
+          confirmLabel: t('Resume'),
         },
         call: () => api.call('POST /jobs/{id}/resume', params(job)),
-        done: `${job.name} goes on`,
-        failed: `${job.name} could not be resumed`,
+        done: t('{name} goes on', { name: job.name }),
+        failed: t('{name} could not be resumed', { name: job.name }),
       }),
     retry: (job: JobSubject) =>
       perform({
         id: job.id,
         call: () => api.call('POST /jobs/{id}/retry', params(job)),
-        done: `${job.name} is queued again`,
-        failed: `${job.name} could not be queued again`,
+        done: t('{name} is queued again', { name: job.name }),
+        failed: t('{name} could not be queued again', { name: job.name }),
       }),
     cancelAll: cancelQueued,
     /** Gives all of them one priority; what was as urgent before and what is now keep their order among themselves. */
@@ -140,9 +156,9 @@ export function useJobActions() {
       await doWithAll(
         jobs,
         (job) => setTo(job, priority),
-        `set to ${priorityWord(priority).toLowerCase()} priority`,
+        t('set to {priorityWord} priority', { priorityWord: inSentence(priorityWord(priority)) }),
         // A priority leaves the position of a job as it is: with the former one it stands where it stood.
-        (changed) => void doWithAll(changed, (job) => setTo(job, job.priority), 'as urgent as before'),
+        (changed) => void doWithAll(changed, (job) => setTo(job, job.priority), t('as urgent as before')),
       )
     },
   }

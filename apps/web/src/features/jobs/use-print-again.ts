@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { jobQuery } from '../../lib/api/shared-queries.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import type { PrintRequest } from './dialogs/print-dialog.tsx'
 import { jobPlanQuery } from './jobs.api.ts'
@@ -16,7 +17,7 @@ export function usePrintAgain() {
         queryClient.fetchQuery(jobQuery(jobId)),
         queryClient.fetchQuery(jobPlanQuery(jobId)),
       ])
-      if (plan.file_deleted) throw new Error('Its file was deleted. Upload it again, then print it from the files.')
+      if (plan.file_deleted) throw new Error(t('Its file was deleted. Upload it again, then print it from the files.'))
       setRequest({
         file: { id: plan.print_file_id, name: job.file_name },
         units: job.number_of_units,
@@ -29,7 +30,7 @@ export function usePrintAgain() {
         priority: plan.priority,
       })
     } catch (error) {
-      toastFailed(`${name} cannot be printed again`, error)
+      toastFailed(t('{name} cannot be printed again', { name }), error)
     }
   }
 

@@ -1,6 +1,7 @@
 import { api } from '../../lib/api/api.ts'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { ApiRoutes } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 
 type StartBody = ApiRoutes['POST /jobs/{id}/start']['optionalBody']
@@ -27,9 +28,9 @@ export function useStartJob() {
       const rules = code === 'JOB_DOES_NOT_FIT' ? readRules(details) : []
       if (rules.length === 0 || !rules.every(({ may_be_set_aside }) => may_be_set_aside)) throw error
       const isSure = await confirm({
-        title: `The printer is not equipped for ${name}. Print there anyway?`,
+        title: t('The printer is not equipped for {name}. Print there anyway?', { name }),
         body: rules.map(({ sentence }) => sentence).join(' '),
-        confirmLabel: 'Print anyway',
+        confirmLabel: t('Print anyway'),
         isDangerous: true,
       })
       if (!isSure) throw error

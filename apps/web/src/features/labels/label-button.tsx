@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { type LabelItem, writeLabelItems } from './label-items.ts'
@@ -8,7 +9,10 @@ interface LabelButtonProps {
 }
 
 /** Opens the labels of these things, ready to print: `<LabelButton items={[{ kind: 'printer', id }]} />`. */
-export function LabelButton({ items, label = items.length === 1 ? 'Print label' : 'Print labels' }: LabelButtonProps) {
+export function LabelButton({
+  items,
+  label = items.length === 1 ? t('Print label') : t('Print labels'),
+}: LabelButtonProps) {
   return (
     <LinkButton
       to="/labels"

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } fro
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import type { ThingKind } from '../../lib/things.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -10,10 +11,10 @@ import type { LabelItem } from './label-items.ts'
 import { thingListQuery } from './labels.api.ts'
 
 const kinds: { value: ThingKind; label: string; none: string }[] = [
-  { value: 'printer', label: 'Printers', none: 'No printer is there, or none matches.' },
-  { value: 'spool', label: 'Spools', none: 'No spool is there, or none matches.' },
-  { value: 'bin', label: 'Stock', none: 'Nothing is in stock, or nothing matches.' },
-  { value: 'order', label: 'Orders', none: 'No order is there, or none matches.' },
+  { value: 'printer', label: t('Printers'), none: t('No printer is there, or none matches.') },
+  { value: 'spool', label: t('Spools'), none: t('No spool is there, or none matches.') },
+  { value: 'bin', label: t('Stock'), none: t('Nothing is in stock, or nothing matches.') },
+  { value: 'order', label: t('Orders'), none: t('No order is there, or none matches.') },
 ]
 
 interface LabelPickerProps {
@@ -30,25 +31,25 @@ export function LabelPicker({ items, onChange }: LabelPickerProps) {
   const things = useQuery(thingListQuery(kind, search, queryClient))
   const chosen = new Set(items.map(({ id }) => id))
   return (
-    <Panel title="What to label">
+    <Panel title={t('What to label')}>
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
-            aria-label="Kind of thing"
+            aria-label={t('Kind of thing')}
             data={kinds.map(({ value, label }) => ({ value, label }))}
             value={kind}
             onChange={(text) => setKind(kinds.find(({ value }) => value === text)?.value ?? 'printer')}
           />
           <TextInput
-            aria-label="Search"
-            placeholder="Search"
+            aria-label={t('Search')}
+            placeholder={t('Search')}
             leftSection={<Icon name="search" size={16} />}
             maxLength={120}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </Group>
-        <QueryView query={things} failed="The list could not be read">
+        <QueryView query={things} failed={t('The list could not be read')}>
           {(rows) =>
             rows.length === 0 ? (
               <Text c="dimmed">{kinds.find(({ value }) => value === kind)?.none}</Text>
@@ -75,7 +76,7 @@ export function LabelPicker({ items, onChange }: LabelPickerProps) {
                       onChange([...items, ...rows.filter(({ id }) => !chosen.has(id)).map((row) => ({ ...row }))])
                     }
                   >
-                    Take all {rows.length}
+                    {t('Take all {rows}', { rows: rows.length })}
                   </Button>
                 )}
               </Stack>

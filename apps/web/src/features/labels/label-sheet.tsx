@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { shortId } from '../../lib/things.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { LabelItem } from './label-items.ts'
@@ -30,7 +31,7 @@ export function LabelSheet({ items, size, used, onRemove }: LabelSheetProps) {
       <div className="label-sheets" data-size={size}>
         {sheetsOf(labels, labelSizes[size].perSheet, used).map((places, sheet) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: sheets have no name but their number
-          <ul className="label-sheet" key={sheet} aria-label={`Labels, sheet ${sheet + 1}`}>
+          <ul className="label-sheet" key={sheet} aria-label={t('Labels, sheet {sheet}', { sheet: sheet + 1 })}>
             {places.map((label, place) =>
               label ? (
                 <Label key={label.item.id} {...label} onRemove={onRemove} />
@@ -54,16 +55,21 @@ interface LabelProps {
 }
 
 function Label({ item, thing, error, onRemove }: LabelProps) {
-  const name = thing?.name ?? (error ? 'Not found' : '…')
+  const name = thing?.name ?? (error ? t('Not found') : '…')
   return (
     <li className="label">
-      <QrCode text={labelAddress(location.origin, item.id)} label={`Code of ${name}`} />
+      <QrCode text={labelAddress(location.origin, item.id)} label={t('Code of {name}', { name })} />
       <div className="label-text">
         <strong className="label-name">{name}</strong>
         {thing?.detail && <span className="label-detail">{thing.detail}</span>}
         <span className="label-id">{shortId(item.id)}</span>
       </div>
-      <button type="button" className="label-remove" onClick={() => onRemove(item.id)} aria-label={`Leave out ${name}`}>
+      <button
+        type="button"
+        className="label-remove"
+        onClick={() => onRemove(item.id)}
+        aria-label={t('Leave out {name}', { name })}
+      >
         <Icon name="close" size={14} />
       </button>
     </li>

@@ -1,9 +1,11 @@
+import { t } from '../../lib/i18n/t.ts'
+
 /** Sheets and rolls that labels are printed on; `label-sheet.css` knows each by this name. */
 export const labelSizes = {
-  '62x29': { label: '62 × 29 mm roll', perSheet: 1 },
-  '50x25': { label: '50 × 25 mm roll', perSheet: 1 },
-  'a4-3x8': { label: 'A4 sheet, 3 × 8 (70 × 37 mm)', perSheet: 24 },
-  'a4-3x7': { label: 'A4 sheet, 3 × 7 (63.5 × 38.1 mm)', perSheet: 21 },
+  '62x29': { label: t('62 × 29 mm roll'), perSheet: 1 },
+  '50x25': { label: t('50 × 25 mm roll'), perSheet: 1 },
+  'a4-3x8': { label: t('A4 sheet, 3 × 8 (70 × 37 mm)'), perSheet: 24 },
+  'a4-3x7': { label: t('A4 sheet, 3 × 7 (63.5 × 38.1 mm)'), perSheet: 21 },
 } as const
 export type LabelSize = keyof typeof labelSizes
 

@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { FilamentSpool, OrderSummary, Printer, StockedItem } from '../../lib/api/api-schema.generated.ts'
 import { formatGrams } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import type { ThingKind } from '../../lib/things.ts'
 import type { LabelItem } from './label-items.ts'
 import { orderLabel } from './order-label.ts'
@@ -23,8 +24,8 @@ const printerThing = ({ id, name, model, location }: Printed<Printer, 'name' | '
 })
 const spoolThing = (spool: FilamentSpool): Thing => ({
   ...{ kind: 'spool', id: spool.id },
-  name: [spool.brand, spool.type, spool.color].filter(Boolean).join(' ') || 'Spool',
-  detail: words(spool.diameter === null ? '' : `${spool.diameter} mm`, spool.location),
+  name: [spool.brand, spool.type, spool.color].filter(Boolean).join(' ') || t('Spool'),
+  detail: words(spool.diameter === null ? '' : t('{diameter} mm', { diameter: spool.diameter }), spool.location),
 })
 const binThing = ({ id, sku, color, material, bin }: StockedItem): Thing => ({
   ...{ kind: 'bin', id, name: sku },
@@ -99,26 +100,26 @@ const facts: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<{ th
     return {
       thing: spoolThing(spool),
       facts: [
-        ['Left on it', formatGrams(spool.remaining_grams)],
-        ['State', { in_stock: 'In stock', low: 'Low', out_of_stock: 'Empty' }[spool.status]],
-        ['Place', spool.location || 'Not known'],
-        ['Loaded', spool.printer_id === null ? 'In no printer' : 'In a printer'],
+        [t('Left on it'), formatGrams(spool.remaining_grams)],
+        [t('State'), { in_stock: t('In stock'), low: tc('stock', 'Low'), out_of_stock: t('Empty') }[spool.status]],
+        [t('Place'), spool.location || t('Not known')],
+        [t('Loaded'), spool.printer_id === null ? t('In no printer') : t('In a printer')],
       ],
     }
   },
   async bin(id, signal) {
     const item = await api.call('GET /inventory/{id}', { params: { id }, signal })
     const state = {
-      in_stock: 'In stock',
-      low_stock: 'Low',
-      out_of_stock: 'None left',
-      needs_assembly: 'Needs assembly',
+      in_stock: t('In stock'),
+      low_stock: tc('stock', 'Low'),
+      out_of_stock: t('None left'),
+      needs_assembly: t('Needs assembly'),
     }
     return {
       thing: binThing(item),
       facts: [
-        ['Ready', String(item.ready_stock)],
-        ['State', state[item.status]],
+        [t('Ready'), String(item.ready_stock)],
+        [t('State'), state[item.status]],
       ],
     }
   },
@@ -127,9 +128,16 @@ const facts: Record<ThingKind, (id: string, signal: AbortSignal) => Promise<{ th
     return {
       thing: orderThing(order),
       facts: [
-        ['State', order.status],
+        [t('State'), order.status],
         ...order.items.map(
-          (item): Fact => [item.sku, `${item.product_name}: ${item.quantity_fulfilled} of ${item.quantity} fulfilled`],
+          (item): Fact => [
+            item.sku,
+            t('{product_name}: {quantity_fulfilled} of {quantity} fulfilled', {
+              product_name: item.product_name,
+              quantity_fulfilled: item.quantity_fulfilled,
+              quantity: item.quantity,
+            }),
+          ],
         ),
       ],
     }

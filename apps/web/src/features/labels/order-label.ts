@@ -1,4 +1,5 @@
 import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 /** Channels that people know by name; the others tell nothing on a parcel. */
 const channels: Partial<Record<OrderSummary['platform'], string>> = {
@@ -17,5 +18,8 @@ export function orderLabel({
   external_id,
 }: Pick<OrderSummary, 'order_number' | 'platform' | 'external_id'>): { name: string; detail: string } {
   const reference = external_id === order_number ? '' : external_id
-  return { name: `Order ${order_number}`, detail: [channels[platform], reference].filter(Boolean).join(' · ') }
+  return {
+    name: t('Order {order_number}', { order_number }),
+    detail: [channels[platform], reference].filter(Boolean).join(' · '),
+  }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/t.ts'
 import { PageHeader } from '../../ui/page/page-header.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
@@ -11,7 +12,7 @@ import './thing-facts.css'
 export function ThingFacts({ item }: { item: LabelItem }) {
   const known = useQuery(thingFactsQuery(item))
   return (
-    <QueryView query={known} failed="What this label names could not be read">
+    <QueryView query={known} failed={t('What this label names could not be read')}>
       {({ thing, facts }) => (
         <>
           <PageHeader title={thing.name} description={thing.detail} actions={<LabelButton items={[item]} />} />

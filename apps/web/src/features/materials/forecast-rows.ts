@@ -1,5 +1,6 @@
 import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 /** Something of which there is too little. */
 export interface Purchase {
@@ -22,7 +23,7 @@ export function purchasesOf({ filament, items }: MaterialForecast): Purchase[] {
         key: `${row.type} ${row.color} ${row.any_color}`,
         kind: 'filament' as const,
         materialId: undefined,
-        name: [row.type || 'Filament of any type', row.any_color ? 'in any colour' : row.color]
+        name: [row.type || t('Filament of any type'), row.any_color ? t('in any colour') : row.color]
           .filter(Boolean)
           .join(' '),
         needed: formatGrams(row.needed_grams),

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -22,27 +23,37 @@ export function ForecastTables({ forecast }: { forecast: MaterialForecast }) {
   )
   if (purchases.length + forecast.filament.length + spools.length === 0) {
     return (
-      <EmptyState icon="check" title="Nothing is needed yet">
-        What queued jobs, open assembly tasks and orders take is set against what is there, once there are any.
+      <EmptyState icon="check" title={t('Nothing is needed yet')}>
+        {t('What queued jobs, open assembly tasks and orders take is set against what is there, once there are any.')}
       </EmptyState>
     )
   }
   return (
     <Stack gap="md">
-      <Part title="To buy" by="purchase" isEmpty={purchases.length === 0} empty="All that is needed is there.">
-        <DataTable label="To buy" columns={toBuy} rows={purchases} rowKey={({ key }) => key} />
+      <Part
+        title={t('To buy')}
+        by="purchase"
+        isEmpty={purchases.length === 0}
+        empty={t('All that is needed is there.')}
+      >
+        <DataTable label={t('To buy')} columns={toBuy} rows={purchases} rowKey={({ key }) => key} />
       </Part>
-      <Part title="Filament" by="filament" isEmpty={forecast.filament.length === 0} empty="No job waits for filament.">
+      <Part
+        title={t('Filament')}
+        by="filament"
+        isEmpty={forecast.filament.length === 0}
+        empty={t('No job waits for filament.')}
+      >
         <DataTable
-          label="Filament"
+          label={t('Filament')}
           columns={filament}
           rows={forecast.filament}
           rowKey={({ type, color, any_color }) => `${type} ${color} ${any_color}`}
         />
       </Part>
-      <Part title="Spools on printers" by="printer" isEmpty={spools.length === 0} empty="No spool is loaded.">
+      <Part title={t('Spools on printers')} by="printer" isEmpty={spools.length === 0} empty={t('No spool is loaded.')}>
         <DataTable
-          label="Spools on printers"
+          label={t('Spools on printers')}
           columns={onPrinters}
           rows={spools}
           rowKey={({ material_id }) => material_id}
@@ -72,7 +83,7 @@ function Part({ title, by, isEmpty, empty, children }: PartProps) {
             variant="default"
             href={forecastAddress(by)}
             download
-            aria-label={`${title}, as CSV`}
+            aria-label={t('{title}, as CSV', { title })}
             leftSection={<Icon name="download" size={16} />}
           >
             CSV
@@ -88,7 +99,7 @@ function Part({ title, by, isEmpty, empty, children }: PartProps) {
 const toBuy: Column<Purchase>[] = [
   {
     key: 'what',
-    label: 'What',
+    label: t('What'),
     isTitle: true,
     cell: ({ name, kind, materialId }) =>
       materialId === undefined ? (
@@ -101,11 +112,11 @@ const toBuy: Column<Purchase>[] = [
         </LinkText>
       ),
   },
-  { key: 'needed', label: 'Needed', align: 'right', cell: ({ needed }) => needed },
-  { key: 'there', label: 'There', align: 'right', cell: ({ there }) => there },
+  { key: 'needed', label: t('Needed'), align: 'right', cell: ({ needed }) => needed },
+  { key: 'there', label: t('There'), align: 'right', cell: ({ there }) => there },
   {
     key: 'buy',
-    label: 'To buy',
+    label: t('To buy'),
     align: 'right',
     cell: ({ missing }) => <StatusBadge tone="trouble">{missing}</StatusBadge>,
   },
@@ -114,44 +125,52 @@ const toBuy: Column<Purchase>[] = [
 const filament: Column<FilamentRow>[] = [
   {
     key: 'what',
-    label: 'Filament',
+    label: t('Filament'),
     isTitle: true,
     cell: ({ type, color, any_color }) =>
-      [type || 'Any type', any_color ? 'in any colour' : color].filter(Boolean).join(' '),
+      [type || t('Any type'), any_color ? t('in any colour') : color].filter(Boolean).join(' '),
   },
-  { key: 'plates', label: 'Plates', align: 'right', cell: ({ plates }) => formatCount(plates) },
+  { key: 'plates', label: t('Plates'), align: 'right', cell: ({ plates }) => formatCount(plates) },
   {
     key: 'needed',
-    label: 'Needed',
+    label: t('Needed'),
     align: 'right',
     cell: ({ needed_grams, plates_without_weight: unknown }) =>
       unknown > 0
-        ? `${formatGrams(needed_grams)}, ${formatCount(unknown)} of unknown weight`
+        ? t('{needed_grams}, {unknown} of unknown weight', {
+            needed_grams: formatGrams(needed_grams),
+            unknown: formatCount(unknown),
+          })
         : formatGrams(needed_grams),
   },
-  { key: 'there', label: 'Can be used', align: 'right', cell: ({ available_grams }) => formatGrams(available_grams) },
-  { key: 'daily', label: 'Used a day', align: 'right', cell: ({ daily_use_grams }) => formatGrams(daily_use_grams) },
+  {
+    key: 'there',
+    label: t('Can be used'),
+    align: 'right',
+    cell: ({ available_grams }) => formatGrams(available_grams),
+  },
+  { key: 'daily', label: t('Used a day'), align: 'right', cell: ({ daily_use_grams }) => formatGrams(daily_use_grams) },
   {
     key: 'days',
-    label: 'Lasts',
+    label: t('Lasts'),
     align: 'right',
-    cell: ({ days_left: days }) => (days === null ? '–' : days === 1 ? '1 day' : `${days} days`),
+    cell: ({ days_left: days }) => (days === null ? '–' : days === 1 ? t('1 day') : t('{days} days', { days })),
   },
   {
     key: 'buy',
-    label: 'To buy',
+    label: t('To buy'),
     align: 'right',
     cell: ({ to_buy_grams: grams }) =>
       grams > 0 ? <StatusBadge tone="trouble">{formatGrams(grams)}</StatusBadge> : formatGrams(0),
   },
 ]
 
-const runsOut = { running_print: 'In the print that runs', queued_jobs: 'In jobs that wait for this printer' }
+const runsOut = { running_print: t('In the print that runs'), queued_jobs: t('In jobs that wait for this printer') }
 
 const onPrinters: Column<SpoolRow>[] = [
   {
     key: 'printer',
-    label: 'Printer',
+    label: t('Printer'),
     isTitle: true,
     cell: ({ printer_id, printer_name }) => (
       <LinkText to="/printers/$printerId" params={{ printerId: printer_id }} fw={600}>
@@ -161,25 +180,30 @@ const onPrinters: Column<SpoolRow>[] = [
   },
   {
     key: 'spool',
-    label: 'Spool',
+    label: t('Spool'),
     cell: ({ material_id, type, color, slot }) => (
       <LinkText to="/materials/$kind/$materialId" params={{ kind: 'filament', materialId: material_id }} inherit>
-        {[type, color].filter(Boolean).join(' ')}, slot {slot}
+        {t('{spool}, slot {slot}', { spool: [type, color].filter(Boolean).join(' '), slot })}
       </LinkText>
     ),
   },
-  { key: 'left', label: 'Left', align: 'right', cell: ({ remaining_grams }) => formatGrams(remaining_grams) },
-  { key: 'reserved', label: 'Print takes', align: 'right', cell: ({ reserved_grams }) => formatGrams(reserved_grams) },
-  { key: 'queued', label: 'Jobs take', align: 'right', cell: ({ queued_grams }) => formatGrams(queued_grams) },
+  { key: 'left', label: t('Left'), align: 'right', cell: ({ remaining_grams }) => formatGrams(remaining_grams) },
+  {
+    key: 'reserved',
+    label: t('Print takes'),
+    align: 'right',
+    cell: ({ reserved_grams }) => formatGrams(reserved_grams),
+  },
+  { key: 'queued', label: t('Jobs take'), align: 'right', cell: ({ queued_grams }) => formatGrams(queued_grams) },
   {
     key: 'out',
-    label: 'Runs out',
+    label: t('Runs out'),
     cell: ({ runs_out_in: when, missing_grams }) =>
       when === null ? (
-        'No'
+        t('No')
       ) : (
         <StatusBadge tone={when === 'running_print' ? 'trouble' : 'waiting'}>
-          {`${runsOut[when]}, ${formatGrams(missing_grams)} short`}
+          {t('{time}, {missing_grams} short', { time: runsOut[when], missing_grams: formatGrams(missing_grams) })}
         </StatusBadge>
       ),
   },

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FilamentSpool } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -23,7 +24,7 @@ export function LoadDialog({ spool, printers, slotInput, onClose }: LoadDialogPr
   const name = nameOf(spool)
   const form = useForm({
     initialValues: { printer_id: spool.printer_id, slot: spool.slot ?? 0 },
-    validate: { printer_id: (id) => (id === null ? 'Choose a printer' : null) },
+    validate: { printer_id: (id) => (id === null ? t('Choose a printer') : null) },
   })
   const { printer_id: printerId, slot } = form.values
   const save = useMutation({
@@ -36,28 +37,28 @@ export function LoadDialog({ spool, printers, slotInput, onClose }: LoadDialogPr
     form,
     mutation: save,
     body: (values) => values,
-    done: () => `${name} is loaded`,
+    done: () => t('{name} is loaded', { name }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Load ${name}`}>
+    <Modal opened onClose={onClose} title={t('Load {name}', { name })}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">The printer is told nothing to do: it is what you put in, or found in it.</Text>
+          <Text size="sm">{t('The printer is told nothing to do: it is what you put in, or found in it.')}</Text>
           <Select
-            label="Printer"
-            placeholder="Choose a printer"
+            label={t('Printer')}
+            placeholder={t('Choose a printer')}
             data={[...printers]}
             searchable
             withAsterisk
             data-autofocus
-            nothingFoundMessage="No printer of this name"
+            nothingFoundMessage={t('No printer of this name')}
             {...form.getInputProps('printer_id')}
           />
           {printerId !== null &&
             slotInput({ printerId, value: slot, onChange: (chosen) => form.setFieldValue('slot', chosen) })}
-          <FormButtons label="It is loaded" isBusy={save.isPending} />
+          <FormButtons label={t('It is loaded')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import { ColorInput, Modal, NumberInput, SimpleGrid, Stack, TextInput } from '@m
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { changedFields } from '../../lib/changed-fields.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -34,7 +35,8 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
     form,
     mutation: save,
     body: (values) => values,
-    done: (saved) => (material ? `${nameOf(saved)} is saved` : `${nameOf(saved)} is added`),
+    done: (saved) =>
+      material ? t('{name} is saved', { name: nameOf(saved) }) : t('{name} is added', { name: nameOf(saved) }),
     onDone: onClose,
     fieldErrors: ({ details }) => {
       // The form knows what is left by one name for all kinds.
@@ -43,29 +45,34 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
       return left && { remaining: left.join(', ') }
     },
   })
-  const left = isFilament ? 'Left on it, in grams' : 'Pieces that are there'
+  const left = isFilament ? t('Left on it, in grams') : t('Pieces that are there')
   return (
-    <Modal opened onClose={onClose} title={material ? `Edit ${nameOf(material)}` : kindWords[kind].add} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={material ? t('Edit {name}', { name: nameOf(material) }) : kindWords[kind].add}
+      size="lg"
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {!isFilament && (
-              <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+              <TextInput label={t('Name')} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
             )}
             <TextInput
-              label="Type"
-              placeholder={isFilament ? 'Such as PLA' : 'Such as screw'}
+              label={t('Type')}
+              placeholder={isFilament ? t('Such as PLA') : t('Such as screw')}
               required
               maxLength={100}
               {...(isFilament && { 'data-autofocus': true })}
               {...form.getInputProps('type')}
             />
-            <TextInput label="Brand" maxLength={100} {...form.getInputProps('brand')} />
-            <TextInput label="Colour" maxLength={50} {...form.getInputProps('color')} />
+            <TextInput label={t('Brand')} maxLength={100} {...form.getInputProps('brand')} />
+            <TextInput label={t('Colour')} maxLength={50} {...form.getInputProps('color')} />
             {isFilament && (
               <ColorInput
-                label="Colour code"
+                label={t('Colour code')}
                 placeholder="#RRGGBB"
                 withEyeDropper={false}
                 fixOnBlur={false}
@@ -73,10 +80,15 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
               />
             )}
             {!isFilament && (
-              <TextInput label="Size" placeholder="Such as M3x8" maxLength={100} {...form.getInputProps('size')} />
+              <TextInput
+                label={t('Size')}
+                placeholder={t('Such as M3x8')}
+                maxLength={100}
+                {...form.getInputProps('size')}
+              />
             )}
             <NumberInput
-              label="Diameter in mm"
+              label={t('Diameter in mm')}
               min={0}
               max={isFilament ? 5 : 10_000}
               step={0.05}
@@ -87,27 +99,27 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
             )}
             {isFilament && (
               <NumberInput
-                label="Grams on a full spool"
+                label={t('Grams on a full spool')}
                 min={0}
                 max={100_000}
                 {...form.getInputProps('spool_weight_grams')}
               />
             )}
             <NumberInput
-              label={isFilament ? 'Low at, in grams' : 'Low at'}
-              description="At or below it counts as low"
+              label={isFilament ? t('Low at, in grams') : t('Low at')}
+              description={t('At or below it counts as low')}
               min={0}
               max={1_000_000}
               {...form.getInputProps('low_threshold')}
             />
             <TextInput
-              label="Place"
-              placeholder="Such as shelf 3"
+              label={t('Place')}
+              placeholder={t('Such as shelf 3')}
               maxLength={200}
               {...form.getInputProps('location')}
             />
           </SimpleGrid>
-          <FormButtons label={material ? 'Save' : kindWords[kind].add} isBusy={save.isPending} />
+          <FormButtons label={material ? t('Save') : kindWords[kind].add} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,5 +1,6 @@
 import type { Component, FilamentSpool, MaterialMovement, Packaging, Part } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import type { Tone } from '../../ui/tone.ts'
 
 export type MaterialKind = 'filament' | 'components' | 'packaging' | 'parts'
@@ -19,20 +20,20 @@ interface KindWords {
 
 export const kindWords: Record<MaterialKind, KindWords> = {
   filament: {
-    ...{ title: 'Spools', one: 'spool', many: 'spools', add: 'Add a spool' },
-    about: 'Spools of filament. What prints use is booked to the spool that is loaded.',
+    ...{ title: t('Spools'), one: t('spool'), many: t('spools'), add: t('Add a spool') },
+    about: t('Spools of filament. What prints use is booked to the spool that is loaded.'),
   },
   components: {
-    ...{ title: 'Components', one: 'component', many: 'components', add: 'Add a component' },
-    about: 'Screws, bulbs and whatever else assemblies take.',
+    ...{ title: t('Components'), one: t('component'), many: t('components'), add: t('Add a component') },
+    about: t('Screws, bulbs and whatever else assemblies take.'),
   },
   packaging: {
-    ...{ title: 'Packaging', one: 'packaging', many: 'packaging', add: 'Add packaging' },
-    about: 'Boxes, bags and cards that go out with what is sold.',
+    ...{ title: t('Packaging'), one: t('packaging'), many: t('packaging'), add: t('Add packaging') },
+    about: t('Boxes, bags and cards that go out with what is sold.'),
   },
   parts: {
-    ...{ title: 'Printer parts', one: 'part', many: 'parts', add: 'Add a part' },
-    about: 'Nozzles, belts and other spare parts of printers.',
+    ...{ title: t('Printer parts'), one: t('part'), many: t('parts'), add: t('Add a part') },
+    about: t('Nozzles, belts and other spare parts of printers.'),
   },
 }
 
@@ -49,7 +50,7 @@ export function isSpool(material: Material): material is FilamentSpool {
 /** `Plain PETG black`, `Screw M3x8`. */
 export function nameOf(material: Material): string {
   if (!isSpool(material)) return [material.name, material.size].filter(Boolean).join(' ')
-  return [material.brand, material.type, material.color].filter(Boolean).join(' ') || 'Spool'
+  return [material.brand, material.type, material.color].filter(Boolean).join(' ') || t('Spool')
 }
 
 export function remainingOf(material: Material): number {
@@ -62,17 +63,17 @@ export function formatQuantity(kind: MaterialKind, quantity: number): string {
 }
 
 export const materialStatuses: Record<Material['status'], { tone: Tone; word: string }> = {
-  in_stock: { tone: 'done', word: 'In stock' },
-  low: { tone: 'waiting', word: 'Low' },
-  out_of_stock: { tone: 'trouble', word: 'None left' },
+  in_stock: { tone: 'done', word: t('In stock') },
+  low: { tone: 'waiting', word: tc('stock', 'Low') },
+  out_of_stock: { tone: 'trouble', word: t('None left') },
 }
 
 export const reasonWords: Record<MaterialMovement['reason'], string> = {
-  added: 'Added',
-  restocked: 'Restocked',
-  consumed: 'Used',
-  printed: 'Printed',
-  assembled: 'Assembled',
-  shipped: 'Left with a parcel',
-  correction: 'Counted or weighed',
+  added: t('Added'),
+  restocked: t('Restocked'),
+  consumed: t('Used'),
+  printed: t('Printed'),
+  assembled: t('Assembled'),
+  shipped: t('Left with a parcel'),
+  correction: t('Counted or weighed'),
 }

@@ -2,6 +2,7 @@ import { Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatPercent } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ColorDot } from '../../ui/lists/color-dot.tsx'
@@ -53,18 +54,23 @@ export function MaterialTable({ kind, materials, printerNames, mayWrite, ...more
     },
     {
       key: 'left',
-      label: 'Left',
+      label: t('Left'),
       align: 'right',
       cell: (material) => `${formatQuantity(kind, remainingOf(material))}${shareOf(material)}`,
     },
-    { key: 'low', label: 'Low at', align: 'right', cell: ({ low_threshold }) => formatQuantity(kind, low_threshold) },
+    {
+      key: 'low',
+      label: t('Low at'),
+      align: 'right',
+      cell: ({ low_threshold }) => formatQuantity(kind, low_threshold),
+    },
     {
       key: 'place',
-      label: kind === 'filament' ? 'Where it is' : 'Place',
+      label: kind === 'filament' ? t('Where it is') : t('Place'),
       cell: (material) =>
         isSpool(material) && material.printer_id !== null ? (
           <LinkText to="/printers/$printerId" params={{ printerId: material.printer_id }}>
-            {printerNames.get(material.printer_id) ?? 'In a printer'}
+            {printerNames.get(material.printer_id) ?? t('In a printer')}
           </LinkText>
         ) : (
           material.location || '–'
@@ -72,37 +78,37 @@ export function MaterialTable({ kind, materials, printerNames, mayWrite, ...more
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ status }) => (
         <StatusBadge tone={materialStatuses[status].tone}>{materialStatuses[status].word}</StatusBadge>
       ),
     },
-    { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { key: 'at', label: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
   ]
   if (mayWrite) {
     columns.push({
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (material) => (
-        <RowMenu label={`Actions for ${nameOf(material)}`}>
+        <RowMenu label={t('Actions for {name}', { name: nameOf(material) })}>
           <Menu.Item
             leftSection={<Icon name="down" size={16} />}
             onClick={() => setChanged({ material, change: 'consume' })}
           >
-            Take some…
+            {t('Take some…')}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setChanged({ material, change: 'restock' })}
           >
-            Restock…
+            {t('Restock…')}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="check" size={16} />}
             onClick={() => setChanged({ material, change: 'count' })}
           >
-            {kind === 'filament' ? 'Weigh…' : 'Count…'}
+            {kind === 'filament' ? t('Weigh…') : t('Count…')}
           </Menu.Item>
         </RowMenu>
       ),

@@ -1,6 +1,7 @@
 import { actorWords } from '../../lib/actor-words.ts'
 import type { MaterialMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -16,27 +17,32 @@ interface MovementTableProps extends MorePages {
 /** What changed the quantity of a material, the latest first. */
 export function MovementTable({ kind, movements, names, ...more }: MovementTableProps) {
   const columns: Column<MaterialMovement>[] = [
-    { key: 'why', label: 'Why', isTitle: true, cell: ({ reason }) => reasonWords[reason] },
-    { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
+    { key: 'at', label: t('When'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     {
       key: 'change',
-      label: 'Change',
+      label: tc('in amount', 'Change'),
       align: 'right',
       cell: ({ change, shortage }) =>
         `${change < 0 ? '−' : '+'}${formatQuantity(kind, Math.abs(change))}${
-          shortage > 0 ? ` (${formatQuantity(kind, shortage)} more than there was)` : ''
+          shortage > 0 ? t(' ({amount} more than there was)', { amount: formatQuantity(kind, shortage) }) : ''
         }`,
     },
-    { key: 'after', label: 'Then', align: 'right', cell: ({ quantity_after }) => formatQuantity(kind, quantity_after) },
-    { key: 'by', label: 'By', cell: ({ actor }) => actorWords(actor, names.get(actor.split(':')[1] ?? '') ?? null) },
+    {
+      key: 'after',
+      label: t('Then'),
+      align: 'right',
+      cell: ({ quantity_after }) => formatQuantity(kind, quantity_after),
+    },
+    { key: 'by', label: t('By'), cell: ({ actor }) => actorWords(actor, names.get(actor.split(':')[1] ?? '') ?? null) },
     {
       key: 'for',
-      label: 'For',
+      label: t('For'),
       cell: ({ job_id, notes }) => (
         <span>
           {job_id !== null && (
             <LinkText to="/jobs/$jobId" params={{ jobId: job_id }}>
-              The job
+              {t('The job')}
             </LinkText>
           )}
           {job_id !== null && notes !== '' && ' · '}
@@ -45,5 +51,5 @@ export function MovementTable({ kind, movements, names, ...more }: MovementTable
       ),
     },
   ]
-  return <DataTable label="Movements" columns={columns} rows={movements} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Movements')} columns={columns} rows={movements} rowKey={({ id }) => id} {...more} />
 }

@@ -1,6 +1,7 @@
 import { Modal, NumberInput, Select, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -11,9 +12,9 @@ import { changeMaterial, consumeMaterial, restockMaterial } from './materials.ap
 export type QuantityChange = 'consume' | 'restock' | 'count'
 
 const reasons = [
-  { value: 'manual_adjustment', label: 'Used by hand' },
-  { value: 'damaged', label: 'Damaged' },
-  { value: 'other', label: 'Something else' },
+  { value: 'manual_adjustment', label: t('Used by hand') },
+  { value: 'damaged', label: t('Damaged') },
+  { value: 'other', label: t('Something else') },
 ] as const
 
 interface QuantityDialogProps {
@@ -35,7 +36,7 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
       reason: 'manual_adjustment' as (typeof reasons)[number]['value'],
       notes: '',
     },
-    validate: { quantity: (value) => (value === '' ? 'Say how much' : null) },
+    validate: { quantity: (value) => (value === '' ? t('Say how much') : null) },
   })
   const save = useMutation({
     mutationFn: async ({ quantity, reason, notes }: typeof form.values): Promise<unknown> => {
@@ -51,21 +52,29 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
     form,
     mutation: save,
     body: (values) => values,
-    done: () => `What is left of ${name} is booked`,
+    done: () => t('What is left of {name} is booked', { name }),
     onDone: onClose,
   })
-  const unit = isFilament ? 'Grams' : 'Pieces'
-  const title = { consume: 'Take some of', restock: 'Restock', count: isFilament ? 'Weigh' : 'Count' }[change]
-  const label = { consume: `${unit} taken`, restock: `${unit} added`, count: `${unit} left` }[change]
+  const unit = isFilament ? t('Grams') : t('Pieces')
+  const title = { consume: t('Take some of'), restock: t('Restock'), count: isFilament ? t('Weigh') : t('Count') }[
+    change
+  ]
+  const label = {
+    consume: t('{amount} taken', { amount: unit }),
+    restock: t('{amount} added', { amount: unit }),
+    count: t('{amount} left', { amount: unit }),
+  }[change]
   return (
     <Modal opened onClose={onClose} title={`${title} ${name}`}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">{formatQuantity(kind, remainingOf(material))} are known to be left.</Text>
+          <Text size="sm">
+            {t('{amount} are known to be left.', { amount: formatQuantity(kind, remainingOf(material)) })}
+          </Text>
           <NumberInput
             label={label}
-            {...(change === 'count' && isFilament && { description: 'Without the weight of the empty spool' })}
+            {...(change === 'count' && isFilament && { description: t('Without the weight of the empty spool') })}
             min={change === 'count' ? 0 : isFilament ? 0.001 : 1}
             max={1_000_000}
             allowDecimal={isFilament}
@@ -74,12 +83,12 @@ export function QuantityDialog({ kind, material, change, onClose }: QuantityDial
             {...form.getInputProps('quantity')}
           />
           {change === 'consume' && (
-            <Select label="Why" data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
+            <Select label={t('Why')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
           )}
           {change !== 'count' && (
-            <Textarea label="Notes" autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
+            <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
           )}
-          <FormButtons label="Book it" isBusy={save.isPending} />
+          <FormButtons label={t('Book it')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,3 +1,4 @@
+import { t } from '../../lib/i18n/t.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 import { type Material, type MaterialKind, nameOf } from './material-kinds.ts'
 import { changeMaterial, removeMaterial } from './materials.api.ts'
@@ -11,21 +12,21 @@ export function useMaterialActions(kind: MaterialKind) {
       perform({
         id: material.id,
         question: {
-          title: `Delete ${nameOf(material)}?`,
-          body: 'Its movements go with it, and cannot be brought back.',
-          confirmLabel: 'Delete it',
+          title: t('Delete {name}?', { name: nameOf(material) }),
+          body: t('Its movements go with it, and cannot be brought back.'),
+          confirmLabel: t('Delete it'),
           isDangerous: true,
         },
         call: () => removeMaterial(kind, material.id),
-        done: `${nameOf(material)} is deleted`,
-        failed: `${nameOf(material)} could not be deleted`,
+        done: t('{name} is deleted', { name: nameOf(material) }),
+        failed: t('{name} could not be deleted', { name: nameOf(material) }),
       }),
     takeOff: (spool: Material) =>
       perform({
         id: spool.id,
         call: () => changeMaterial('filament', spool.id, { printer_id: null }),
-        done: `${nameOf(spool)} is off the printer`,
-        failed: `${nameOf(spool)} could not be taken off`,
+        done: t('{name} is off the printer', { name: nameOf(spool) }),
+        failed: t('{name} could not be taken off', { name: nameOf(spool) }),
       }),
   }
 }

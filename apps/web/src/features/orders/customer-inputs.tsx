@@ -1,14 +1,15 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 
 const fields = [
-  { name: 'customer_name', label: 'Name', maxLength: 255 },
-  { name: 'customer_email', label: 'Email', maxLength: 320 },
-  { name: 'customer_phone', label: 'Telephone', maxLength: 50 },
-  { name: 'shipping_street', label: 'Street and number', maxLength: 500 },
-  { name: 'shipping_zip', label: 'Postal code', maxLength: 50 },
-  { name: 'shipping_city', label: 'City', maxLength: 200 },
-  { name: 'shipping_state', label: 'State or region', maxLength: 200 },
-  { name: 'shipping_country', label: 'Country', maxLength: 100 },
+  { name: 'customer_name', label: t('Name'), maxLength: 255 },
+  { name: 'customer_email', label: t('Email'), maxLength: 320 },
+  { name: 'customer_phone', label: t('Telephone'), maxLength: 50 },
+  { name: 'shipping_street', label: t('Street and number'), maxLength: 500 },
+  { name: 'shipping_zip', label: t('Postal code'), maxLength: 50 },
+  { name: 'shipping_city', label: t('City'), maxLength: 200 },
+  { name: 'shipping_state', label: t('State or region'), maxLength: 200 },
+  { name: 'shipping_country', label: t('Country'), maxLength: 100 },
 ] as const
 
 export const noCustomer = Object.fromEntries(fields.map(({ name }) => [name, ''])) as Record<

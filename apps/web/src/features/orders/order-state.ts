@@ -1,5 +1,6 @@
 import type { OrderDetails, OrderSummary } from '../../lib/api/api-schema.generated.ts'
 import { parseTimestamp } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import type { Tone } from '../../ui/tone.ts'
 
 export type OrderStatus = OrderSummary['status']
@@ -7,14 +8,14 @@ export type Platform = OrderSummary['platform']
 export type Priority = OrderSummary['priority']
 
 const statusWords: Record<OrderStatus, { tone: Tone; word: string }> = {
-  pending: { tone: 'resting', word: 'Pending' },
-  processing: { tone: 'working', word: 'In process' },
-  printed: { tone: 'working', word: 'Printed' },
-  assembled: { tone: 'working', word: 'Assembled' },
-  shipped: { tone: 'done', word: 'Shipped' },
-  fulfilled: { tone: 'done', word: 'Fulfilled' },
-  cancelled: { tone: 'away', word: 'Cancelled' },
-  refunded: { tone: 'away', word: 'Refunded' },
+  pending: { tone: 'resting', word: t('Pending') },
+  processing: { tone: 'working', word: t('In process') },
+  printed: { tone: 'working', word: t('Printed') },
+  assembled: { tone: 'working', word: t('Assembled') },
+  shipped: { tone: 'done', word: t('Shipped') },
+  fulfilled: { tone: 'done', word: t('Fulfilled') },
+  cancelled: { tone: 'away', word: t('Cancelled') },
+  refunded: { tone: 'away', word: t('Refunded') },
 }
 
 export const presentOrderStatus = (status: OrderStatus) => statusWords[status]
@@ -25,8 +26,8 @@ const platformWords: Record<Platform, string> = {
   shopify: 'Shopify',
   etsy: 'Etsy',
   woocommerce: 'WooCommerce',
-  manual: 'By hand',
-  other: 'Other',
+  manual: t('By hand'),
+  other: t('Other'),
 }
 
 export const platformOptions = Object.entries(platformWords).map(([value, label]) => ({ value, label }))
@@ -38,10 +39,10 @@ export function placeOf({ platform, shop }: { platform: Platform; shop: string }
 
 /** For a choice, the most pressing first. */
 export const priorityOptions: readonly { value: Priority; label: string }[] = [
-  { value: 'urgent', label: 'Urgent' },
-  { value: 'high', label: 'High' },
-  { value: 'normal', label: 'Normal' },
-  { value: 'low', label: 'Low' },
+  { value: 'urgent', label: t('Urgent') },
+  { value: 'high', label: t('High') },
+  { value: 'normal', label: t('Normal') },
+  { value: 'low', label: t('Low') },
 ]
 
 /** Nothing more will be fulfilled of it, although not all was. */

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
@@ -16,7 +16,7 @@ import './orders.css'
 const columns: Column<OrderSummary>[] = [
   {
     key: 'order',
-    label: 'Order',
+    label: tc('of a customer', 'Order'),
     isTitle: true,
     cell: (order) => (
       <div>
@@ -34,34 +34,34 @@ const columns: Column<OrderSummary>[] = [
   },
   {
     key: 'status',
-    label: 'State',
+    label: t('State'),
     cell: ({ status, unmapped_items, is_paid }) => {
       const { tone, word } = presentOrderStatus(status)
       return (
         <span className="order-marks">
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          {!is_paid && isOpen(status) && <StatusBadge tone="waiting">Not paid</StatusBadge>}
+          {!is_paid && isOpen(status) && <StatusBadge tone="waiting">{t('Not paid')}</StatusBadge>}
           {unmapped_items > 0 && !isEnded(status) && (
             <StatusBadge tone="waiting" icon="unknown">
-              {`${formatAmount(unmapped_items, 'line')} not mapped`}
+              {t('{unmapped_items, plural, one {# line} other {# lines}} not mapped', { unmapped_items })}
             </StatusBadge>
           )}
         </span>
       )
     },
   },
-  { key: 'customer', label: 'Customer', cell: ({ customer_name }) => customer_name || '–' },
-  { key: 'ship', label: 'To ship by', cell: (order) => <ShipMark order={order} /> },
-  { key: 'ready', label: 'Ready by', cell: ({ promise }) => <PromiseMark promise={promise} /> },
+  { key: 'customer', label: t('Customer'), cell: ({ customer_name }) => customer_name || '–' },
+  { key: 'ship', label: t('To ship by'), cell: (order) => <ShipMark order={order} /> },
+  { key: 'ready', label: t('Ready by'), cell: ({ promise }) => <PromiseMark promise={promise} /> },
   {
     key: 'total',
-    label: 'Total',
+    label: t('Total'),
     align: 'right',
     cell: ({ total_revenue, currency }) => formatMoney(total_revenue, currency),
   },
-  { key: 'date', label: 'Ordered', cell: ({ order_date }) => <Time at={order_date} as="clock" /> },
+  { key: 'date', label: t('Ordered'), cell: ({ order_date }) => <Time at={order_date} as="clock" /> },
 ]
 
 export function OrderTable({ orders, ...more }: MorePages & { orders: readonly OrderSummary[] }) {
-  return <DataTable label="Orders" columns={columns} rows={orders} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Orders')} columns={columns} rows={orders} rowKey={({ id }) => id} {...more} />
 }

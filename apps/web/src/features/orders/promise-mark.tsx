@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
 import './orders.css'
@@ -14,11 +16,11 @@ export function PromiseMark({ promise }: { promise: Promised }) {
     <span className="order-marks">
       {is_at_risk && (
         <StatusBadge tone="trouble" icon="clock">
-          At risk
+          {t('At risk')}
         </StatusBadge>
       )}
       {is_ready ? (
-        <StatusBadge tone="done">Ready</StatusBadge>
+        <StatusBadge tone="done">{t('Ready')}</StatusBadge>
       ) : ready_p50_at === null ? (
         <Text span size="sm" c="dimmed">
           {message}
@@ -34,26 +36,21 @@ export function PromiseMark({ promise }: { promise: Promised }) {
 export function PromiseWords({ promise }: { promise: Promised }) {
   if (promise === null) return null
   const { is_ready, ready_p50_at, ready_p90_at, promised_at, first_promised_at, message } = promise
-  if (is_ready) return <>All of it lies on the shelf.</>
-  if (ready_p50_at === null) return <>When it will be ready is not known. {message}.</>
+  if (is_ready) return <>{t('All of it lies on the shelf.')}</>
+  if (ready_p50_at === null) return <>{t('When it will be ready is not known. {message}.', { message })}</>
   return (
     <>
-      Ready by <Time at={ready_p50_at} as="clock" /> in half of all cases
+      <Rich text="Ready by {time} in half of all cases" values={{ time: <Time at={ready_p50_at} as="clock" /> }} />
       {ready_p90_at === null ? (
         <>. {message}.</>
       ) : (
-        <>
-          , by <Time at={ready_p90_at} as="clock" /> in nine of ten.
-        </>
+        <Rich text=", by {time} in nine of ten." values={{ time: <Time at={ready_p90_at} as="clock" /> }} />
       )}
       {promised_at !== null && (
         <>
-          {' '}
-          It leaves by <Time at={promised_at} as="clock" />
+          <Rich text=" It leaves by {time}" values={{ time: <Time at={promised_at} as="clock" /> }} />
           {first_promised_at !== null && first_promised_at !== promised_at && (
-            <>
-              ; first promised for <Time at={first_promised_at} as="clock" />
-            </>
+            <Rich text="; first promised for {time}" values={{ time: <Time at={first_promised_at} as="clock" /> }} />
           )}
           .
         </>

@@ -1,4 +1,5 @@
 import type { OrderDetails } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
 import { dueState } from './order-state.ts'
@@ -10,10 +11,10 @@ export function ShipMark({ order }: { order: Pick<OrderDetails, 'status' | 'ship
   if (order.ship_by === null) return '–'
   return (
     <span className="order-marks">
-      {due === 'late' && <StatusBadge tone="trouble">Late</StatusBadge>}
+      {due === 'late' && <StatusBadge tone="trouble">{t('Late')}</StatusBadge>}
       {due === 'soon' && (
         <StatusBadge tone="waiting" icon="clock">
-          Due soon
+          {t('Due soon')}
         </StatusBadge>
       )}
       <Time at={order.ship_by} as="clock" />

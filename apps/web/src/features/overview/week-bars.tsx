@@ -1,6 +1,8 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { wordsLocale } from '../../lib/i18n/reader-locale.ts'
+import { t } from '../../lib/i18n/t.ts'
 import './week-bars.css'
 
 interface WeekDay {
@@ -12,19 +14,27 @@ interface WeekDay {
   busyPercent: number | null
 }
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat(wordsLocale, { weekday: 'short', timeZone: 'UTC' })
 
 /** Done and failed jobs and how busy the printers were, a column for each of seven days; each leads to its jobs. */
 export function WeekBars({ days }: { days: readonly WeekDay[] }) {
   const most = Math.max(1, ...days.map(({ done, failed }) => done + failed))
   return (
-    <ul className="week-bars" aria-label="Seven days">
+    <ul className="week-bars" aria-label={t('Seven days')}>
       {days.map(({ date, done, failed, busyPercent }) => {
-        const busy = busyPercent === null ? 'not on record' : `${Math.round(busyPercent)}% busy`
+        const busy =
+          busyPercent === null ? t('not on record') : t('{percent}% busy', { percent: Math.round(busyPercent) })
         return (
           <li key={date}>
             <Link to="/history" search={{ from: date, to: date }} className="week-day">
-              <VisuallyHidden>{`${date}: ${formatAmount(done, 'job')} done, ${formatCount(failed)} failed, ${busy}`}</VisuallyHidden>
+              <VisuallyHidden>
+                {t('{date}: {done, plural, one {# job} other {# jobs}} done, {failed} failed, {busy}', {
+                  date,
+                  done,
+                  failed: formatCount(failed),
+                  busy,
+                })}
+              </VisuallyHidden>
               <span className="week-count" aria-hidden="true">
                 {formatCount(done)}
                 {failed > 0 && <b>{formatCount(failed)}</b>}

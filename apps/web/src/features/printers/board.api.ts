@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { BoardPrinter } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 /** What each printer prints, holds and would print next, by its ID. What it does at this moment stands in the live list. */
 export const boardQuery = () =>
@@ -29,7 +30,7 @@ export function pictureOf(job: BoardPrinter['job'] | undefined): string | undefi
 
 /** What prints, as people call it: the product with its units, else the file. */
 export function printWords(job: BoardPrinter['job'] | undefined, fileName: string | null): string {
-  if (!job) return fileName ?? 'A print'
+  if (!job) return fileName ?? t('A print')
   const name = job.product_name ?? job.file_name
   return job.units > 1 ? `${job.units} × ${name}` : name
 }

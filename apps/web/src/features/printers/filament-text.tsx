@@ -1,5 +1,6 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../lib/color-words.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { ColorDot } from '../../ui/lists/color-dot.tsx'
 
 interface FilamentTextProps extends Pick<LivePrinter, 'current_filament_type' | 'current_color' | 'current_color_hex'> {
@@ -12,7 +13,7 @@ export function FilamentText({
   current_filament_type,
   current_color,
   current_color_hex,
-  unknown = 'Filament not known',
+  unknown = t('Filament not known'),
 }: FilamentTextProps) {
   const words = [current_filament_type, current_color ?? colorWords(current_color_hex ?? '')].filter(Boolean).join(' ')
   if (words === '') return <>{unknown}</>

@@ -1,5 +1,6 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
 import { formatPercent } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentPrinterStatus } from './printer-state.ts'
 import './last-known.css'
@@ -15,7 +16,10 @@ export function LastKnown({ last }: { last: NonNullable<LivePrinter['last_known'
   ]
   return (
     <span className="last-known">
-      Last seen <Time at={reported_at} />: {words.filter(Boolean).join(' · ')}
+      <Rich
+        text="Last seen {time}: {state}"
+        values={{ time: <Time at={reported_at} />, state: words.filter(Boolean).join(' · ') }}
+      />
     </span>
   )
 }

@@ -1,9 +1,10 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 const words: Record<LivePrinter['plate_state'], string> = {
-  clear: 'Plate clear',
-  occupied: 'Plate in use',
-  unknown: 'Plate not known',
+  clear: t('Plate clear'),
+  occupied: t('Plate in use'),
+  unknown: t('Plate not known'),
 }
 
 /** The plate in two or three words. */

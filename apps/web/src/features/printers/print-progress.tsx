@@ -1,4 +1,6 @@
 import { formatMinutes, formatPercent } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import './print-progress.css'
 
 interface PrintProgressProps {
@@ -17,10 +19,13 @@ export function PrintProgress({ percent, minutesLeft, doneAt, isPaused }: PrintP
       <div className="print-progress-bar" aria-hidden="true">
         <span style={{ transform: `scaleX(${(percent ?? 0) / 100})` }} />
       </div>
-      <span>{percent === null ? 'Progress not known' : formatPercent(percent)}</span>
+      <span>{percent === null ? t('Progress not known') : formatPercent(percent)}</span>
       {minutesLeft !== null && (
         <span>
-          {formatMinutes(minutesLeft)} left{doneAt !== undefined && ` · ${doneAt}`}
+          <Rich
+            text="{minutesLeft} left{doneAt}"
+            values={{ minutesLeft: formatMinutes(minutesLeft), doneAt: doneAt !== undefined && ` · ${doneAt}` }}
+          />
         </span>
       )}
     </div>

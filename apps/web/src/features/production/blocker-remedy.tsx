@@ -1,4 +1,5 @@
 import type { PlanBlocker } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 
 /** Where a person puts right what keeps units from being made. */
@@ -8,7 +9,7 @@ export function BlockerRemedy({ blocker }: { blocker: PlanBlocker }) {
     case 'unmapped':
       return (
         <LinkText to="/orders/unmapped" underline="always" inherit>
-          Map the line
+          {t('Map the line')}
         </LinkText>
       )
     case 'missing_component':
@@ -19,19 +20,19 @@ export function BlockerRemedy({ blocker }: { blocker: PlanBlocker }) {
           underline="always"
           inherit
         >
-          Restock it
+          {t('Restock it')}
         </LinkText>
       )
     case 'recipe_fits_no_printer':
       return (
         <LinkText to="/printers" underline="always" inherit>
-          See the printers
+          {t('See the printers')}
         </LinkText>
       )
     default:
       return skuId === null ? null : (
         <LinkText to="/skus/$skuId" params={{ skuId }} underline="always" inherit>
-          {reason === 'no_recipe' ? 'Add a recipe' : `Open ${sku}`}
+          {reason === 'no_recipe' ? t('Add a recipe') : t('Open {sku}', { sku })}
         </LinkText>
       )
   }

@@ -1,16 +1,17 @@
 import type { ProductionNeed } from '../../lib/api/api-schema.generated.ts'
 import { parseTimestamp } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 const dueGroups = ['late', 'day', 'week', 'later', 'open', 'shelf'] as const
 type DueGroup = (typeof dueGroups)[number]
 
 export const groupWords: Record<DueGroup, string> = {
-  late: 'Late',
-  day: 'Within a day',
-  week: 'Within seven days',
-  later: 'Later',
-  open: 'Without a date',
-  shelf: 'For the shelf',
+  late: t('Late'),
+  day: t('Within a day'),
+  week: t('Within seven days'),
+  later: t('Later'),
+  open: t('Without a date'),
+  shelf: t('For the shelf'),
 }
 
 const dayMs = 24 * 60 * 60_000

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { SkuSelect } from '../skus/sku-select.tsx'
@@ -16,7 +17,7 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
       auto_produce: false,
     },
     validate: {
-      id: (id) => (id === null ? 'Choose a SKU' : null),
+      id: (id) => (id === null ? t('Choose a SKU') : null),
       restock_to: (_, values) => checkLevels(values) ?? null,
     },
   })
@@ -28,19 +29,19 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
       id: id ?? '',
       body: { restock_point: Number(restock_point), restock_to: Number(restock_to), auto_produce },
     }),
-    done: () => 'The SKU is kept on the shelf',
+    done: () => t('The SKU is kept on the shelf'),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title="Keep a SKU on the shelf">
+    <Modal opened onClose={onClose} title={t('Keep a SKU on the shelf')}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
-          <Text size="sm">Orders come first; what is made for the shelf comes last.</Text>
+          <Text size="sm">{t('Orders come first; what is made for the shelf comes last.')}</Text>
           <SkuSelect required data-autofocus {...form.getInputProps('id')} />
           <NumberInput
-            label="Fill up from"
-            description="With so many or fewer there and on their way"
+            label={t('Fill up from')}
+            description={t('With so many or fewer there and on their way')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -48,8 +49,8 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('restock_point')}
           />
           <NumberInput
-            label="Up to"
-            description="Units that are then to be there"
+            label={t('Up to')}
+            description={t('Units that are then to be there')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -57,15 +58,15 @@ export function KeepDialog({ onClose }: { onClose: () => void }) {
             {...form.getInputProps('restock_to')}
           />
           <Checkbox
-            label="Queue what is missing without being asked"
+            label={t('Queue what is missing without being asked')}
             {...form.getInputProps('auto_produce', { type: 'checkbox' })}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Keep it
+              {t('Keep it')}
             </Button>
           </Group>
         </Stack>

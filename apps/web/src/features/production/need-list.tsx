@@ -1,7 +1,9 @@
 import { Checkbox, Text } from '@mantine/core'
 import { Fragment } from 'react'
 import type { ProductionNeed } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
@@ -29,7 +31,10 @@ export function NeedList({ needs, chosen, onChoose }: NeedListProps) {
     onChoose(next)
   }
   return groupByDue(needs, nowMs).map(({ group, rows }) => (
-    <Panel key={group} title={`${groupWords[group]} (${formatAmount(rows.length, 'SKU')})`}>
+    <Panel
+      key={group}
+      title={`${groupWords[group]} (${t('{rows, plural, one {# SKU} other {# SKUs}}', { rows: rows.length })})`}
+    >
       <ul className="plain-list">
         {rows.map((need) => (
           <NeedRow
@@ -61,7 +66,7 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
       before={
         isChosen !== undefined && (
           <Checkbox
-            aria-label={`Select ${sku}`}
+            aria-label={t('Select {sku}', { sku })}
             className="touch-target"
             checked={isChosen}
             disabled={queueable === 0}
@@ -86,7 +91,7 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
                   {need.due_at !== null && (
                     <>
                       {' · '}
-                      {isLate ? 'was due ' : 'due '}
+                      {isLate ? t('was due ') : t('due ')}
                       <Time at={need.due_at} />
                     </>
                   )}
@@ -94,13 +99,19 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
               )}
               {shelf_units > 0 && (
                 <div>
-                  {formatCount(shelf_units)} for the shelf{to_print + blocked > 0 && ', after what orders wait for'}
+                  <Rich
+                    text="{shelf_units} for the shelf{to_print}"
+                    values={{
+                      shelf_units: formatCount(shelf_units),
+                      to_print: to_print + blocked > 0 && t(', after what orders wait for'),
+                    }}
+                  />
                 </div>
               )}
               {blockers.map((blocker) => (
                 <div key={`${blocker.reason} ${blocker.product_sku_id} ${blocker.material_id}`}>
                   <StatusBadge tone="trouble">
-                    {blocked > 0 ? `${formatCount(blocked)} blocked` : 'Cannot be made'}
+                    {blocked > 0 ? t('{blocked} blocked', { blocked: formatCount(blocked) }) : t('Cannot be made')}
                   </StatusBadge>{' '}
                   {blocker.message}. <BlockerRemedy blocker={blocker} />
                 </div>
@@ -111,7 +122,7 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
             <div className="need-amount">
               <b>{formatCount(queueable)}</b>
               <Text size="xs" c="dimmed">
-                to print
+                {t('to print')}
               </Text>
             </div>
           )}
@@ -126,7 +137,7 @@ function Orders({ need: { orders, orders_waiting } }: { need: ProductionNeed }) 
   const more = orders_waiting - orders.length
   return (
     <>
-      {orders_waiting === 1 ? 'Order ' : 'Orders '}
+      {orders_waiting === 1 ? t('Order ') : t('Orders ')}
       {orders.map(({ order_id, order_number, to_print, blocked }, index) => (
         <Fragment key={order_id}>
           {index > 0 && ', '}
@@ -136,7 +147,7 @@ function Orders({ need: { orders, orders_waiting } }: { need: ProductionNeed }) 
           {orders_waiting > 1 && ` (${formatCount(to_print + blocked)})`}
         </Fragment>
       ))}
-      {more > 0 && ` and ${formatCount(more)} more`}
+      {more > 0 && t(' and {more} more', { more: formatCount(more) })}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Production } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { isNothing, queuedWords } from '../../lib/production-words.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -23,22 +24,38 @@ export function ProduceDialog({ scope, words, onClose }: ProduceDialogProps) {
   const queue = () =>
     produce.mutate(scope, {
       onSuccess: (made) => {
-        toastDone(isNothing(made) ? 'Nothing more had to be queued' : `${queuedWords(made)} queued`)
+        toastDone(
+          isNothing(made)
+            ? t('Nothing more had to be queued')
+            : t('{queuedWords} queued', { queuedWords: queuedWords(made) }),
+        )
         onClose()
       },
     })
   return (
-    <ProduceModal title={`Produce ${words}`} trial={trial} produce={produce} onQueue={queue} onClose={onClose}>
+    <ProduceModal
+      title={t('Produce {words}', { words })}
+      trial={trial}
+      produce={produce}
+      onQueue={queue}
+      onClose={onClose}
+    >
       {(production) => (
         <>
           <Troubles production={production} onClose={onClose} />
           {production.lines_left_out > 0 && (
             <Text size="sm" c="dimmed">
-              {formatAmount(production.lines_left_out, 'more line')} of orders are not named here. What is queued is for
-              all of them.{' '}
-              <LinkText to="/orders" underline="always" inherit>
-                All orders
-              </LinkText>
+              <Rich
+                text="{lines_left_out, plural, one {# more line} other {# more lines}} of orders are not named here. What is queued is for all of them. <link>All orders</link>"
+                values={{
+                  lines_left_out: production.lines_left_out,
+                  link: (words) => (
+                    <LinkText to="/orders" underline="always" inherit>
+                      {words}
+                    </LinkText>
+                  ),
+                }}
+              />
             </Text>
           )}
         </>
@@ -54,8 +71,16 @@ function Troubles({ production, onClose }: { production: Production; onClose: ()
     <NotMade count={unmatched.length + refused.length}>
       {unmatched.map(({ order_item_id, units, blockers: [blocker] }) => (
         <List.Item key={order_item_id} onClick={onClose}>
-          {lineOf(order_item_id)?.sku ?? 'A line'} of order {lineOf(order_item_id)?.order_number ?? ''},{' '}
-          {formatAmount(units, 'unit')}: {blocker?.message}. {blocker && <BlockerRemedy blocker={blocker} />}
+          <Rich
+            text="{sku} of order {order_number}, {units, plural, one {# unit} other {# units}}: {message}. {blocker}"
+            values={{
+              sku: lineOf(order_item_id)?.sku ?? t('A line'),
+              order_number: lineOf(order_item_id)?.order_number ?? '',
+              units,
+              message: blocker?.message,
+              blocker: blocker && <BlockerRemedy blocker={blocker} />,
+            }}
+          />
         </List.Item>
       ))}
       {refused.map(({ sku, message, code }) => (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ShelfLevel } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -39,26 +40,26 @@ export function ShelfTable({ levels, mayWrite, ...more }: ShelfTableProps) {
         </Group>
       ),
     },
-    { key: 'ready', label: 'Ready and free', align: 'right', cell: ({ ready }) => formatCount(ready) },
-    { key: 'coming', label: 'On the way', align: 'right', cell: ({ on_the_way }) => formatCount(on_the_way) },
-    { key: 'missing', label: 'Missing', align: 'right', cell: (level) => <Missing level={level} /> },
+    { key: 'ready', label: t('Ready and free'), align: 'right', cell: ({ ready }) => formatCount(ready) },
+    { key: 'coming', label: t('On the way'), align: 'right', cell: ({ on_the_way }) => formatCount(on_the_way) },
+    { key: 'missing', label: t('Missing'), align: 'right', cell: (level) => <Missing level={level} /> },
     {
       key: 'from',
-      label: 'Fill up from',
+      label: t('Fill up from'),
       align: 'right',
       cell: (level) => <LevelInput key={level.restock_point} level={level} name="restock_point" mayWrite={mayWrite} />,
     },
     {
       key: 'to',
-      label: 'Up to',
+      label: t('Up to'),
       align: 'right',
       cell: (level) => <LevelInput key={level.restock_to} level={level} name="restock_to" mayWrite={mayWrite} />,
     },
-    { key: 'auto', label: 'Queue by itself', cell: (level) => <AutoSwitch level={level} mayWrite={mayWrite} /> },
+    { key: 'auto', label: t('Queue by itself'), cell: (level) => <AutoSwitch level={level} mayWrite={mayWrite} /> },
   ]
   return (
     <DataTable
-      label="What is kept on the shelf"
+      label={t('What is kept on the shelf')}
       columns={columns}
       rows={levels}
       rowKey={({ product_sku_id }) => product_sku_id}
@@ -72,9 +73,14 @@ function Missing({ level: { missing, is_makeable, product_sku_id, sku } }: { lev
   if (is_makeable) return <StatusBadge tone="waiting">{formatCount(missing)}</StatusBadge>
   return (
     <>
-      <StatusBadge tone="trouble">{`${formatCount(missing)}, no recipe`}</StatusBadge>{' '}
-      <LinkText to="/skus/$skuId" params={{ skuId: product_sku_id }} size="sm" aria-label={`Add a recipe for ${sku}`}>
-        Add a recipe
+      <StatusBadge tone="trouble">{t('{missing}, no recipe', { missing: formatCount(missing) })}</StatusBadge>{' '}
+      <LinkText
+        to="/skus/$skuId"
+        params={{ skuId: product_sku_id }}
+        size="sm"
+        aria-label={t('Add a recipe for {sku}', { sku })}
+      >
+        {t('Add a recipe')}
       </LinkText>
     </>
   )
@@ -86,7 +92,7 @@ interface LevelInputProps {
   mayWrite: boolean
 }
 
-const labels = { restock_point: 'Fill up from', restock_to: 'Up to' }
+const labels = { restock_point: t('Fill up from'), restock_to: t('Up to') }
 
 function LevelInput({ level, name, mayWrite }: LevelInputProps) {
   const [value, setValue] = useState<string | number>(level[name])
@@ -125,10 +131,10 @@ function LevelInput({ level, name, mayWrite }: LevelInputProps) {
 
 function AutoSwitch({ level, mayWrite }: { level: ShelfLevel; mayWrite: boolean }) {
   const save = useSetShelf()
-  if (!mayWrite) return level.auto_produce ? 'Yes' : 'No'
+  if (!mayWrite) return level.auto_produce ? t('Yes') : t('No')
   return (
     <Switch
-      aria-label={`Queue what is missing of ${level.sku} by itself`}
+      aria-label={t('Queue what is missing of {sku} by itself', { sku: level.sku })}
       checked={level.auto_produce}
       disabled={save.isPending}
       onChange={({ currentTarget }) => write(save, level, { auto_produce: currentTarget.checked })}
@@ -147,7 +153,7 @@ function write(
     {
       onError: (error) => {
         undo?.()
-        toastFailed(`The shelf of ${sku} could not be set`, error)
+        toastFailed(t('The shelf of {sku} could not be set', { sku }), error)
       },
     },
   )

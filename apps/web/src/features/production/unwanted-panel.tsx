@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UnwantedWork } from '../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../lib/for-all.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,14 +27,17 @@ function rowsOf({ jobs, assembly_tasks }: UnwantedWork): Row[] {
       id,
       isJob: true,
       name: sku || product_name || file_name,
-      amount: `${formatAmount(units, 'unit')} on ${formatAmount(plates, 'plate')}`,
+      amount: t('{units, plural, one {# unit} other {# units}} on {plates, plural, one {# plate} other {# plates}}', {
+        units,
+        plates,
+      }),
       created_at,
     })),
     ...assembly_tasks.map(({ id, sku, product_name, units, created_at }) => ({
       id,
       isJob: false,
       name: sku || product_name,
-      amount: `${formatAmount(units, 'unit')} to put together`,
+      amount: t('{units, plural, one {# unit} other {# units}} to put together', { units }),
       created_at,
     })),
   ]
@@ -43,7 +46,7 @@ function rowsOf({ jobs, assembly_tasks }: UnwantedWork): Row[] {
 const columns: Column<Row>[] = [
   {
     key: 'name',
-    label: 'What',
+    label: t('What'),
     isTitle: true,
     cell: ({ id, name, isJob }) =>
       isJob ? (
@@ -56,9 +59,9 @@ const columns: Column<Row>[] = [
         </LinkText>
       ),
   },
-  { key: 'kind', label: 'Kind', cell: ({ isJob }) => (isJob ? 'Queued job' : 'Assembly task') },
-  { key: 'amount', label: 'Would make', cell: ({ amount }) => amount },
-  { key: 'at', label: 'Queued', cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'kind', label: t('Kind'), cell: ({ isJob }) => (isJob ? t('Queued job') : t('Assembly task')) },
+  { key: 'amount', label: t('Would make'), cell: ({ amount }) => amount },
+  { key: 'at', label: t('Queued'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
 /** What is queued and wanted by nothing any more, cancelled by one button. */
@@ -68,16 +71,26 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
   const [isBusy, setBusy] = useState(false)
   const rows = rowsOf(unwanted)
   const amount = [
-    ...(unwanted.jobs.length > 0 ? [formatAmount(unwanted.jobs.length, 'job')] : []),
-    ...(unwanted.assembly_tasks.length > 0 ? [formatAmount(unwanted.assembly_tasks.length, 'assembly task')] : []),
+    ...(unwanted.jobs.length > 0
+      ? [t('{jobs, plural, one {# job} other {# jobs}}', { jobs: unwanted.jobs.length })]
+      : []),
+    ...(unwanted.assembly_tasks.length > 0
+      ? [
+          t('{assembly_tasks, plural, one {# assembly task} other {# assembly tasks}}', {
+            assembly_tasks: unwanted.assembly_tasks.length,
+          }),
+        ]
+      : []),
   ].join(' and ')
 
   const cancel = async () => {
     const isSure = await confirm({
-      title: `Cancel ${amount}?`,
-      body: 'No order and no shelf wants what they would make. They stay in the history and can be printed again from there.',
-      confirmLabel: 'Cancel all of them',
-      cancelLabel: 'Keep them',
+      title: t('Cancel {amount}?', { amount }),
+      body: t(
+        'No order and no shelf wants what they would make. They stay in the history and can be printed again from there.',
+      ),
+      confirmLabel: t('Cancel all of them'),
+      cancelLabel: t('Keep them'),
       isDangerous: true,
     })
     if (!isSure) return
@@ -86,8 +99,12 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
     setBusy(false)
     for (const key of ['production', 'jobs', 'assembly']) void queryClient.invalidateQueries({ queryKey: [key] })
     const [first] = failures
-    if (first === undefined) toastDone(`${amount} cancelled`)
-    else toastFailed(`${failures.length} of ${rows.length} could not be cancelled`, first.error)
+    if (first === undefined) toastDone(t('{amount} cancelled', { amount }))
+    else
+      toastFailed(
+        t('{failures} of {rows} could not be cancelled', { failures: failures.length, rows: rows.length }),
+        first.error,
+      )
   }
   return (
     <Panel
@@ -100,16 +117,17 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
             loading={isBusy}
             onClick={() => void cancel()}
           >
-            Cancel all of them…
+            {t('Cancel all of them…')}
           </Button>
         )
       }
     >
       <Text size="sm" mb="sm">
-        No order and no shelf wants what these would make, such as after an order was cancelled. Nothing is cancelled by
-        itself; what already prints goes on the shelf.
+        {t(
+          'No order and no shelf wants what these would make, such as after an order was cancelled. Nothing is cancelled by itself; what already prints goes on the shelf.',
+        )}
       </Text>
-      <DataTable label="What is not needed any more" columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <DataTable label={t('What is not needed any more')} columns={columns} rows={rows} rowKey={({ id }) => id} />
     </Panel>
   )
 }

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { Product } from '../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../lib/changed-fields.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -52,27 +53,32 @@ export function ProductDialog({ product, onClose, onSaved }: ProductDialogProps)
     form,
     mutation: save,
     body: (values) => ({ ...values, name: values.name.trim(), category: values.category.trim() }),
-    done: ({ name }) => (product ? `${name} is saved` : `${name} is added`),
+    done: ({ name }) => (product ? t('{name} is saved', { name }) : t('{name} is added', { name })),
     onDone: (saved) => {
       onClose()
       onSaved?.(saved)
     },
   })
   return (
-    <Modal opened onClose={onClose} title={product ? `Edit ${product.name}` : 'Add a product'} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={product ? t('Edit {name}', { name: product.name }) : t('Add a product')}
+      size="lg"
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t('Name')} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
           <Autocomplete
-            label="Category"
-            placeholder="None"
+            label={t('Category')}
+            placeholder={t('None')}
             maxLength={100}
             data={(categories.data ?? []).map(({ category }) => category)}
             {...form.getInputProps('category')}
           />
           <Textarea
-            label="Description"
+            label={t('Description')}
             autosize
             minRows={2}
             maxRows={10}
@@ -80,14 +86,14 @@ export function ProductDialog({ product, onClose, onSaved }: ProductDialogProps)
             {...form.getInputProps('description')}
           />
           <Checkbox
-            label="Printed pieces are assembled before they are ready"
+            label={t('Printed pieces are assembled before they are ready')}
             {...form.getInputProps('requires_assembly', { type: 'checkbox' })}
           />
           <Checkbox
-            label="Printed pieces need work such as sanding"
+            label={t('Printed pieces need work such as sanding')}
             {...form.getInputProps('requires_post_processing', { type: 'checkbox' })}
           />
-          <FormButtons label={product ? 'Save' : 'Add product'} isBusy={save.isPending} />
+          <FormButtons label={product ? t('Save') : t('Add product')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

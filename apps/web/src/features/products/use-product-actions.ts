@@ -1,4 +1,5 @@
 import { api } from '../../lib/api/api.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 
@@ -24,9 +25,10 @@ export function useProductActions() {
       call: async () => {
         isGone = (await call()).deleted
       },
-      failed: `${name} could not be deleted`,
+      failed: t('{name} could not be deleted', { name }),
     })
-    if (isDone) toastDone(isGone ? `${name} is deleted` : `${name} is out of use: records name it`)
+    if (isDone)
+      toastDone(isGone ? t('{name} is deleted', { name }) : t('{name} is out of use: records name it', { name }))
     return isGone
   }
 
@@ -36,9 +38,11 @@ export function useProductActions() {
       removeUnlessNamed(
         product,
         {
-          title: `Delete ${product.name}?`,
-          body: 'Its SKUs, recipes and pictures go with it. What orders, jobs or movements of stock name stays, out of use.',
-          confirmLabel: 'Delete the product',
+          title: t('Delete {name}?', { name: product.name }),
+          body: t(
+            'Its SKUs, recipes and pictures go with it. What orders, jobs or movements of stock name stays, out of use.',
+          ),
+          confirmLabel: t('Delete the product'),
         },
         () => api.call('DELETE /products/{id}', { params: { id: product.id } }),
       ),
@@ -46,9 +50,11 @@ export function useProductActions() {
       removeUnlessNamed(
         sku,
         {
-          title: `Delete ${sku.name}?`,
-          body: 'Its recipes and its bill of materials go with it. If orders, jobs or movements of stock name it, it stays, out of use.',
-          confirmLabel: 'Delete the SKU',
+          title: t('Delete {name}?', { name: sku.name }),
+          body: t(
+            'Its recipes and its bill of materials go with it. If orders, jobs or movements of stock name it, it stays, out of use.',
+          ),
+          confirmLabel: t('Delete the SKU'),
         },
         () => api.call('DELETE /skus/{id}', { params: { id: sku.id } }),
       ),
@@ -56,55 +62,55 @@ export function useProductActions() {
       perform({
         id,
         call: () => api.call('PATCH /products/{id}', { params: { id }, body: { is_active: true } }),
-        done: `${name} is back in use`,
-        failed: `${name} could not be brought back into use`,
+        done: t('{name} is back in use', { name }),
+        failed: t('{name} could not be brought back into use', { name }),
       }),
     setSkuInUse: ({ id, name }: Named, isActive: boolean) =>
       perform({
         id,
         call: () => api.call('PATCH /skus/{id}', { params: { id }, body: { is_active: isActive } }),
-        done: isActive ? `${name} is in use` : `${name} is out of use`,
-        failed: `${name} could not be changed`,
+        done: isActive ? t('{name} is in use', { name }) : t('{name} is out of use', { name }),
+        failed: t('{name} could not be changed', { name }),
       }),
     setRecipeInUse: ({ id, name }: Named, isActive: boolean) =>
       perform({
         id,
         call: () => api.call('PATCH /recipes/{id}', { params: { id }, body: { is_active: isActive } }),
-        done: isActive ? `New jobs may be made by ${name}` : `No new job is made by ${name}`,
-        failed: `${name} could not be changed`,
+        done: isActive ? t('New jobs may be made by {name}', { name }) : t('No new job is made by {name}', { name }),
+        failed: t('{name} could not be changed', { name }),
       }),
     removeRecipe: ({ id, name }: Named) =>
       perform({
         id,
         question: {
-          title: `Delete the recipe ${name}?`,
-          body: 'Jobs that were made by it stay as they are. The print file stays, too.',
-          confirmLabel: 'Delete the recipe',
+          title: t('Delete the recipe {name}?', { name }),
+          body: t('Jobs that were made by it stay as they are. The print file stays, too.'),
+          confirmLabel: t('Delete the recipe'),
           isDangerous: true,
         },
         call: () => api.call('DELETE /recipes/{id}', { params: { id } }),
-        done: `The recipe ${name} is deleted`,
-        failed: `The recipe ${name} could not be deleted`,
+        done: t('The recipe {name} is deleted', { name }),
+        failed: t('The recipe {name} could not be deleted', { name }),
       }),
     removeImage: (product: Named, imageId: string, number: number) =>
       perform({
         id: imageId,
         question: {
-          title: `Delete picture ${number} of ${product.name}?`,
-          body: 'Those after it move up. Shops that show it by its address show nothing there.',
-          confirmLabel: 'Delete the picture',
+          title: t('Delete picture {number} of {name}?', { number, name: product.name }),
+          body: t('Those after it move up. Shops that show it by its address show nothing there.'),
+          confirmLabel: t('Delete the picture'),
           isDangerous: true,
         },
         call: () => api.call('DELETE /products/{id}/images/{imageId}', { params: { id: product.id, imageId } }),
-        done: 'The picture is deleted',
-        failed: 'The picture could not be deleted',
+        done: t('The picture is deleted'),
+        failed: t('The picture could not be deleted'),
       }),
     orderImages: (product: Named, imageIds: string[]) =>
       perform({
         id: product.id,
         call: () =>
           api.call('PUT /products/{id}/images/order', { params: { id: product.id }, body: { image_ids: imageIds } }),
-        failed: 'The pictures could not be put in this order',
+        failed: t('The pictures could not be put in this order'),
       }),
     addImage: (product: Named, file: File) =>
       perform({
@@ -114,7 +120,7 @@ export function useProductActions() {
           body.set('image', file, file.name)
           return api.call('POST /products/{id}/images', { params: { id: product.id }, body })
         },
-        failed: `${file.name} could not be added`,
+        failed: t('{name} could not be added', { name: file.name }),
       }),
   }
 }

@@ -1,4 +1,5 @@
 import { BarChart } from '@mantine/charts'
+import { t } from '../../lib/i18n/t.ts'
 import '@mantine/charts/styles.layer.css'
 
 export interface DayChartProps {
@@ -11,9 +12,9 @@ export interface DayChartProps {
 }
 
 /** A bar for each day, or whatever else. The table below it says the same. */
-export function DayChart({ label, days, format, each = 'day' }: DayChartProps) {
+export function DayChart({ label, days, format, each = t('day') }: DayChartProps) {
   return (
-    <div role="img" aria-label={`${label}, a bar for each ${each}; the table below has the figures`}>
+    <div role="img" aria-label={t('{label}, a bar for each {each}; the table below has the figures', { label, each })}>
       <BarChart
         h={220}
         data={days.map(({ date, value }) => ({ date, value }))}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { InventoryReport, RevenueReport } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -22,23 +23,23 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
   const { summary, low_stock_items, material_usage, usage_trend } = report
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['SKUs that are short', formatCount(summary.low_stock_skus)],
-            ['Spools that are low', formatCount(summary.low_filament_spools)],
-            ['Filament types', formatCount(summary.total_material_types)],
+            [t('SKUs that are short'), formatCount(summary.low_stock_skus)],
+            [t('Spools that are low'), formatCount(summary.low_filament_spools)],
+            [t('Filament types'), formatCount(summary.total_material_types)],
           ]}
         />
       </Panel>
       <DayPanel
-        label="Filament by day"
+        label={t('Filament by day')}
         days={usage_trend.map(({ date, usage }) => ({ date, value: usage }))}
         format={formatGrams}
       />
       <ReportTable
-        title="What is short"
+        title={t('What is short')}
         columns={[
           {
             key: 'sku',
@@ -50,36 +51,36 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
               </LinkText>
             ),
           },
-          { key: 'product', label: 'Product', cell: ({ product_name }) => product_name },
-          { key: 'ready', label: 'Ready', align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
-          { key: 'low', label: 'Low at', align: 'right', cell: (each) => formatCount(each.low_stock_threshold) },
+          { key: 'product', label: t('Product'), cell: ({ product_name }) => product_name },
+          { key: 'ready', label: t('Ready'), align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
+          { key: 'low', label: t('Low at'), align: 'right', cell: (each) => formatCount(each.low_stock_threshold) },
         ]}
         rows={low_stock_items}
         rowKey={({ id }) => id}
         csv={csvAddress('inventory', days, 'sku')}
-        empty="Nothing is short."
+        empty={t('Nothing is short.')}
       />
       <ReportTable
-        title="Filament used by type"
+        title={t('Filament used by type')}
         columns={[
-          { key: 'type', label: 'Type', isTitle: true, cell: ({ material_type }) => material_type },
-          { key: 'used', label: 'Used', align: 'right', cell: ({ total_usage }) => formatGrams(total_usage) },
+          { key: 'type', label: t('Type'), isTitle: true, cell: ({ material_type }) => material_type },
+          { key: 'used', label: t('Used'), align: 'right', cell: ({ total_usage }) => formatGrams(total_usage) },
         ]}
         rows={material_usage}
         rowKey={({ material_type }) => material_type}
         csv={csvAddress('inventory', days, 'material')}
-        empty="No filament was used in these days."
+        empty={t('No filament was used in these days.')}
       />
       <ReportTable
-        title="Filament used by day"
+        title={t('Filament used by day')}
         columns={[
-          { key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date },
-          { key: 'used', label: 'Used', align: 'right', cell: ({ usage }) => formatGrams(usage) },
+          { key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date },
+          { key: 'used', label: t('Used'), align: 'right', cell: ({ usage }) => formatGrams(usage) },
         ]}
         rows={usage_trend.filter(({ usage }) => usage > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('inventory', days, 'day')}
-        empty="No filament was used in these days."
+        empty={t('No filament was used in these days.')}
       />
     </>
   )
@@ -91,32 +92,32 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
   const money = (cents: number) => (currency === undefined ? '–' : formatMoney(cents, currency))
   const { summary, by_platform, by_sku, daily } = report
   const earned: Column<{ orders: number; revenue_cents: number }>[] = [
-    { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => formatCount(orders) },
-    { key: 'revenue', label: 'Revenue', align: 'right', cell: ({ revenue_cents }) => money(revenue_cents) },
+    { key: 'orders', label: t('Orders'), align: 'right', cell: ({ orders }) => formatCount(orders) },
+    { key: 'revenue', label: t('Revenue'), align: 'right', cell: ({ revenue_cents }) => money(revenue_cents) },
   ]
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['Orders', formatCount(summary.order_count)],
-            ['Revenue', money(summary.total_revenue_cents)],
-            ['An order on average', money(summary.average_order_value)],
+            [t('Orders'), formatCount(summary.order_count)],
+            [t('Revenue'), money(summary.total_revenue_cents)],
+            [t('An order on average'), money(summary.average_order_value)],
           ]}
         />
       </Panel>
       <DayPanel
-        label="Revenue by day"
+        label={t('Revenue by day')}
         days={daily.map(({ date, revenue_cents }) => ({ date, value: revenue_cents }))}
         format={money}
       />
       <ReportTable
-        title="By platform"
+        title={t('By platform')}
         columns={[
           {
             key: 'platform',
-            label: 'Platform',
+            label: t('Platform'),
             isTitle: true,
             cell: ({ platform }) => platformWord(platform),
           },
@@ -125,27 +126,27 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
         rows={by_platform}
         rowKey={({ platform }) => platform}
         csv={csvAddress('revenue', days, 'platform')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
       <ReportTable
-        title="By SKU"
+        title={t('By SKU')}
         columns={[
-          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku || 'Not mapped to a SKU' },
-          { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku || t('Not mapped to a SKU') },
+          { key: 'units', label: t('Units'), align: 'right', cell: ({ units }) => formatCount(units) },
           ...earned,
         ]}
         rows={by_sku}
         rowKey={({ sku }) => sku}
         csv={csvAddress('revenue', days, 'sku')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
       <ReportTable
-        title="By day"
-        columns={[{ key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date }, ...earned]}
+        title={t('By day')}
+        columns={[{ key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date }, ...earned]}
         rows={daily.filter(({ orders }) => orders > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('revenue', days, 'day')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
     </>
   )

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import type { HoursOfDay } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { hourWord, shareOf } from './hour-share.ts'
@@ -12,20 +13,20 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 export function HourMap({ report }: { report: HoursOfDay }) {
   const { by_printer: printers, printers: count } = report
   return (
-    <Panel title="Printing by hour of the day">
+    <Panel title={t('Printing by hour of the day')}>
       {printers.length === 0 ? (
-        <Text c="dimmed">Nothing is known of these days.</Text>
+        <Text c="dimmed">{t('Nothing is known of these days.')}</Text>
       ) : (
         <>
           <Text size="sm" mb="sm">
-            Percent of each hour in which the printer printed, all days together.
+            {t('Percent of each hour in which the printer printed, all days together.')}
           </Text>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by the arrow keys */}
-          <section className="hour-map" aria-label="Printing by hour of the day, table" tabIndex={0}>
+          <section className="hour-map" aria-label={t('Printing by hour of the day, table')} tabIndex={0}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">Printer</th>
+                  <th scope="col">{t('Printer')}</th>
                   {hours.map((hour) => (
                     <th scope="col" key={hour}>
                       {hourWord(hour)}
@@ -60,7 +61,7 @@ export function HourMap({ report }: { report: HoursOfDay }) {
           </section>
           {count > printers.length && (
             <Text size="sm" c="dimmed" mt="sm">
-              The first {printers.length} of {count} printers.
+              {t('The first {shown} of {count} printers.', { shown: printers.length, count })}
             </Text>
           )}
         </>

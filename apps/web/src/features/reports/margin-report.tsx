@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MarginReport, UnknownInput } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../lib/format.ts'
+import { formatCount } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -27,41 +28,47 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
   const money = (amount: string | null) => (amount === null ? 'unknown' : formatAmountText(amount, currency))
   const cost = ({ cost: whole, known_cost: known }: Figures) => {
     if (whole !== null) return money(whole)
-    return known === '0' ? 'unknown' : `at least ${money(known)}`
+    return known === '0' ? 'unknown' : t('at least {money}', { money: money(known) })
   }
   const margin = ({ margin: left, margin_at_most: most, margin_percent: percent }: Figures) => {
     if (left !== null) return `${money(left)}${percent === null ? '' : `, ${percent} %`}`
-    return most === null ? 'unknown' : `at most ${money(most)}`
+    return most === null ? 'unknown' : t('at most {money}', { money: money(most) })
   }
   const planned: Column<{ estimate: Figures }>[] = [
-    { key: 'revenue', label: 'Revenue', align: 'right', cell: ({ estimate }) => money(estimate.revenue) },
-    { key: 'cost', label: 'Cost as planned', align: 'right', cell: ({ estimate }) => cost(estimate) },
-    { key: 'margin', label: 'Margin as planned', align: 'right', cell: ({ estimate }) => margin(estimate) },
+    { key: 'revenue', label: t('Revenue'), align: 'right', cell: ({ estimate }) => money(estimate.revenue) },
+    { key: 'cost', label: t('Cost as planned'), align: 'right', cell: ({ estimate }) => cost(estimate) },
+    { key: 'margin', label: t('Margin as planned'), align: 'right', cell: ({ estimate }) => margin(estimate) },
   ]
   const actual: Column<{ actual: Figures | null }> = {
     key: 'actual',
-    label: 'Margin of what left',
+    label: t('Margin of what left'),
     align: 'right',
     cell: (row) => (row.actual === null ? '–' : margin(row.actual)),
   }
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['Orders', formatCount(summary.orders)],
-            ['Revenue', money(summary.estimate.revenue)],
-            ['Cost as planned', cost(summary.estimate)],
-            ['Margin as planned', margin(summary.estimate)],
+            [t('Orders'), formatCount(summary.orders)],
+            [t('Revenue'), money(summary.estimate.revenue)],
+            [t('Cost as planned'), cost(summary.estimate)],
+            [t('Margin as planned'), margin(summary.estimate)],
             [
-              'Margin of what left',
-              summary.actual && `${margin(summary.actual)}, of ${formatAmount(summary.shipped_orders, 'order')}`,
+              t('Margin of what left'),
+              summary.actual &&
+                t('{margin}, of {shipped_orders, plural, one {# order} other {# orders}}', {
+                  margin: margin(summary.actual),
+                  shipped_orders: summary.shipped_orders,
+                }),
             ],
             [
-              'In other currencies',
+              t('In other currencies'),
               summary.other_currency_orders > 0
-                ? `${formatAmount(summary.other_currency_orders, 'order')}, in no sum`
+                ? t('{other_currency_orders, plural, one {# order} other {# orders}}, in no sum', {
+                    other_currency_orders: summary.other_currency_orders,
+                  })
                 : null,
             ],
           ]}
@@ -69,12 +76,12 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
         {missing(summary.estimate.unknown)}
       </Panel>
       <DayPanel
-        label="Margin by day"
+        label={t('Margin by day')}
         days={daily.map(({ date, estimate }) => ({ date, value: Number(estimate.margin_at_most ?? 0) }))}
         format={(value) => formatAmountText(value.toFixed(2), currency)}
       />
       <ReportTable
-        title="Margin by SKU"
+        title={t('Margin by SKU')}
         columns={[
           {
             key: 'sku',
@@ -82,29 +89,34 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
             isTitle: true,
             cell: ({ sku, product_sku_id }) =>
               product_sku_id === null ? (
-                'Not mapped to a SKU'
+                t('Not mapped to a SKU')
               ) : (
                 <LinkText to="/skus/$skuId" params={{ skuId: product_sku_id }}>
                   {sku}
                 </LinkText>
               ),
           },
-          { key: 'units', label: 'Units', align: 'right', cell: ({ units }) => formatCount(units) },
+          { key: 'units', label: t('Units'), align: 'right', cell: ({ units }) => formatCount(units) },
           ...planned,
           actual,
         ]}
         rows={by_sku}
         rowKey={({ product_sku_id }) => product_sku_id ?? 'none'}
         csv={marginCsvAddress(days, 'sku')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
-      <LeftOff count={report.skus_left_off} word="SKU" />
+      <LeftOff
+        count={report.skus_left_off}
+        words={t('{count, plural, one {# SKU} other {# SKUs}} more: all of them are in the CSV.', {
+          count: report.skus_left_off,
+        })}
+      />
       <ReportTable
-        title="Margin by order"
+        title={t('Margin by order')}
         columns={[
           {
             key: 'order',
-            label: 'Order',
+            label: tc('of a customer', 'Order'),
             isTitle: true,
             cell: ({ order_id, order_number }) => (
               <LinkText to="/orders/$orderId" params={{ orderId: order_id }}>
@@ -112,37 +124,42 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
               </LinkText>
             ),
           },
-          { key: 'date', label: 'Day', cell: ({ date }) => date },
+          { key: 'date', label: t('Day'), cell: ({ date }) => date },
           ...planned,
           actual,
         ]}
         rows={by_order}
         rowKey={({ order_id }) => order_id}
         csv={marginCsvAddress(days, 'order')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
-      <LeftOff count={report.orders_left_off} word="order" />
+      <LeftOff
+        count={report.orders_left_off}
+        words={t('{count, plural, one {# order} other {# orders}} more: all of them are in the CSV.', {
+          count: report.orders_left_off,
+        })}
+      />
       <ReportTable
-        title="Margin by day, in figures"
+        title={t('Margin by day, in figures')}
         columns={[
-          { key: 'date', label: 'Day', isTitle: true, cell: ({ date }) => date },
-          { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => formatCount(orders) },
+          { key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date },
+          { key: 'orders', label: t('Orders'), align: 'right', cell: ({ orders }) => formatCount(orders) },
           ...planned,
         ]}
         rows={daily.filter(({ orders }) => orders > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={marginCsvAddress(days, 'day')}
-        empty="No order came in these days."
+        empty={t('No order came in these days.')}
       />
     </>
   )
 }
 
-function LeftOff({ count, word }: { count: number; word: string }) {
+function LeftOff({ count, words }: { count: number; words: string }) {
   if (count === 0) return null
   return (
     <Text size="sm" c="dimmed">
-      {formatAmount(count, word)} more: all of them are in the CSV.
+      {words}
     </Text>
   )
 }

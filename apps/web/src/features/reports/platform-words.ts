@@ -1,9 +1,11 @@
+import { t } from '../../lib/i18n/t.ts'
+
 const platformWords: Readonly<Record<string, string>> = {
   shopify: 'Shopify',
   etsy: 'Etsy',
   woocommerce: 'WooCommerce',
-  manual: 'By hand',
-  other: 'Other',
+  manual: t('By hand'),
+  other: t('Other'),
 }
 
 /** A platform as people call it; one that is not known by its own name. */

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -27,7 +28,7 @@ export function ReportTable<Row>({ title, columns, rows, rowKey, csv, empty }: R
             variant="default"
             href={csv}
             download
-            aria-label={`${title}, as CSV`}
+            aria-label={t('{title}, as CSV', { title })}
             leftSection={<Icon name="download" size={16} />}
           >
             CSV

@@ -6,6 +6,7 @@ import type {
 } from '../../lib/api/api-schema.generated.ts'
 import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatMinutes, formatPercent } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
@@ -30,13 +31,18 @@ interface Produced {
 }
 
 const produced: Column<Produced>[] = [
-  { key: 'completed', label: 'Jobs done', align: 'right', cell: ({ jobs_completed }) => formatCount(jobs_completed) },
-  { key: 'failed', label: 'Failed', align: 'right', cell: ({ jobs_failed }) => formatCount(jobs_failed) },
-  { key: 'units', label: 'Units', align: 'right', cell: ({ units_produced }) => formatCount(units_produced) },
-  { key: 'rejected', label: 'Rejected', align: 'right', cell: ({ units_rejected }) => formatCount(units_rejected) },
+  {
+    key: 'completed',
+    label: t('Jobs done'),
+    align: 'right',
+    cell: ({ jobs_completed }) => formatCount(jobs_completed),
+  },
+  { key: 'failed', label: t('Failed'), align: 'right', cell: ({ jobs_failed }) => formatCount(jobs_failed) },
+  { key: 'units', label: t('Units'), align: 'right', cell: ({ units_produced }) => formatCount(units_produced) },
+  { key: 'rejected', label: t('Rejected'), align: 'right', cell: ({ units_rejected }) => formatCount(units_rejected) },
   {
     key: 'time',
-    label: 'Print time',
+    label: t('Print time'),
     align: 'right',
     cell: ({ total_print_time_minutes }) => formatMinutes(total_print_time_minutes),
   },
@@ -47,27 +53,27 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
   const { summary, daily, by_sku, by_printer } = report
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['Jobs done', formatCount(summary.jobs_completed)],
-            ['Jobs failed', formatCount(summary.jobs_failed)],
-            ['Done of all that ended', formatPercent(summary.completion_rate)],
-            ['Units', formatCount(summary.units_produced)],
-            ['Rejected', formatCount(summary.units_rejected)],
+            [t('Jobs done'), formatCount(summary.jobs_completed)],
+            [t('Jobs failed'), formatCount(summary.jobs_failed)],
+            [t('Done of all that ended'), formatPercent(summary.completion_rate)],
+            [t('Units'), formatCount(summary.units_produced)],
+            [t('Rejected'), formatCount(summary.units_rejected)],
             // Of the days below: the hours of the summary are rounded to tenths.
-            ['Print time', formatMinutes(daily.reduce((sum, day) => sum + day.total_print_time_minutes, 0))],
+            [t('Print time'), formatMinutes(daily.reduce((sum, day) => sum + day.total_print_time_minutes, 0))],
           ]}
         />
       </Panel>
       <DayPanel
-        label="Units by day"
+        label={t('Units by day')}
         days={daily.map(({ date, units_produced }) => ({ date, value: units_produced }))}
         format={formatCount}
       />
       <ReportTable
-        title="By SKU"
+        title={t('By SKU')}
         columns={[
           {
             key: 'sku',
@@ -84,23 +90,23 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
         rows={by_sku}
         rowKey={({ product_sku_id }) => product_sku_id}
         csv={csvAddress('production', days, 'sku')}
-        empty="No SKU was printed in these days."
+        empty={t('No SKU was printed in these days.')}
       />
       <ReportTable
-        title="By printer"
+        title={t('By printer')}
         columns={[printerColumn, ...produced]}
         rows={by_printer}
         rowKey={({ printer_id }) => printer_id}
         csv={csvAddress('production', days, 'printer')}
-        empty="No printer ended a print in these days."
+        empty={t('No printer ended a print in these days.')}
       />
       <ReportTable
-        title="By day"
+        title={t('By day')}
         columns={[dayColumn, ...produced]}
         rows={daily.filter((day) => day.jobs_completed + day.jobs_failed > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('production', days, 'day')}
-        empty="No job ended in these days."
+        empty={t('No job ended in these days.')}
       />
     </>
   )
@@ -111,24 +117,24 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
   const { summary, printers } = report
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['Printers', formatCount(summary.total_printers)],
-            ['Busy on average', formatPercent(summary.average_utilization)],
-            ['Done on average', formatPercent(summary.average_success_rate)],
-            ['Jobs', formatCount(summary.total_jobs)],
-            ['Print time', formatMinutes(summary.total_print_hours * 60)],
+            [t('Printers'), formatCount(summary.total_printers)],
+            [t('Busy on average'), formatPercent(summary.average_utilization)],
+            [t('Done on average'), formatPercent(summary.average_success_rate)],
+            [t('Jobs'), formatCount(summary.total_jobs)],
+            [t('Print time'), formatMinutes(summary.total_print_hours * 60)],
           ]}
         />
       </Panel>
       <ReportTable
-        title="By printer"
+        title={t('By printer')}
         columns={[
           {
             key: 'printer',
-            label: 'Printer',
+            label: t('Printer'),
             isTitle: true,
             cell: ({ id, name }) => (
               <LinkText to="/printers/$printerId" params={{ printerId: id }}>
@@ -136,19 +142,19 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
               </LinkText>
             ),
           },
-          { key: 'model', label: 'Model', cell: ({ model }) => model || '–' },
-          { key: 'busy', label: 'Busy', align: 'right', cell: (each) => formatPercent(each.utilization_percent) },
+          { key: 'model', label: t('Model'), cell: ({ model }) => model || '–' },
+          { key: 'busy', label: t('Busy'), align: 'right', cell: (each) => formatPercent(each.utilization_percent) },
           {
             key: 'time',
-            label: 'Print time',
+            label: t('Print time'),
             align: 'right',
             cell: (each) => formatMinutes(each.total_print_hours * 60),
           },
-          { key: 'done', label: 'Jobs done', align: 'right', cell: ({ completed }) => formatCount(completed) },
-          { key: 'failed', label: 'Failed', align: 'right', cell: ({ failed }) => formatCount(failed) },
+          { key: 'done', label: t('Jobs done'), align: 'right', cell: ({ completed }) => formatCount(completed) },
+          { key: 'failed', label: t('Failed'), align: 'right', cell: ({ failed }) => formatCount(failed) },
           {
             key: 'rate',
-            label: 'Done of all',
+            label: t('Done of all'),
             align: 'right',
             cell: ({ success_rate }) => formatPercent(success_rate),
           },
@@ -156,7 +162,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
         rows={printers}
         rowKey={({ id }) => id}
         csv={csvAddress('printers', days)}
-        empty="No printer yet."
+        empty={t('No printer yet.')}
       />
     </>
   )
@@ -166,20 +172,20 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
 export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
   const count = {
     key: 'count',
-    label: 'Failures',
+    label: t('Failures'),
     align: 'right' as const,
     cell: (row: { count: number }) => formatCount(row.count),
   }
   return (
     <>
-      <Panel title="In all">
+      <Panel title={t('In all')}>
         <Facts
           isGrid
           facts={[
-            ['Failures', formatCount(report.total_failures)],
-            ['Looked into', formatCount(report.resolved)],
+            [t('Failures'), formatCount(report.total_failures)],
+            [t('Looked into'), formatCount(report.resolved)],
             [
-              'Not looked into yet',
+              t('Not looked into yet'),
               <LinkText key="open" to="/failures">
                 {formatCount(report.unresolved)}
               </LinkText>,
@@ -188,24 +194,24 @@ export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
         />
       </Panel>
       <DayPanel
-        label="Failures by day"
+        label={t('Failures by day')}
         days={report.daily_trend.map((day) => ({ date: day.date, value: day.count }))}
         format={formatCount}
       />
       <ReportTable
-        title="By reason"
-        columns={[{ key: 'type', label: 'Reason', isTitle: true, cell: ({ type }) => failureWords[type] }, count]}
+        title={t('By reason')}
+        columns={[{ key: 'type', label: t('Reason'), isTitle: true, cell: ({ type }) => failureWords[type] }, count]}
         rows={report.by_type}
         rowKey={({ type }) => type}
         csv={csvAddress('failures', days, 'type')}
-        empty="Nothing failed in these days."
+        empty={t('Nothing failed in these days.')}
       />
       <ReportTable
-        title="By printer"
+        title={t('By printer')}
         columns={[
           {
             key: 'printer',
-            label: 'Printer',
+            label: t('Printer'),
             isTitle: true,
             cell: ({ printer_id, printer_name }) => (
               <LinkText to="/history" search={{ status: 'failed', printer: printer_id }}>
@@ -218,15 +224,15 @@ export function FailureTables({ report, days }: ReportProps<FailureAnalytics>) {
         rows={report.by_printer}
         rowKey={({ printer_id }) => printer_id}
         csv={csvAddress('failures', days, 'printer')}
-        empty="Nothing failed in these days."
+        empty={t('Nothing failed in these days.')}
       />
       <ReportTable
-        title="By day"
+        title={t('By day')}
         columns={[dayColumn, count]}
         rows={report.daily_trend.filter((day) => day.count > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('failures', days, 'day')}
-        empty="Nothing failed in these days."
+        empty={t('Nothing failed in these days.')}
       />
     </>
   )
@@ -237,48 +243,48 @@ export function IdleTables({ report }: { report: IdleTime }) {
   return (
     <>
       <ReportTable
-        title="Where the time went"
+        title={t('Where the time went')}
         columns={[
-          { key: 'cause', label: 'Cause', isTitle: true, cell: ({ description }) => description },
-          { key: 'time', label: 'Time', align: 'right', cell: ({ minutes }) => formatMinutes(minutes) },
+          { key: 'cause', label: t('Cause'), isTitle: true, cell: ({ description }) => description },
+          { key: 'time', label: t('Time'), align: 'right', cell: ({ minutes }) => formatMinutes(minutes) },
           {
             key: 'share',
-            label: 'Share',
+            label: t('Share'),
             align: 'right',
             cell: ({ minutes }) => formatPercent(report.wall_minutes > 0 ? (minutes / report.wall_minutes) * 100 : 0),
           },
         ]}
         rows={report.causes.filter(({ minutes }) => minutes > 0)}
         rowKey={({ cause }) => cause}
-        empty="Nothing is known of these days."
+        empty={t('Nothing is known of these days.')}
       />
       <ReportTable
-        title="Idle by printer"
+        title={t('Idle by printer')}
         columns={[
           printerColumn,
-          { key: 'idle', label: 'Idle', align: 'right', cell: ({ idle_minutes }) => spent(idle_minutes) },
+          { key: 'idle', label: t('Idle'), align: 'right', cell: ({ idle_minutes }) => spent(idle_minutes) },
           {
             key: 'plate',
-            label: 'Plate not clear',
+            label: t('Plate not clear'),
             align: 'right',
             cell: ({ minutes }) => spent(minutes.plate_not_clear),
           },
           {
             key: 'filament',
-            label: 'Other filament needed',
+            label: t('Other filament needed'),
             align: 'right',
             cell: ({ minutes }) => spent(minutes.filament),
           },
           {
             key: 'job',
-            label: 'No job fits',
+            label: t('No job fits'),
             align: 'right',
             cell: ({ minutes }) => spent(minutes.no_matching_job),
           },
         ]}
         rows={report.by_printer}
         rowKey={({ printer_id }) => printer_id}
-        empty="No printer yet."
+        empty={t('No printer yet.')}
       />
     </>
   )

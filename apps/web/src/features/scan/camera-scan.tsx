@@ -1,5 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { watchCodes, whyNoCamera } from './watch-codes.ts'
 import './camera-scan.css'
@@ -10,7 +11,7 @@ export function CameraScan({ onCode }: { onCode: (text: string) => void }) {
   const [problem, setProblem] = useState(whyNoCamera)
   if (problem !== undefined) {
     return (
-      <Alert icon={<Icon name="camera" />} title="No camera here" color="gray">
+      <Alert icon={<Icon name="camera" />} title={t('No camera here')} color="gray">
         {problem}
       </Alert>
     )
@@ -18,7 +19,7 @@ export function CameraScan({ onCode }: { onCode: (text: string) => void }) {
   if (!isOn) {
     return (
       <Button size="lg" fullWidth leftSection={<Icon name="camera" size={22} />} onClick={() => setIsOn(true)}>
-        Scan with the camera
+        {t('Scan with the camera')}
       </Button>
     )
   }
@@ -40,17 +41,17 @@ function Viewfinder({ onCode, onFail }: { onCode: (text: string) => void; onFail
   return (
     <div>
       {/* A picture without sound has nothing to caption. */}
-      <video ref={video} className="viewfinder" muted playsInline aria-label="What the camera sees" />
+      <video ref={video} className="viewfinder" muted playsInline aria-label={t('What the camera sees')} />
       <Text size="sm" c="dimmed" ta="center">
-        Hold the label into the picture.
+        {t('Hold the label into the picture.')}
       </Text>
     </div>
   )
 }
 
 function whyRefused(error: unknown): string {
-  if (!(error instanceof Error)) return 'The camera could not be opened.'
-  if (error.name === 'NotAllowedError') return 'The camera was not allowed. The browser asks again after a reload.'
-  if (error.name === 'NotFoundError') return 'This device has no camera.'
-  return `The camera could not be opened: ${error.message}`
+  if (!(error instanceof Error)) return t('The camera could not be opened.')
+  if (error.name === 'NotAllowedError') return t('The camera was not allowed. The browser asks again after a reload.')
+  if (error.name === 'NotFoundError') return t('This device has no camera.')
+  return t('The camera could not be opened: {message}', { message: error.message })
 }

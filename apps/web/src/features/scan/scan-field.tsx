@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { scannedId } from './scanned-id.ts'
 import './scan-field.css'
 
@@ -11,7 +12,7 @@ export function ScanField({ onId }: { onId: (id: string) => void }) {
     event.preventDefault()
     const id = scannedId(text)
     setText('')
-    if (id === undefined) return setProblem(`“${text.trim()}” is no label of this farm.`)
+    if (id === undefined) return setProblem(t('“{text}” is no label of this farm.', { text: text.trim() }))
     setProblem(undefined)
     onId(id)
   }
@@ -19,8 +20,8 @@ export function ScanField({ onId }: { onId: (id: string) => void }) {
     <form onSubmit={submit}>
       <Group align="flex-end" gap="xs" wrap="nowrap">
         <TextInput
-          label="Scanned code"
-          description="A hand scanner types here; the address or the ID on a label does, too"
+          label={t('Scanned code')}
+          description={t('A hand scanner types here; the address or the ID on a label does, too')}
           className="grow"
           size="md"
           autoComplete="off"
@@ -34,7 +35,7 @@ export function ScanField({ onId }: { onId: (id: string) => void }) {
           inputWrapperOrder={['label', 'description', 'error', 'input']}
         />
         <Button type="submit" size="md" disabled={text.trim() === ''}>
-          Open
+          {t('Open')}
         </Button>
       </Group>
     </form>

@@ -1,11 +1,14 @@
+import { t } from '../../lib/i18n/t.ts'
 import { openCodeReader } from './code-reader.ts'
 
 /** Why the camera cannot be used here, as a sentence to show; undefined: it can. */
 export function whyNoCamera(): string | undefined {
   if (!globalThis.isSecureContext) {
-    return 'Browsers give their camera only to pages with https. This page came by plain http, so use a hand scanner, or the camera app of the phone: it opens the address on the label.'
+    return t(
+      'Browsers give their camera only to pages with https. This page came by plain http, so use a hand scanner, or the camera app of the phone: it opens the address on the label.',
+    )
   }
-  if (!navigator.mediaDevices?.getUserMedia) return 'This browser gives no camera to pages.'
+  if (!navigator.mediaDevices?.getUserMedia) return t('This browser gives no camera to pages.')
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,10 +14,11 @@ export function ForgotForm() {
 
   if (forgot.isSuccess) {
     return (
-      <Alert icon={<Icon name="check" />} title="Look into your mail" role="status">
+      <Alert icon={<Icon name="check" />} title={t('Look into your mail')} role="status">
         <Text size="sm">
-          If the address is known here and this service can send mail, a link is on its way. Where no mail comes, an
-          owner or admin can make the link under Settings, Members.
+          {t(
+            'If the address is known here and this service can send mail, a link is on its way. Where no mail comes, an owner or admin can make the link under Settings, Members.',
+          )}
         </Text>
       </Alert>
     )
@@ -26,7 +28,7 @@ export function ForgotForm() {
       <Stack>
         <FormProblem problem={problem} />
         <TextInput
-          label="Email"
+          label={t('Email')}
           type="email"
           autoComplete="username"
           required
@@ -35,7 +37,7 @@ export function ForgotForm() {
           key={form.key('email')}
         />
         <Button type="submit" size="md" loading={forgot.isPending}>
-          Send a link
+          {t('Send a link')}
         </Button>
       </Stack>
     </form>

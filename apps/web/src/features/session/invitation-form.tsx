@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { DataOf } from '../../lib/api/api-routes.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -33,11 +34,11 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
     <form onSubmit={submit}>
       <Stack>
         <FormProblem problem={problem} />
-        <TextInput label="Email" type="email" autoComplete="username" readOnly value={invitation.email} />
+        <TextInput label={t('Email')} type="email" autoComplete="username" readOnly value={invitation.email} />
         {invitation.user_exists ? (
           <PasswordInput
-            label="Your password"
-            description="You have an account here already: sign in with its password"
+            label={t('Your password')}
+            description={t('You have an account here already: sign in with its password')}
             autoComplete="current-password"
             required
             data-autofocus
@@ -47,7 +48,7 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
         ) : (
           <>
             <TextInput
-              label="Your name"
+              label={t('Your name')}
               autoComplete="name"
               required
               maxLength={200}
@@ -60,7 +61,7 @@ export function InvitationForm({ token, invitation, onDone }: InvitationFormProp
         )}
         {signInCode.isAsked && <CodeInput {...form.getInputProps('code')} key={form.key('code')} />}
         <Button type="submit" size="md" loading={accept.isPending}>
-          Join {invitation.account_name}
+          {t('Join {account_name}', { account_name: invitation.account_name })}
         </Button>
         <ProviderButton invitation={{ token, accountName: invitation.account_name }} />
       </Stack>

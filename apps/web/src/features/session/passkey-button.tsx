@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { hasPasskeys } from '../../lib/passkeys.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -18,7 +19,7 @@ export function PasskeyButton({ onDone }: { onDone: () => void }) {
         loading={signIn.isPending}
         onClick={() => signIn.mutate(undefined, { onSuccess: onDone })}
       >
-        Sign in with a passkey
+        {t('Sign in with a passkey')}
       </Button>
     </>
   )

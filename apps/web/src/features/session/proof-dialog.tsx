@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { onProofRequired } from '../../lib/api/api.ts'
 import type { ApiError } from '../../lib/api/api-error.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { onProven } from '../../lib/proof-channel.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -48,7 +49,7 @@ export function ProofDialog() {
       opened={asked !== undefined}
       onClose={() => asked?.answer(false)}
       closeOnEscape={false}
-      title={<Text fw={650}>Is it you?</Text>}
+      title={<Text fw={650}>{t('Is it you?')}</Text>}
       // Over whatever dialog has asked (250).
       zIndex={300}
     >
@@ -66,15 +67,16 @@ function Methods({ methods, onDone }: { methods: ProofMethod[]; onDone: () => vo
   if (methods.length === 0) {
     return (
       <Text size="sm">
-        This needs a password, a passkey or an authenticator app, and you have none. Ask an owner or admin for a link to
-        set a password.
+        {t(
+          'This needs a password, a passkey or an authenticator app, and you have none. Ask an owner or admin for a link to set a password.',
+        )}
       </Text>
     )
   }
   return (
     <Stack>
       <Text size="sm">
-        What you do next could be used to take this account over. Show that it is you; it counts for ten minutes.
+        {t('What you do next could be used to take this account over. Show that it is you; it counts for ten minutes.')}
       </Text>
       {methods.includes('passkey') && <ByPasskey onDone={onDone} />}
       {methods.includes('provider') && <ByProvider onDone={onDone} />}
@@ -93,7 +95,8 @@ function BySecret({ kind, onDone }: { kind: 'password' | 'code'; onDone: () => v
     mutation: prove,
     body: ({ password, code }) => (kind === 'password' ? { password } : { code: code.replaceAll(/\s/g, '') }),
     onDone,
-    fieldErrors: ({ code }) => (code === 'CODE_INVALID' ? { code: 'This code is wrong or has been used' } : undefined),
+    fieldErrors: ({ code }) =>
+      code === 'CODE_INVALID' ? { code: t('This code is wrong or has been used') } : undefined,
   })
   return (
     <form onSubmit={submit}>
@@ -101,7 +104,7 @@ function BySecret({ kind, onDone }: { kind: 'password' | 'code'; onDone: () => v
         <FormProblem problem={problem} />
         {kind === 'password' ? (
           <PasswordInput
-            label="Your password"
+            label={t('Your password')}
             autoComplete="current-password"
             required
             data-autofocus
@@ -111,7 +114,7 @@ function BySecret({ kind, onDone }: { kind: 'password' | 'code'; onDone: () => v
           <CodeInput {...form.getInputProps('code')} />
         )}
         <Button type="submit" loading={prove.isPending}>
-          Go on
+          {t('Go on')}
         </Button>
       </Stack>
     </form>
@@ -129,7 +132,7 @@ function ByPasskey({ onDone }: { onDone: () => void }) {
         loading={prove.isPending}
         onClick={() => prove.mutate(undefined, { onSuccess: onDone })}
       >
-        Use a passkey
+        {t('Use a passkey')}
       </Button>
     </>
   )
@@ -142,7 +145,7 @@ function ByProvider({ onDone }: { onDone: () => void }) {
   if (prove.data) {
     return (
       <Button component="a" href={prove.data.url} target="_blank" rel="noopener" variant="default">
-        Open the sign-in of the provider
+        {t('Open the sign-in of the provider')}
       </Button>
     )
   }
@@ -150,7 +153,7 @@ function ByProvider({ onDone }: { onDone: () => void }) {
     <>
       <FormProblem problem={prove.error ?? undefined} />
       <Button variant="default" loading={prove.isPending} onClick={() => prove.mutate()}>
-        Sign in at the provider again
+        {t('Sign in at the provider again')}
       </Button>
     </>
   )

@@ -1,5 +1,6 @@
 import { Button, Divider } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { providerQuery, useProviderSignIn } from './session.api.ts'
 
@@ -15,7 +16,7 @@ export function ProviderButton({ invitation }: ProviderButtonProps) {
   if (!data?.configured) return null
   return (
     <>
-      <Divider label="or" />
+      <Divider label={t('or')} />
       <FormProblem problem={signIn.error ?? undefined} />
       <Button
         variant="default"
@@ -23,7 +24,9 @@ export function ProviderButton({ invitation }: ProviderButtonProps) {
         loading={signIn.isPending || signIn.isSuccess}
         onClick={() => signIn.mutate(invitation?.token)}
       >
-        {invitation ? `Join ${invitation.accountName} with ${data.name}` : `Sign in with ${data.name}`}
+        {invitation
+          ? t('Join {accountName} with {name}', { accountName: invitation.accountName, name: data.name })
+          : t('Sign in with {name}', { name: data.name })}
       </Button>
     </>
   )

@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -20,13 +21,13 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
       <Stack>
         <FormProblem problem={problem} />
         <NewPasswordInput
-          label="New password"
+          label={t('New password')}
           data-autofocus
           {...form.getInputProps('password')}
           key={form.key('password')}
         />
         <Button type="submit" size="md" loading={reset.isPending}>
-          Set password
+          {t('Set password')}
         </Button>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../../lib/api/api.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useSession } from '../../lib/session.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -23,10 +24,10 @@ export function SessionExpired({ onBack, onLeave }: SessionExpiredProps) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="Your session has ended"
+      title={t('Your session has ended')}
     >
       <Text size="sm" mb="md">
-        Sign in again to go on where you were. What you typed is still here.
+        {t('Sign in again to go on where you were. What you typed is still here.')}
       </Text>
       {isExpired && (
         <SignInForm
@@ -43,7 +44,7 @@ export function SessionExpired({ onBack, onLeave }: SessionExpiredProps) {
             }}
           />
           <Button variant="subtle" onClick={onLeave}>
-            Sign in as another person
+            {t('Sign in as another person')}
           </Button>
         </SignInForm>
       )}

@@ -1,5 +1,6 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { NewPasswordInput } from '../../ui/forms/new-password-input.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -43,8 +44,8 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
         <FormProblem problem={problem} />
         {(code === undefined || form.errors.code !== undefined) && (
           <TextInput
-            label="Set-up code"
-            description="The service printed it when it started, beside its address"
+            label={t('Set-up code')}
+            description={t('The service printed it when it started, beside its address')}
             required
             autoComplete="off"
             {...form.getInputProps('code')}
@@ -52,8 +53,8 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
           />
         )}
         <TextInput
-          label="Name of the farm"
-          description="Shown to everybody who works with it"
+          label={t('Name of the farm')}
+          description={t('Shown to everybody who works with it')}
           required
           maxLength={120}
           data-autofocus
@@ -61,7 +62,7 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
           key={form.key('account_name')}
         />
         <TextInput
-          label="Your name"
+          label={t('Your name')}
           autoComplete="name"
           required
           maxLength={120}
@@ -69,7 +70,7 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
           key={form.key('name')}
         />
         <TextInput
-          label="Email"
+          label={t('Email')}
           type="email"
           autoComplete="username"
           required
@@ -78,8 +79,8 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
         />
         <NewPasswordInput {...form.getInputProps('password')} key={form.key('password')} />
         <Select
-          label="Time zone"
-          description="Days begin and times are shown by it"
+          label={t('Time zone')}
+          description={t('Days begin and times are shown by it')}
           data={timeZones}
           searchable
           limit={50}
@@ -88,7 +89,7 @@ export function SetupForm({ code, onDone }: SetupFormProps) {
           key={form.key('time_zone')}
         />
         <Button type="submit" size="md" loading={setUp.isPending}>
-          Begin
+          {t('Begin')}
         </Button>
       </Stack>
     </form>

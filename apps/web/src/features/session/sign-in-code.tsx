@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiError } from '../../lib/api/api-error.ts'
+import { t } from '../../lib/i18n/t.ts'
 
 /** Who has a second factor is asked for its code when the password was right. */
 export function useSignInCode() {
@@ -10,7 +11,7 @@ export function useSignInCode() {
     /** What of it is sent beside the password. */
     body: (code: string) => (isAsked ? { code: code.replaceAll(/\s/g, '') } : {}),
     fieldErrors({ code, details }: ApiError): Record<string, string> | undefined {
-      if (code === 'CODE_INVALID') return { code: 'This code is wrong or has been used' }
+      if (code === 'CODE_INVALID') return { code: t('This code is wrong or has been used') }
       if (code !== 'CODE_REQUIRED') return undefined
       // Who has passkeys alone signs in by one of them: there is no code to type.
       if (!methodsOf(details).includes('code')) return undefined
@@ -28,8 +29,8 @@ function methodsOf(details: unknown): unknown[] {
 export function CodeInput(props: TextInputProps) {
   return (
     <TextInput
-      label="Code"
-      description="Six digits from your authenticator app, or one of your backup codes"
+      label={t('Code')}
+      description={t('Six digits from your authenticator app, or one of your backup codes')}
       autoComplete="one-time-code"
       required
       autoFocus

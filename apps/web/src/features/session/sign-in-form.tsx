@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { useSignIn } from './session.api.ts'
@@ -32,7 +33,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
       <Stack>
         <FormProblem problem={problem} />
         <TextInput
-          label="Email"
+          label={t('Email')}
           type="email"
           autoComplete="username"
           required
@@ -42,7 +43,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
           key={form.key('email')}
         />
         <PasswordInput
-          label="Password"
+          label={t('Password')}
           autoComplete="current-password"
           required
           data-autofocus={email !== undefined || undefined}
@@ -51,7 +52,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
         />
         {signInCode.isAsked && <CodeInput {...form.getInputProps('code')} key={form.key('code')} />}
         <Button type="submit" size="md" loading={signIn.isPending}>
-          Sign in
+          {t('Sign in')}
         </Button>
         {children}
       </Stack>
@@ -63,7 +64,7 @@ export function SignInForm({ email, onDone, children }: SignInFormProps) {
 export function ForgotLink() {
   return (
     <Anchor href="/forgot" size="sm">
-      Forgot your password?
+      {t('Forgot your password?')}
     </Anchor>
   )
 }

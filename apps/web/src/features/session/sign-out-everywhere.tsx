@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 import { useSignOutEverywhere } from './session.api.ts'
 
@@ -10,18 +11,18 @@ export function SignOutEverywhere() {
     perform({
       id: 'all',
       question: {
-        title: 'Sign out everywhere?',
-        body: 'All your sessions end at once, this one too.',
-        confirmLabel: 'Sign out everywhere',
+        title: t('Sign out everywhere?'),
+        body: t('All your sessions end at once, this one too.'),
+        confirmLabel: t('Sign out everywhere'),
         isDangerous: true,
       },
       call: () => signOut.mutateAsync(),
-      done: 'You are signed out everywhere',
-      failed: 'You could not be signed out',
+      done: t('You are signed out everywhere'),
+      failed: t('You could not be signed out'),
     })
   return (
     <Button variant="default" loading={busyId === 'all'} onClick={() => void ask()}>
-      Sign out everywhere
+      {t('Sign out everywhere')}
     </Button>
   )
 }

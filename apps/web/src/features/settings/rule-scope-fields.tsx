@@ -1,5 +1,6 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 
 interface Choice {
   value: string
@@ -32,21 +33,21 @@ export function RuleScopeFields<Values extends Scope>({
   return (
     <>
       <TagsInput
-        label="Only at these places"
-        description="Everywhere when it is empty"
+        label={t('Only at these places')}
+        description={t('Everywhere when it is empty')}
         data={[...choices.places]}
         {...form.getInputProps('locations')}
       />
       <MultiSelect
-        label="Only of these printers"
-        description="All when it is empty"
+        label={t('Only of these printers')}
+        description={t('All when it is empty')}
         data={withChosen(choices.printers, form.values.printer_ids)}
         searchable
         {...form.getInputProps('printer_ids')}
       />
       <MultiSelect
-        label="Only of these products"
-        description="All when it is empty"
+        label={t('Only of these products')}
+        description={t('All when it is empty')}
         data={withChosen(choices.products, form.values.product_ids)}
         searchable
         onSearchChange={choices.onProductSearch}

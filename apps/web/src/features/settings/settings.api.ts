@@ -118,7 +118,7 @@ export const useRevokeSession = () =>
   useChange((id: string) => api.call('DELETE /sessions/{id}', { params: { id } }), 'sessions')
 
 export const useChangeProfile = () =>
-  useChange((name: string) => api.call('PUT /profile', { body: { name } }), 'session', 'members')
+  useChange((body: BodyOf<'PUT /profile'>) => api.call('PUT /profile', { body }), 'session', 'members')
 
 export const useChangePassword = () =>
   useChange((body: BodyOf<'PUT /password'>) => api.call('PUT /password', { body }), 'sessions')

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Sku } from '../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../lib/api/paged-query.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { skuQuery, skuSearchQuery } from './skus.api.ts'
 
 interface SkuSelectProps
@@ -27,13 +28,13 @@ export function SkuSelect({ value = null, onChange, ...more }: SkuSelectProps) {
   return (
     <Select
       label="SKU"
-      placeholder="Code or colour"
+      placeholder={t('Code or colour')}
       {...more}
       data={[...(isFound ? [] : [own ?? { value, label: value }]), ...found]}
       value={value}
       onChange={(id) => onChange?.(id)}
       onSearchChange={setTyped}
-      nothingFoundMessage={list.isPending ? 'Searching…' : 'No SKU of this code or colour'}
+      nothingFoundMessage={list.isPending ? t('Searching…') : t('No SKU of this code or colour')}
       searchable
     />
   )

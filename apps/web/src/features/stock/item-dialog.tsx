@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { InventoryItemDetail } from '../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../lib/changed-fields.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -40,18 +41,23 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
     form,
     mutation: save,
     body: (values) => values,
-    done: () => (item.is_active ? `${item.sku} is saved` : `${item.sku} is back in the stock`),
+    done: () =>
+      item.is_active ? t('{sku} is saved', { sku: item.sku }) : t('{sku} is back in the stock', { sku: item.sku }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={item.is_active ? `Edit ${item.sku}` : `Bring ${item.sku} back`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={item.is_active ? t('Edit {sku}', { sku: item.sku }) : t('Bring {sku} back', { sku: item.sku })}
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           {!item.is_active && (
             <NumberInput
-              label="Ready units on the shelf"
-              description="What differs is booked as a count"
+              label={t('Ready units on the shelf')}
+              description={t('What differs is booked as a count')}
               min={0}
               max={1_000_000}
               allowDecimal={false}
@@ -61,8 +67,8 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
             />
           )}
           <NumberInput
-            label="Low at"
-            description="Ready stock at or below it counts as low"
+            label={t('Low at')}
+            description={t('Ready stock at or below it counts as low')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -71,21 +77,21 @@ export function ItemDialog({ item, onClose }: ItemDialogProps) {
           />
           {item.is_active && (
             <TextInput
-              label="Bin"
-              description="Where it lies: the name of a shelf or box, as picking lists and labels show it"
+              label={t('Bin')}
+              description={t('Where it lies: the name of a shelf or box, as picking lists and labels show it')}
               placeholder="A-03"
               maxLength={100}
               {...form.getInputProps('bin')}
             />
           )}
           <TextInput
-            label="Address of a picture of its own"
-            description="Empty: the first picture of the product"
+            label={t('Address of a picture of its own')}
+            description={t('Empty: the first picture of the product')}
             placeholder="https://"
             maxLength={2000}
             {...form.getInputProps('image_url')}
           />
-          <FormButtons label={item.is_active ? 'Save' : 'Bring it back'} isBusy={save.isPending} />
+          <FormButtons label={item.is_active ? t('Save') : t('Bring it back')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

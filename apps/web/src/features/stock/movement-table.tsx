@@ -2,6 +2,7 @@ import { actorWords } from '../../lib/actor-words.ts'
 import type { StockMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -16,29 +17,29 @@ interface MovementTableProps extends MorePages {
 /** What changed the stock of an item, the latest first. */
 export function MovementTable({ movements, names, ...more }: MovementTableProps) {
   const columns: Column<StockMovement>[] = [
-    { key: 'why', label: 'Why', isTitle: true, cell: ({ reason }) => reasonWords[reason] },
-    { key: 'at', label: 'When', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
-    { key: 'stock', label: 'Quantity', cell: ({ stock }) => quantityWords[stock] },
-    { key: 'change', label: 'Change', align: 'right', cell: ({ change }) => formatChange(change) },
-    { key: 'after', label: 'Then', align: 'right', cell: ({ quantity_after }) => formatCount(quantity_after) },
+    { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
+    { key: 'at', label: t('When'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'stock', label: t('Quantity'), cell: ({ stock }) => quantityWords[stock] },
+    { key: 'change', label: tc('in amount', 'Change'), align: 'right', cell: ({ change }) => formatChange(change) },
+    { key: 'after', label: t('Then'), align: 'right', cell: ({ quantity_after }) => formatCount(quantity_after) },
     {
       key: 'by',
-      label: 'By',
+      label: t('By'),
       cell: ({ actor }) => actorWords(actor, names.get(actor.split(':')[1] ?? '') ?? null),
     },
     {
       key: 'for',
-      label: 'For',
+      label: t('For'),
       cell: ({ job_id, order_id, notes }) => (
         <span>
           {job_id !== null && (
             <LinkText to="/jobs/$jobId" params={{ jobId: job_id }}>
-              The job
+              {t('The job')}
             </LinkText>
           )}
           {order_id !== null && (
             <LinkText to="/s/$id" params={{ id: order_id }}>
-              The order
+              {t('The order')}
             </LinkText>
           )}
           {(job_id !== null || order_id !== null) && notes !== '' && ' · '}
@@ -47,5 +48,5 @@ export function MovementTable({ movements, names, ...more }: MovementTableProps)
       ),
     },
   ]
-  return <DataTable label="Movements" columns={columns} rows={movements} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Movements')} columns={columns} rows={movements} rowKey={({ id }) => id} {...more} />
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { StockedItem } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -11,26 +12,31 @@ import { adjustmentOf, type StockChange } from './stock-change.ts'
 
 const texts: Record<StockChange, { title: string; label: string; description: string; button: string }> = {
   count: {
-    title: 'Count',
-    label: 'Ready units on the shelf',
-    description: 'What differs is booked as a count',
-    button: 'Book the count',
+    title: t('Count'),
+    label: t('Ready units on the shelf'),
+    description: t('What differs is booked as a count'),
+    button: t('Book the count'),
   },
-  restock: { title: 'Restock', label: 'Units to add', description: 'They are ready to be shipped', button: 'Add them' },
+  restock: {
+    title: t('Restock'),
+    label: t('Units to add'),
+    description: t('They are ready to be shipped'),
+    button: t('Add them'),
+  },
   adjust: {
-    title: 'Adjust',
-    label: 'Change in units',
-    description: 'Below zero takes units off',
-    button: 'Book the change',
+    title: t('Adjust'),
+    label: t('Change in units'),
+    description: t('Below zero takes units off'),
+    button: t('Book the change'),
   },
 }
 
 const reasons = [
-  { value: 'manual', label: 'By hand' },
-  { value: 'correction', label: 'Correction' },
-  { value: 'damaged', label: 'Damaged' },
-  { value: 'returned', label: 'Returned' },
-  { value: 'inventory_count', label: 'Counted' },
+  { value: 'manual', label: t('By hand') },
+  { value: 'correction', label: t('Correction') },
+  { value: 'damaged', label: t('Damaged') },
+  { value: 'returned', label: t('Returned') },
+  { value: 'inventory_count', label: t('Counted') },
 ] as const
 
 interface StockDialogProps {
@@ -49,7 +55,7 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
       reason: 'manual' as (typeof reasons)[number]['value'],
       notes: '',
     },
-    validate: { adjustment: (value) => (change === 'adjust' && value === 0 ? 'Say how many' : null) },
+    validate: { adjustment: (value) => (change === 'adjust' && value === 0 ? t('Say how many') : null) },
   })
   const save = useMutation({
     mutationFn: async ({ adjustment, ...values }: typeof form.values) => {
@@ -66,9 +72,16 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
     mutation: save,
     body: (values) => values,
     done: ({ ready_stock, reserved_missing }) =>
-      `${item.sku}: ${formatCount(ready_stock)} ready${
-        reserved_missing > 0 ? `; ${formatCount(reserved_missing)} that orders held are to be made again` : ''
-      }`,
+      t('{sku}: {ready_stock} ready{missing}', {
+        sku: item.sku,
+        ready_stock: formatCount(ready_stock),
+        missing:
+          reserved_missing > 0
+            ? t('; {reserved_missing} that orders held are to be made again', {
+                reserved_missing: formatCount(reserved_missing),
+              })
+            : '',
+      }),
     onDone: onClose,
   })
   return (
@@ -77,8 +90,10 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            {formatCount(item.ready_stock)} are known to be ready, {formatCount(item.reserved)} of them reserved for
-            orders.
+            {t('{ready_stock} are known to be ready, {reserved} of them reserved for orders.', {
+              ready_stock: formatCount(item.ready_stock),
+              reserved: formatCount(item.reserved),
+            })}
           </Text>
           <NumberInput
             label={label}
@@ -91,9 +106,9 @@ export function StockDialog({ item, change, onClose }: StockDialogProps) {
             {...form.getInputProps('adjustment')}
           />
           {change !== 'count' && (
-            <Select label="Why" data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
+            <Select label={t('Why')} data={[...reasons]} allowDeselect={false} {...form.getInputProps('reason')} />
           )}
-          <Textarea label="Notes" autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
+          <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
           <FormButtons label={button} isBusy={save.isPending} />
         </Stack>
       </form>

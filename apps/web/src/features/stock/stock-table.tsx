@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { StockedItem } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -45,7 +46,7 @@ export function StockTable({ items, awaiting, mayWrite, ...more }: StockTablePro
     },
     {
       key: 'bin',
-      label: 'Bin',
+      label: t('Bin'),
       cell: ({ bin }) =>
         bin === '' ? (
           '–'
@@ -55,55 +56,55 @@ export function StockTable({ items, awaiting, mayWrite, ...more }: StockTablePro
           </LinkText>
         ),
     },
-    { key: 'ready', label: 'Ready', align: 'right', cell: ({ ready_stock }) => formatCount(ready_stock) },
-    { key: 'reserved', label: 'Reserved', align: 'right', cell: ({ reserved }) => formatCount(reserved) },
-    { key: 'available', label: 'Available', align: 'right', cell: ({ available }) => formatCount(available) },
+    { key: 'ready', label: t('Ready'), align: 'right', cell: ({ ready_stock }) => formatCount(ready_stock) },
+    { key: 'reserved', label: t('Reserved'), align: 'right', cell: ({ reserved }) => formatCount(reserved) },
+    { key: 'available', label: t('Available'), align: 'right', cell: ({ available }) => formatCount(available) },
     {
       key: 'awaiting',
-      label: 'Awaiting assembly',
+      label: t('Awaiting assembly'),
       align: 'right',
       cell: ({ product_sku_id }) => (awaiting ? formatCount(awaiting.get(product_sku_id) ?? 0) : '–'),
     },
     {
       key: 'low',
-      label: 'Low at',
+      label: t('Low at'),
       align: 'right',
       cell: ({ low_stock_threshold }) => formatCount(low_stock_threshold),
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ status, is_active }) => {
-        const { tone, word } = is_active ? stockStatuses[status] : { tone: 'away' as const, word: 'Out of use' }
+        const { tone, word } = is_active ? stockStatuses[status] : { tone: 'away' as const, word: t('Out of use') }
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
-    { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { key: 'at', label: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
   ]
   if (mayWrite) {
     columns.push({
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (item) => (
-        <RowMenu label={`Actions for ${item.sku}`}>
+        <RowMenu label={t('Actions for {sku}', { sku: item.sku })}>
           <Menu.Item
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setChanged({ item, change: 'restock' })}
           >
-            Restock…
+            {t('Restock…')}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="check" size={16} />}
             onClick={() => setChanged({ item, change: 'count' })}
           >
-            Count…
+            {t('Count…')}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="edit" size={16} />}
             onClick={() => setChanged({ item, change: 'adjust' })}
           >
-            Adjust…
+            {t('Adjust…')}
           </Menu.Item>
         </RowMenu>
       ),
@@ -111,7 +112,7 @@ export function StockTable({ items, awaiting, mayWrite, ...more }: StockTablePro
   }
   return (
     <>
-      <DataTable label="Stock" columns={columns} rows={items} rowKey={({ id }) => id} {...more} />
+      <DataTable label={t('Stock')} columns={columns} rows={items} rowKey={({ id }) => id} {...more} />
       {changed && <StockDialog {...changed} onClose={() => setChanged(undefined)} />}
     </>
   )

@@ -1,4 +1,5 @@
 import { api } from '../../lib/api/api.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 
 /** What a person does with an item of the stock by one button. Each answers whether it was done. */
@@ -10,14 +11,14 @@ export function useStockActions() {
       perform({
         id,
         question: {
-          title: `Take ${sku} out of the stock?`,
-          body: 'It raises no alerts and is not counted any more. Its movements stay, and it can be brought back.',
-          confirmLabel: 'Take it out',
+          title: t('Take {sku} out of the stock?', { sku }),
+          body: t('It raises no alerts and is not counted any more. Its movements stay, and it can be brought back.'),
+          confirmLabel: t('Take it out'),
           isDangerous: true,
         },
         call: () => api.call('DELETE /inventory/{id}', { params: { id } }),
-        done: `${sku} is out of the stock`,
-        failed: `${sku} could not be taken out`,
+        done: t('{sku} is out of the stock', { sku }),
+        failed: t('{sku} could not be taken out', { sku }),
       }),
   }
 }

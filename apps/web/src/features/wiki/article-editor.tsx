@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Select, Stack, Tabs, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WikiArticle } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { ArticleBody } from '../../ui/article/article-body.tsx'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
@@ -14,9 +15,9 @@ import { SectionEditor } from './section-editor.tsx'
 import { useSaveArticle } from './wiki.api.ts'
 
 const difficulties = [
-  { value: 'easy', label: 'Easy' },
-  { value: 'medium', label: 'Medium' },
-  { value: 'hard', label: 'Hard' },
+  { value: 'easy', label: t('Easy') },
+  { value: 'medium', label: t('Medium') },
+  { value: 'hard', label: t('Hard') },
 ] as const
 
 interface ArticleEditorProps {
@@ -44,7 +45,7 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
       { body: withoutEmptyWarnings(changes), etag },
       {
         onSuccess: () => {
-          toastDone(`${edited.title} is saved`)
+          toastDone(t('{title} is saved', { title: edited.title }))
           onSaved()
         },
       },
@@ -54,10 +55,10 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
     const isSure =
       !isChanged ||
       (await confirm({
-        title: 'Discard what was changed?',
-        body: 'What was written since the last save is lost.',
-        confirmLabel: 'Discard it',
-        cancelLabel: 'Go on writing',
+        title: t('Discard what was changed?'),
+        body: t('What was written since the last save is lost.'),
+        confirmLabel: t('Discard it'),
+        cancelLabel: t('Go on writing'),
         isDangerous: true,
       }))
     if (isSure) onCancel()
@@ -82,27 +83,27 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
       <Stack gap="md">
         <FormProblem problem={save.error ?? undefined} />
         <Tabs defaultValue="write" keepMounted={false}>
-          <Tabs.List aria-label="Editor">
+          <Tabs.List aria-label={t('Editor')}>
             <Tabs.Tab value="write" className="touch-target">
-              Write
+              {t('Write')}
             </Tabs.Tab>
             <Tabs.Tab value="preview" className="touch-target">
-              Preview
+              {t('Preview')}
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="write" pt="md">
             <Stack gap="md">
-              <Panel title="About it">
+              <Panel title={t('About it')}>
                 <Stack gap="xs">
                   <TextInput
-                    label="Title"
+                    label={t('Title')}
                     required
                     maxLength={200}
                     value={edited.title}
                     onChange={({ currentTarget }) => set({ title: currentTarget.value })}
                   />
                   <Textarea
-                    label="In a sentence"
+                    label={t('In a sentence')}
                     autosize
                     maxLength={1000}
                     value={edited.excerpt}
@@ -110,13 +111,13 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
                   />
                   <Group grow align="start" preventGrowOverflow={false}>
                     <TextInput
-                      label="Category"
+                      label={t('Category')}
                       maxLength={100}
                       value={edited.category}
                       onChange={({ currentTarget }) => set({ category: currentTarget.value })}
                     />
                     <SkuSelect
-                      label="Shown when this SKU is put together"
+                      label={t('Shown when this SKU is put together')}
                       value={edited.sku_id}
                       onChange={(sku_id) => set({ sku_id })}
                       clearable
@@ -124,14 +125,14 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
                   </Group>
                   <Group grow align="start" preventGrowOverflow={false}>
                     <NumberInput
-                      label="Minutes that it takes"
+                      label={t('Minutes that it takes')}
                       min={0}
                       max={10_000_000}
                       value={edited.estimated_time_minutes}
                       onChange={(estimated_time_minutes) => set({ estimated_time_minutes })}
                     />
                     <Select
-                      label="Difficulty"
+                      label={t('Difficulty')}
                       data={difficulties}
                       value={edited.difficulty}
                       onChange={(value) =>
@@ -141,18 +142,18 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
                     />
                   </Group>
                   <TagsInput
-                    label="Tools to have at hand"
+                    label={t('Tools to have at hand')}
                     value={edited.tools_required}
                     maxTags={100}
                     onChange={(tools_required) => set({ tools_required })}
                   />
-                  <TagsInput label="Tags" value={edited.tags} maxTags={50} onChange={(tags) => set({ tags })} />
+                  <TagsInput label={t('Tags')} value={edited.tags} maxTags={50} onChange={(tags) => set({ tags })} />
                 </Stack>
               </Panel>
-              <Panel title="Text">
+              <Panel title={t('Text')}>
                 <MarkdownInput
                   articleId={article.id}
-                  label="Text of the article"
+                  label={t('Text of the article')}
                   value={edited.content}
                   onChange={(content) => set({ content })}
                 />
@@ -171,23 +172,23 @@ export function ArticleEditor({ article, etag, onSaved, onCancel }: ArticleEdito
               ))}
               <div>
                 <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={addSection}>
-                  Add a section
+                  {t('Add a section')}
                 </Button>
               </div>
             </Stack>
           </Tabs.Panel>
           <Tabs.Panel value="preview" pt="md">
-            <Panel title={edited.title || 'Without a title'}>
+            <Panel title={edited.title || t('Without a title')}>
               <ArticleBody content={edited.content} sections={numbered(edited.sections)} />
             </Panel>
           </Tabs.Panel>
         </Tabs>
         <Group>
           <Button type="submit" loading={save.isPending} disabled={edited.title.trim() === ''}>
-            Save
+            {t('Save')}
           </Button>
           <Button variant="default" onClick={() => void leave()}>
-            {isChanged ? 'Discard the changes…' : 'Back'}
+            {isChanged ? t('Discard the changes…') : t('Back')}
           </Button>
         </Group>
       </Stack>

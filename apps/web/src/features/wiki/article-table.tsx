@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { WikiArticleSummary } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatMinutes } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -10,7 +11,7 @@ import { Time } from '../../ui/time.tsx'
 const columns: Column<WikiArticleSummary>[] = [
   {
     key: 'title',
-    label: 'Article',
+    label: t('Article'),
     isTitle: true,
     cell: ({ id, title, excerpt }) => (
       <div>
@@ -27,7 +28,7 @@ const columns: Column<WikiArticleSummary>[] = [
   },
   {
     key: 'category',
-    label: 'Category',
+    label: t('Category'),
     cell: ({ category }) =>
       category === '' ? (
         '–'
@@ -39,20 +40,20 @@ const columns: Column<WikiArticleSummary>[] = [
   },
   {
     key: 'minutes',
-    label: 'Takes',
+    label: t('Takes'),
     align: 'right',
     cell: ({ estimated_time_minutes: minutes }) => (minutes === null ? '–' : formatMinutes(minutes)),
   },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: ({ is_published }) => (
-      <StatusBadge tone={is_published ? 'done' : 'resting'}>{is_published ? 'Published' : 'Draft'}</StatusBadge>
+      <StatusBadge tone={is_published ? 'done' : 'resting'}>{is_published ? t('Published') : t('Draft')}</StatusBadge>
     ),
   },
-  { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { key: 'at', label: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
 export function ArticleTable({ articles, ...more }: MorePages & { articles: readonly WikiArticleSummary[] }) {
-  return <DataTable label="Articles" columns={columns} rows={articles} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Articles')} columns={columns} rows={articles} rowKey={({ id }) => id} {...more} />
 }

@@ -1,4 +1,5 @@
 import { diffLines } from 'diff'
+import { t } from '../../lib/i18n/t.ts'
 
 interface DiffLine {
   kind: 'added' | 'removed' | 'same' | 'gap'
@@ -20,7 +21,7 @@ export function compareTexts(before: string, after: string): DiffLine[] {
     const [head, tail] = [place === 0 ? 0 : around, place === parts.length - 1 ? 0 : around]
     const hidden = shown.length - head - tail
     if (hidden <= 1) return shown
-    const gap: DiffLine = { kind: 'gap', text: `${hidden} lines as before` }
+    const gap: DiffLine = { kind: 'gap', text: t('{hidden} lines as before', { hidden }) }
     return [...shown.slice(0, head), gap, ...shown.slice(shown.length - tail)]
   })
 }

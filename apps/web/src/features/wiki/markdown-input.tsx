@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Text, Textarea } from '@mantine/core'
 import { useRef } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { pictureTypes, usePictures } from './picture-input.ts'
 
@@ -45,12 +46,12 @@ export function MarkdownInput({ articleId, label, value, onChange }: MarkdownInp
               loading={pictures.isSending}
               leftSection={<Icon name="picture" size={16} />}
             >
-              Add pictures
+              {t('Add pictures')}
             </Button>
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          Markdown. Pictures can be pasted or dropped into the text.
+          {t('Markdown. Pictures can be pasted or dropped into the text.')}
         </Text>
       </Group>
     </div>

@@ -1,5 +1,6 @@
 import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -24,13 +25,13 @@ export function NewArticleDialog({ onClose, onAdded }: NewArticleDialogProps) {
     onDone: ({ id }) => onAdded(id),
   })
   return (
-    <Modal opened onClose={onClose} title="Write an article">
+    <Modal opened onClose={onClose} title={t('Write an article')}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Title" required maxLength={200} data-autofocus {...form.getInputProps('title')} />
-          <TextInput label="Category" maxLength={100} {...form.getInputProps('category')} />
-          <FormButtons label="Begin" isBusy={add.isPending} />
+          <TextInput label={t('Title')} required maxLength={200} data-autofocus {...form.getInputProps('title')} />
+          <TextInput label={t('Category')} maxLength={100} {...form.getInputProps('category')} />
+          <FormButtons label={t('Begin')} isBusy={add.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
 import { addPicture } from './wiki.api.ts'
 
@@ -19,7 +20,7 @@ export function usePictures(articleId: string, onPicture: (address: string, name
     for (const file of files) {
       await addPicture(articleId, file).then(
         (address) => onPicture(address, file.name.replace(/\.\w+$/, '')),
-        (error: unknown) => toastFailed(`${file.name} could not be added`, error),
+        (error: unknown) => toastFailed(t('{name} could not be added', { name: file.name }), error),
       )
     }
     setSending(false)

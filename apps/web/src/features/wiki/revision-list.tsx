@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { actorWords } from '../../lib/actor-words.ts'
 import type { WikiArticle } from '../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../lib/api/paged-query.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
@@ -29,7 +30,7 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
   const list = useInfiniteQuery(revisionsQuery(article.id))
   const whoOf = (actor: string) => actorWords(actor, memberNames.get(actor.replace(/^user:/, '')) ?? null)
   return (
-    <QueryView query={list} failed="The revisions could not be read">
+    <QueryView query={list} failed={t('The revisions could not be read')}>
       {(data) => {
         const revisions = rowsOf(data) ?? []
         const newest = revisions[0]?.number ?? 1
@@ -38,7 +39,7 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
         return (
           <Stack gap="md">
             <Revision article={article} number={shown} newest={newest} mayWrite={mayWrite} />
-            <Panel title="All revisions">
+            <Panel title={t('All revisions')}>
               <ul className="plain-list">
                 {revisions.map(({ number, actor, created_at, fields }) => (
                   <ListRow
@@ -52,7 +53,7 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
                           fw={600}
                           {...(number === shown && { 'aria-current': 'true' as const })}
                         >
-                          Revision {number}
+                          {t('Revision {number}', { number })}
                         </LinkText>
                         <Text span size="sm" c="dimmed">
                           {whoOf(actor)}, <Time at={created_at} />
@@ -60,13 +61,15 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
                       </>
                     }
                   >
-                    <Text size="sm">{number === 1 ? 'Written' : `Changed: ${fieldWords(fields)}`}</Text>
+                    <Text size="sm">
+                      {number === 1 ? t('Written') : t('Changed: {fieldWords}', { fieldWords: fieldWords(fields) })}
+                    </Text>
                   </ListRow>
                 ))}
               </ul>
               {onMore && (
                 <Button variant="default" mt="sm" onClick={onMore} loading={isLoadingMore}>
-                  Show more
+                  {t('Show more')}
                 </Button>
               )}
             </Panel>
@@ -90,7 +93,7 @@ function Revision({ article, number, newest, mayWrite }: RevisionProps) {
   const actions = useWikiActions()
   return (
     <Panel
-      title={number === 1 ? 'Revision 1: as it was written' : `What revision ${number} changed`}
+      title={number === 1 ? t('Revision 1: as it was written') : t('What revision {number} changed', { number })}
       actions={
         mayWrite &&
         number < newest &&
@@ -103,13 +106,13 @@ function Revision({ article, number, newest, mayWrite }: RevisionProps) {
               loading={actions.busyId === article.id}
               onClick={() => after.data && void actions.restore(article, number, after.data.article)}
             >
-              Bring it back…
+              {t('Bring it back…')}
             </Button>
           </Group>
         )
       }
     >
-      <QueryView query={number > 1 && before.error ? before : after} failed="The revision could not be read">
+      <QueryView query={number > 1 && before.error ? before : after} failed={t('The revision could not be read')}>
         {() =>
           after.data && (number === 1 || before.data) ? (
             <RevisionDiff
@@ -118,7 +121,7 @@ function Revision({ article, number, newest, mayWrite }: RevisionProps) {
             />
           ) : (
             <Text c="dimmed" aria-busy="true">
-              Reading…
+              {t('Reading…')}
             </Text>
           )
         }

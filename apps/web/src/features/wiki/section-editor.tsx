@@ -1,4 +1,5 @@
 import { ActionIcon, Button, FileButton, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { addressOfPicture } from '../../ui/article/safe-addresses.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -7,10 +8,10 @@ import { pictureTypes, usePictures } from './picture-input.ts'
 import './section-editor.css'
 
 const types: { value: EditedSection['type']; label: string }[] = [
-  { value: 'step', label: 'Step' },
-  { value: 'note', label: 'Note' },
-  { value: 'warning', label: 'Warning' },
-  { value: 'subtitle', label: 'Heading' },
+  { value: 'step', label: t('Step') },
+  { value: 'note', label: t('Note') },
+  { value: 'warning', label: t('Warning') },
+  { value: 'subtitle', label: t('Heading') },
 ]
 
 interface SectionEditorProps {
@@ -31,16 +32,24 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
   const shown = addressOfPicture(section.image_url)
   return (
     <Panel
-      title={`Section ${place}`}
+      title={t('Section {place}', { place })}
       actions={
         <Group gap={4}>
-          <ActionIcon aria-label={`Move section ${place} up`} disabled={place === 1} onClick={() => onMove(-1)}>
+          <ActionIcon
+            aria-label={t('Move section {place} up', { place })}
+            disabled={place === 1}
+            onClick={() => onMove(-1)}
+          >
             <Icon name="up" size={18} />
           </ActionIcon>
-          <ActionIcon aria-label={`Move section ${place} down`} disabled={place === count} onClick={() => onMove(1)}>
+          <ActionIcon
+            aria-label={t('Move section {place} down', { place })}
+            disabled={place === count}
+            onClick={() => onMove(1)}
+          >
             <Icon name="down" size={18} />
           </ActionIcon>
-          <ActionIcon aria-label={`Remove section ${place}`} onClick={onRemove}>
+          <ActionIcon aria-label={t('Remove section {place}', { place })} onClick={onRemove}>
             <Icon name="trash" size={18} />
           </ActionIcon>
         </Group>
@@ -50,21 +59,21 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
         <Stack gap="xs">
           <Group grow align="start">
             <Select
-              label="Kind"
+              label={t('Kind')}
               data={types}
               value={section.type}
               allowDeselect={false}
               onChange={(type) => set({ type: types.find(({ value }) => value === type)?.value ?? section.type })}
             />
             <TextInput
-              label="Heading"
+              label={t('Heading')}
               maxLength={200}
               value={section.title}
               onChange={({ currentTarget }) => set({ title: currentTarget.value })}
             />
           </Group>
           <Textarea
-            label="Text"
+            label={t('Text')}
             autosize
             minRows={2}
             maxRows={16}
@@ -73,7 +82,7 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
             onChange={({ currentTarget }) => set({ content: currentTarget.value })}
           />
           <Textarea
-            label="Warnings, one a line"
+            label={t('Warnings, one a line')}
             autosize
             minRows={1}
             value={section.warnings.join('\n')}
@@ -82,9 +91,9 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
         </Stack>
         <div className="section-picture">
           {shown === undefined ? (
-            <p>Paste or drop a picture</p>
+            <p>{t('Paste or drop a picture')}</p>
           ) : (
-            <img src={`${shown.replace(/\/thumb$/, '')}/thumb`} alt={`Section ${place}`} />
+            <img src={`${shown.replace(/\/thumb$/, '')}/thumb`} alt={t('Section {place}', { place })} />
           )}
           <Group gap="xs">
             <FileButton accept={pictureTypes} onChange={(file) => file && void pictures.send([file])}>
@@ -96,11 +105,11 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
                   loading={pictures.isSending}
                   aria-label={
                     section.image_url === ''
-                      ? `Add a picture to section ${place}`
-                      : `Change the picture of section ${place}`
+                      ? t('Add a picture to section {place}', { place })
+                      : t('Change the picture of section {place}', { place })
                   }
                 >
-                  {section.image_url === '' ? 'Add a picture' : 'Change'}
+                  {section.image_url === '' ? t('Add a picture') : t('Change')}
                 </Button>
               )}
             </FileButton>
@@ -109,10 +118,10 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
                 size="xs"
                 variant="subtle"
                 color="gray"
-                aria-label={`Take it off: the picture of section ${place}`}
+                aria-label={t('Take it off: the picture of section {place}', { place })}
                 onClick={() => set({ image_url: '' })}
               >
-                Take it off
+                {t('Take it off')}
               </Button>
             )}
           </Group>

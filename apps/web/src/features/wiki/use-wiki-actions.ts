@@ -1,4 +1,5 @@
 import { api } from '../../lib/api/api.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
 
 interface Subject {
@@ -15,45 +16,45 @@ export function useWikiActions() {
       perform({
         id,
         call: () => api.call('POST /wiki/{id}/publish', { params: { id } }),
-        done: `${title} is published`,
-        failed: `${title} could not be published`,
+        done: t('{title} is published', { title }),
+        failed: t('{title} could not be published', { title }),
       }),
     unpublish: ({ id, title }: Subject) =>
       perform({
         id,
         question: {
-          title: `Take ${title} back?`,
-          body: 'It keeps its text, and is not shown with assembly tasks any more.',
-          confirmLabel: 'Take it back',
+          title: t('Take {title} back?', { title }),
+          body: t('It keeps its text, and is not shown with assembly tasks any more.'),
+          confirmLabel: t('Take it back'),
         },
         call: () => api.call('POST /wiki/{id}/unpublish', { params: { id } }),
-        done: `${title} is a draft again`,
-        failed: `${title} could not be taken back`,
+        done: t('{title} is a draft again', { title }),
+        failed: t('{title} could not be taken back', { title }),
       }),
     remove: ({ id, title }: Subject) =>
       perform({
         id,
         question: {
-          title: `Delete ${title}?`,
-          body: 'Its revisions and pictures go with it, for good.',
-          confirmLabel: 'Delete the article',
+          title: t('Delete {title}?', { title }),
+          body: t('Its revisions and pictures go with it, for good.'),
+          confirmLabel: t('Delete the article'),
           isDangerous: true,
         },
         call: () => api.call('DELETE /wiki/{idOrSlug}', { params: { idOrSlug: id } }),
-        done: `${title} is deleted`,
-        failed: `${title} could not be deleted`,
+        done: t('{title} is deleted', { title }),
+        failed: t('{title} could not be deleted', { title }),
       }),
     restore: ({ id, title }: Subject, number: number, body: Parameters<typeof restoreBody>[0]) =>
       perform({
         id,
         question: {
-          title: `Bring back revision ${number} of ${title}?`,
-          body: 'The article says again what it said then. That is a revision of its own: nothing is lost.',
-          confirmLabel: 'Bring it back',
+          title: t('Bring back revision {number} of {title}?', { number, title }),
+          body: t('The article says again what it said then. That is a revision of its own: nothing is lost.'),
+          confirmLabel: t('Bring it back'),
         },
         call: () => api.call('PATCH /wiki/{idOrSlug}', { params: { idOrSlug: id }, body: restoreBody(body) }),
-        done: `${title} says again what it said in revision ${number}`,
-        failed: `Revision ${number} could not be brought back`,
+        done: t('{title} says again what it said in revision {number}', { title, number }),
+        failed: t('Revision {number} could not be brought back', { number }),
       }),
   }
 }

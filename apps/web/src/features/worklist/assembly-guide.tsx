@@ -1,6 +1,6 @@
 import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatAmount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { QueryView } from '../../ui/page/query-view.tsx'
 import { assemblyQuery } from './worklist.api.ts'
 import './worklist.css'
@@ -9,17 +9,20 @@ import './worklist.css'
 export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
   const assembly = useQuery(assemblyQuery(assemblyId))
   return (
-    <QueryView query={assembly} failed="What is to be put together could not be read">
+    <QueryView query={assembly} failed={t('What is to be put together could not be read')}>
       {({ product_name, sku, quantity, quantity_completed, quantity_rejected, notes, wiki_article }) => (
         <Stack gap="xs">
           <Divider />
           <Text>
-            {formatAmount(quantity - quantity_completed - quantity_rejected, 'unit')} of {product_name} ({sku}) to put
-            together
+            {t('{quantity, plural, one {# unit} other {# units}} of {product_name} ({sku}) to put together', {
+              quantity: quantity - quantity_completed - quantity_rejected,
+              product_name,
+              sku,
+            })}
           </Text>
           {notes !== '' && <Text className="task-notes">{notes}</Text>}
           {wiki_article ? (
-            <section aria-label="How it is done">
+            <section aria-label={t('How it is done')}>
               <Title order={3}>{wiki_article.title}</Title>
               <Text className="task-notes" mt={4}>
                 {wiki_article.content}
@@ -27,7 +30,7 @@ export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
             </section>
           ) : (
             <Text size="sm" c="dimmed">
-              No published article says how.
+              {t('No published article says how.')}
             </Text>
           )}
         </Stack>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf } from '../../lib/api/api-routes.ts'
 import type { DefaultAssignee } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { assignmentDefaultsQuery } from './worklist.api.ts'
@@ -10,12 +11,12 @@ import { assignmentDefaultsQuery } from './worklist.api.ts'
 type TaskType = DefaultAssignee['task_type']
 
 const rows: readonly { type: TaskType; label: string }[] = [
-  { type: 'collection', label: 'Collecting prints' },
-  { type: 'filament_change', label: 'Changing filament' },
-  { type: 'quality_check', label: 'Quality checks' },
-  { type: 'assembly', label: 'Assembly' },
-  { type: 'maintenance', label: 'Maintenance' },
-  { type: null, label: 'All other tasks' },
+  { type: 'collection', label: t('Collecting prints') },
+  { type: 'filament_change', label: t('Changing filament') },
+  { type: 'quality_check', label: t('Quality checks') },
+  { type: 'assembly', label: t('Assembly') },
+  { type: 'maintenance', label: t('Maintenance') },
+  { type: null, label: t('All other tasks') },
 ]
 
 interface AssignmentDefaultsProps {
@@ -30,7 +31,7 @@ export function AssignmentDefaultsFacts({ defaults, people }: AssignmentDefaults
       facts={rows.map(({ type, label }) => {
         const set = defaults.find(({ task_type }) => task_type === type)
         if (set === undefined) return [label, unassignedWord(type, defaults, people)]
-        return [label, set.is_member ? nameIn(people, set.assigned_to) : 'Unassigned: the member has left']
+        return [label, set.is_member ? nameIn(people, set.assigned_to) : t('Unassigned: the member has left')]
       })}
     />
   )
@@ -51,7 +52,7 @@ export function AssignmentDefaultsForm({ defaults, people }: AssignmentDefaultsP
         const isGone = set !== undefined && !set.is_member
         const unassigned = unassignedWord(type, defaults, people)
         const choices = people.map(({ user_id, name }) => ({ value: user_id, label: name }))
-        if (isGone) choices.push({ value: set.assigned_to, label: 'A member who has left' })
+        if (isGone) choices.push({ value: set.assigned_to, label: t('A member who has left') })
         return (
           <Select
             key={type ?? 'others'}
@@ -61,13 +62,13 @@ export function AssignmentDefaultsForm({ defaults, people }: AssignmentDefaultsP
             allowDeselect={false}
             searchable={people.length > 8}
             disabled={change.isPending && change.variables.task_type === type}
-            error={isGone ? 'No longer a member: new tasks stay unassigned' : undefined}
+            error={isGone ? t('No longer a member: new tasks stay unassigned') : undefined}
             onChange={(chosen) =>
               change.mutate(
                 { task_type: type, assigned_to: chosen === '' ? null : chosen },
                 {
                   onSuccess: () => toastDone(`${label}: ${chosen ? nameIn(people, chosen) : unassigned}`),
-                  onError: (error) => toastFailed(`${label} could not be assigned`, error),
+                  onError: (error) => toastFailed(t('{label} could not be assigned', { label }), error),
                 },
               )
             }
@@ -87,5 +88,7 @@ function nameIn(people: People, userId: string): string {
 /** Who gets a task of this kind when it has no one of its own. */
 function unassignedWord(type: TaskType, defaults: readonly DefaultAssignee[], people: People): string {
   const fallback = defaults.find(({ task_type }) => task_type === null)
-  return type !== null && fallback?.is_member ? `${nameIn(people, fallback.assigned_to)}, as all others` : 'Unassigned'
+  return type !== null && fallback?.is_member
+    ? t('{name}, as all others', { name: nameIn(people, fallback.assigned_to) })
+    : t('Unassigned')
 }

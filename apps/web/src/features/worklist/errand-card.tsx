@@ -1,6 +1,8 @@
 import { Button, Group, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatMinutes } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
@@ -34,7 +36,9 @@ export function ErrandCard({ errand: { first, cards }, mayAct, onOpen, menu }: E
       </Group>
       <div className="task-facts">
         <span>
-          {isBatch ? `${cards.length} printers in one go` : (placeOf(first) ?? typeWords[first.task_type].word)}
+          {isBatch
+            ? t('{cards} printers in one go', { cards: cards.length })
+            : (placeOf(first) ?? typeWords[first.task_type].word)}
         </span>
         <CardFacts card={first} />
       </div>
@@ -49,13 +53,15 @@ function CardFacts({ card }: { card: Errand['first'] }) {
   const isLate = card.due_date !== null && Date.parse(card.due_date) < nowMs && card.status !== 'completed'
   return (
     <>
-      {card.status === 'in_progress' && <StatusBadge tone="working">In progress</StatusBadge>}
-      {card.priority === 'high' && card.status !== 'completed' && <StatusBadge tone="trouble">Pressing</StatusBadge>}
-      {isLate && <StatusBadge tone="trouble">Late</StatusBadge>}
+      {card.status === 'in_progress' && <StatusBadge tone="working">{t('In progress')}</StatusBadge>}
+      {card.priority === 'high' && card.status !== 'completed' && (
+        <StatusBadge tone="trouble">{t('Pressing')}</StatusBadge>
+      )}
+      {isLate && <StatusBadge tone="trouble">{t('Late')}</StatusBadge>}
       {card.assignee_name !== null && <span>{card.assignee_name}</span>}
       {card.due_date !== null && !isLate && (
         <span>
-          due <Time at={card.due_date} />
+          <Rich text="due {time}" values={{ time: <Time at={card.due_date} /> }} />
         </span>
       )}
       {card.status === 'completed' ? (
@@ -63,7 +69,9 @@ function CardFacts({ card }: { card: Errand['first'] }) {
       ) : (
         <Time at={card.started_at ?? card.created_at} />
       )}
-      {card.actual_time_minutes !== null && <span>took {formatMinutes(card.actual_time_minutes)}</span>}
+      {card.actual_time_minutes !== null && (
+        <span>{t('took {actual_time_minutes}', { actual_time_minutes: formatMinutes(card.actual_time_minutes) })}</span>
+      )}
     </>
   )
 }
@@ -100,11 +108,11 @@ function BatchPrinters({ cards, mayAct, onOpen }: Pick<Errand, 'cards'> & Pick<E
 function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 'errand' | 'onOpen'>) {
   const actions = useTaskActions()
   const finish = finishOf(first)
-  const of = cards.length > 1 ? ` ${cards.length === 2 ? 'both' : `all ${cards.length}`}` : ''
+  const of = cards.length > 1 ? ` ${cards.length === 2 ? 'both' : t('all {cards}', { cards: cards.length })}` : ''
   if (asksForFate(first)) {
     return (
       <Button size="md" className="task-button" onClick={() => onOpen(first.id)}>
-        Say what you see
+        {t('Say what you see')}
       </Button>
     )
   }
@@ -118,7 +126,7 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
         loading={actions.busy === 'begin'}
         onClick={() => void actions.begin(cards)}
       >
-        Begin{of}
+        {t('Begin{of}', { of })}
       </Button>
     )
   }
@@ -141,7 +149,7 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
       </Button>
       {finish.takesRejects && (
         <Button variant="subtle" size="compact-md" className="task-button" onClick={() => onOpen(first.id)}>
-          Some units are bad…
+          {t('Some units are bad…')}
         </Button>
       )}
     </>

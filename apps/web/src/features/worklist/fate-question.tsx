@@ -1,18 +1,20 @@
 import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { inSentence } from '../../lib/i18n/in-sentence.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Sighting, TaskActions } from './use-task-actions.ts'
 import './worklist.css'
 
 const answers: { outcome: Sighting; label: string; means: string }[] = [
-  { outcome: 'printed', label: 'It was printed', means: 'Its units count as made.' },
-  { outcome: 'failed', label: 'It failed', means: 'The job counts as failed.' },
+  { outcome: 'printed', label: t('It was printed'), means: t('Its units count as made.') },
+  { outcome: 'failed', label: t('It failed'), means: t('The job counts as failed.') },
   {
     outcome: 'not_started',
-    label: 'It did not start',
-    means: 'The job goes back into the queue and is printed again.',
+    label: t('It did not start'),
+    means: t('The job goes back into the queue and is printed again.'),
   },
 ]
 
@@ -23,13 +25,13 @@ export function FateQuestion({ card, actions }: { card: WorkCard; actions: TaskA
   const [isPlateClear, setIsPlateClear] = useState(false)
   // What was seen printing did begin.
   const possible = answers.filter(({ outcome }) => outcome !== 'not_started' || card.job?.was_seen_printing !== true)
-  const printer = card.printer?.name ?? 'the printer'
-  const what = card.job?.product_name ?? card.job?.file_name ?? 'the print'
+  const printer = card.printer?.name ?? t('the printer')
+  const what = card.job?.product_name ?? card.job?.file_name ?? t('the print')
 
   async function answer({ outcome, label, means }: (typeof answers)[number]) {
     const isSure = await confirm({
-      title: `${what} on ${printer}: ${label.toLowerCase()}?`,
-      body: `${means} ${isPlateClear ? 'The next job may start on the plate at once.' : 'The plate has to be cleared before anything starts there.'}`,
+      title: t('{what} on {printer}: {label}?', { what, printer, label: inSentence(label) }),
+      body: `${means} ${isPlateClear ? t('The next job may start on the plate at once.') : t('The plate has to be cleared before anything starts there.')}`,
       confirmLabel: label,
       isDangerous: outcome !== 'printed',
     })
@@ -37,18 +39,18 @@ export function FateQuestion({ card, actions }: { card: WorkCard; actions: TaskA
   }
 
   return (
-    <Stack gap="sm" role="group" aria-label={`What do you see on ${printer}?`}>
-      <Text fw={600}>What do you see on {printer}?</Text>
+    <Stack gap="sm" role="group" aria-label={t('What do you see on {printer}?', { printer })}>
+      <Text fw={600}>{t('What do you see on {printer}?', { printer })}</Text>
       {card.printer && (
         <Text size="sm">
           <LinkText to="/printers/$printerId" params={{ printerId: card.printer.id }}>
-            {printer} with its camera
+            {t('{printer} with its camera', { printer })}
           </LinkText>
         </Text>
       )}
       <Checkbox
         size="md"
-        label="The plate is empty now"
+        label={t('The plate is empty now')}
         checked={isPlateClear}
         onChange={({ currentTarget }) => setIsPlateClear(currentTarget.checked)}
       />
@@ -66,8 +68,8 @@ export function FateQuestion({ card, actions }: { card: WorkCard; actions: TaskA
         </Button>
       ))}
       <TextInput
-        label="Anything worth knowing"
-        description="Kept with the answer; may stay empty"
+        label={t('Anything worth knowing')}
+        description={t('Kept with the answer; may stay empty')}
         maxLength={400}
         value={notes}
         onChange={({ currentTarget }) => setNotes(currentTarget.value)}

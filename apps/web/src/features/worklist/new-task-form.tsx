@@ -1,6 +1,7 @@
 import { Group, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { t } from '../../lib/i18n/t.ts'
 import { FormButtons } from '../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
@@ -36,9 +37,9 @@ const empty: FormValues = {
 }
 
 const priorities = [
-  { value: 'low', label: 'Can wait' },
-  { value: 'medium', label: 'Usual' },
-  { value: 'high', label: 'Pressing' },
+  { value: 'low', label: t('Can wait') },
+  { value: 'medium', label: t('Usual') },
+  { value: 'high', label: t('Pressing') },
 ]
 
 /** Asks for something that no one but a person knows to be needed. */
@@ -47,7 +48,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
   const members = useQuery({ ...assigneesQuery(), enabled: isOpen })
   const form = useForm({
     initialValues: empty,
-    validate: { title: (title) => (title.trim() === '' ? 'Say what is to be done' : null) },
+    validate: { title: (title) => (title.trim() === '' ? t('Say what is to be done') : null) },
   })
   const add = useMutation({
     mutationFn: ({ title, task_type, priority, ...rest }: FormValues) =>
@@ -65,7 +66,7 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
     form,
     mutation: add,
     body: (values) => values,
-    done: ({ title }) => `Added: ${title}`,
+    done: ({ title }) => t('Added: {title}', { title }),
     onDone: close,
   })
   function close() {
@@ -74,12 +75,12 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
     onClose()
   }
   return (
-    <Modal opened={isOpen} onClose={close} title="New task">
+    <Modal opened={isOpen} onClose={close} title={t('New task')}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <FormProblem problem={problem} />
           <TextInput
-            label="What is to be done"
+            label={t('What is to be done')}
             maxLength={200}
             withAsterisk
             data-autofocus
@@ -87,35 +88,40 @@ export function NewTaskForm({ isOpen, onClose, printers }: NewTaskFormProps) {
           />
           <Group grow align="flex-start">
             <Select
-              label="Kind"
+              label={t('Kind')}
               data={taskTypes.map((value) => ({ value, label: typeWords[value].word }))}
               allowDeselect={false}
               {...form.getInputProps('task_type')}
             />
-            <Select label="How pressing" data={priorities} allowDeselect={false} {...form.getInputProps('priority')} />
+            <Select
+              label={t('How pressing')}
+              data={priorities}
+              allowDeselect={false}
+              {...form.getInputProps('priority')}
+            />
           </Group>
           <Select
-            label="Printer"
-            placeholder="None in particular"
+            label={t('Printer')}
+            placeholder={t('None in particular')}
             data={printers.map(({ id, name }) => ({ value: id, label: name }))}
             clearable
             searchable
             {...form.getInputProps('printer_id')}
           />
           <Select
-            label="Who does it"
-            placeholder="Default assignee for this kind"
+            label={t('Who does it')}
+            placeholder={t('Default assignee for this kind')}
             data={(members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))}
             clearable
             searchable
             {...form.getInputProps('assigned_to')}
           />
           <Group grow align="flex-start">
-            <TextInput label="Due (device time)" type="datetime-local" {...form.getInputProps('due_date')} />
-            <NumberInput label="Takes about (min)" min={0} {...form.getInputProps('estimated_time_minutes')} />
+            <TextInput label={t('Due (device time)')} type="datetime-local" {...form.getInputProps('due_date')} />
+            <NumberInput label={t('Takes about (min)')} min={0} {...form.getInputProps('estimated_time_minutes')} />
           </Group>
-          <Textarea label="How" autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />
-          <FormButtons label="Add task" isBusy={add.isPending} onCancel={close} />
+          <Textarea label={t('How')} autosize minRows={2} maxLength={2000} {...form.getInputProps('description')} />
+          <FormButtons label={t('Add task')} isBusy={add.isPending} onCancel={close} />
         </Stack>
       </form>
     </Modal>

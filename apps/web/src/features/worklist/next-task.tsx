@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
@@ -56,7 +57,7 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
             </>
           )}
           <Button variant="subtle" onClick={() => onOpen(card.id)}>
-            {finish.takesRejects && mayAct ? 'Bad units, or more about it' : 'More about it'}
+            {finish.takesRejects && mayAct ? t('Bad units, or more about it') : t('More about it')}
           </Button>
         </Stack>
       </Panel>

@@ -2,6 +2,7 @@ import { Button, Divider, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import type { FailureType } from '../../lib/failure-words.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { BadUnitsReason, badUnits } from '../../ui/forms/bad-units-reason.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -22,10 +23,10 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
   }
   async function callOff() {
     const isSure = await confirm({
-      title: `Call off “${card.title}”?`,
-      body: 'It stays on record as called off, and can be taken up again.',
-      confirmLabel: 'Call off',
-      cancelLabel: 'Keep it',
+      title: t('Call off “{title}”?', { title: card.title }),
+      body: t('It stays on record as called off, and can be taken up again.'),
+      confirmLabel: t('Call off'),
+      cancelLabel: t('Keep it'),
       isDangerous: true,
     })
     if (isSure) await closeAfter(actions.callOff(card))
@@ -35,8 +36,8 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
       <Divider />
       {finish.takesRejects && (
         <NumberInput
-          label="Bad units"
-          description="They leave the stock again; the account decides whether they are reprinted"
+          label={t('Bad units')}
+          description={t('They leave the stock again; the account decides whether they are reprinted')}
           min={0}
           max={100_000}
           allowDecimal={false}
@@ -57,7 +58,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
           loading={actions.busy === 'begin'}
           onClick={() => void actions.begin([card])}
         >
-          {card.status === 'cancelled' ? 'Take it up again' : 'Begin'}
+          {card.status === 'cancelled' ? t('Take it up again') : t('Begin')}
         </Button>
       )}
       {card.status !== 'cancelled' && (
@@ -70,18 +71,18 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
           }
         >
           {finish.label}
-          {rejected > 0 && `, ${rejected} bad`}
+          {rejected > 0 && t(', {rejected} bad', { rejected })}
         </Button>
       )}
       <Group gap="xs" grow>
         {card.status === 'in_progress' && (
           <Button variant="subtle" loading={actions.busy === 'put back'} onClick={() => void actions.putBack([card])}>
-            Put back
+            {t('Put back')}
           </Button>
         )}
         {card.status !== 'cancelled' && (
           <Button variant="subtle" color="red" loading={actions.busy === 'call off'} onClick={() => void callOff()}>
-            Call off
+            {t('Call off')}
           </Button>
         )}
       </Group>

@@ -2,6 +2,7 @@ import { Button, Menu, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { RowMenu } from '../../ui/lists/row-menu.tsx'
 import { ErrandCard } from './errand-card.tsx'
@@ -13,9 +14,9 @@ import './task-board.css'
 type ColumnStatus = 'pending' | 'in_progress' | 'completed'
 
 const columns: { status: ColumnStatus; title: string; empty: string }[] = [
-  { status: 'pending', title: 'Pending', empty: 'Nothing waits.' },
-  { status: 'in_progress', title: 'In progress', empty: 'Nothing is in progress.' },
-  { status: 'completed', title: 'Done today', empty: 'Nothing was done yet today.' },
+  { status: 'pending', title: t('Pending'), empty: t('Nothing waits.') },
+  { status: 'in_progress', title: t('In progress'), empty: t('Nothing is in progress.') },
+  { status: 'completed', title: t('Done today'), empty: t('Nothing was done yet today.') },
 ]
 
 interface TaskBoardProps {
@@ -42,7 +43,7 @@ export function TaskBoard({ open, done, mayAct, onOpen, onMoreDone, onMoreOpen }
           if (errand && canMove(errand, status)) void move(errand, status)
         }
         const onMore = status === 'completed' ? onMoreDone : status === 'pending' ? onMoreOpen : undefined
-        const amount = `${formatCount(own.length)}${onMore ? ' and more' : ''}`
+        const amount = `${formatCount(own.length)}${onMore ? t(' and more') : ''}`
         return (
           <Column key={status} title={`${title} (${amount})`} onDrop={mayAct ? take : undefined}>
             {own.length === 0 && (
@@ -77,7 +78,7 @@ function ShowMore({ onMore }: { onMore: (() => void) | undefined }) {
   if (!onMore) return null
   return (
     <Button variant="default" onClick={onMore}>
-      Show more
+      {t('Show more')}
     </Button>
   )
 }
@@ -94,7 +95,8 @@ function useMoves(onOpen: (taskId: string) => void) {
       if (asksForFate(first)) return onOpen(first.id)
       const { effect, label } = finishOf(first)
       const isSure =
-        effect === undefined || (await confirm({ title: `${first.title}: done?`, body: effect, confirmLabel: label }))
+        effect === undefined ||
+        (await confirm({ title: t('{title}: done?', { title: first.title }), body: effect, confirmLabel: label }))
       if (isSure) await actions.finish(cards)
     },
   }
@@ -108,17 +110,17 @@ interface MoveMenuProps {
 
 function MoveMenu({ errand: { first }, onMove, onOpen }: MoveMenuProps) {
   return (
-    <RowMenu label={`Move “${first.title}”`}>
-      <Menu.Label>Move to…</Menu.Label>
+    <RowMenu label={t('Move “{title}”', { title: first.title })}>
+      <Menu.Label>{t('Move to…')}</Menu.Label>
       {columns
         .filter(({ status }) => status !== first.status)
         .map(({ status, title }) => (
           <Menu.Item key={status} onClick={() => onMove(status)}>
-            {status === 'completed' ? 'Done' : title}
+            {status === 'completed' ? t('Done') : title}
           </Menu.Item>
         ))}
       <Menu.Divider />
-      <Menu.Item onClick={() => onOpen(first.id)}>Details, assign, call off</Menu.Item>
+      <Menu.Item onClick={() => onOpen(first.id)}>{t('Details, assign, call off')}</Menu.Item>
     </RowMenu>
   )
 }

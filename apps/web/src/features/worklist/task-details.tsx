@@ -1,6 +1,7 @@
 import { Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
@@ -19,8 +20,8 @@ export function TaskDrawer({ taskId, onClose }: { taskId: string | undefined; on
       onClose={onClose}
       position="right"
       size="32rem"
-      title={<Text fw={650}>Task</Text>}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={<Text fw={650}>{t('Task')}</Text>}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {taskId !== undefined && <TaskById taskId={taskId} onDone={onClose} />}
     </Drawer>
@@ -30,7 +31,7 @@ export function TaskDrawer({ taskId, onClose }: { taskId: string | undefined; on
 function TaskById({ taskId, onDone }: { taskId: string; onDone: () => void }) {
   const card = useQuery(cardQuery(taskId))
   return (
-    <QueryView query={card} failed="The task could not be read">
+    <QueryView query={card} failed={t('The task could not be read')}>
       {(data) => <TaskDetails card={data} onDone={onDone} />}
     </QueryView>
   )
@@ -48,7 +49,7 @@ function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
           <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
             {typeWords[card.task_type].word}
           </StatusBadge>
-          {card.priority === 'high' && <StatusBadge tone="trouble">Pressing</StatusBadge>}
+          {card.priority === 'high' && <StatusBadge tone="trouble">{t('Pressing')}</StatusBadge>}
         </Group>
       </div>
       {card.description !== '' && <Text className="task-notes">{card.description}</Text>}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../lib/color-words.ts'
 import { formatMinutes } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -11,7 +12,7 @@ import { useTaskActions } from './use-task-actions.ts'
 import { assigneesQuery } from './worklist.api.ts'
 import './task-facts.css'
 
-const plateWords = { clear: 'Clear', occupied: 'Occupied', unknown: 'Not known' }
+const plateWords = { clear: t('Clear'), occupied: t('Occupied'), unknown: t('Not known') }
 
 /** What is known of a task, and who does it. */
 export function TaskFacts({ card }: { card: WorkCard }) {
@@ -19,35 +20,37 @@ export function TaskFacts({ card }: { card: WorkCard }) {
   const facts: [string, ReactNode][] = []
   if (printer) {
     facts.push([
-      'Printer',
+      t('Printer'),
       <LinkText key="printer" to="/printers/$printerId" params={{ printerId: printer.id }}>
         {printer.name}
       </LinkText>,
     ])
-    facts.push(['Model', printer.model])
-    if (printer.location !== '') facts.push(['Place', printer.location])
-    facts.push(['Plate', plateWords[printer.plate_state]])
-  } else if (card.subtitle !== '') facts.push(['About', card.subtitle])
+    facts.push([t('Model'), printer.model])
+    if (printer.location !== '') facts.push([t('Place'), printer.location])
+    facts.push([t('Plate'), plateWords[printer.plate_state]])
+  } else if (card.subtitle !== '') facts.push([t('About'), card.subtitle])
   if (job) {
-    if (job.product_name !== null) facts.push(['Product', job.product_name])
-    facts.push(['File', job.file_name])
+    if (job.product_name !== null) facts.push([t('Product'), job.product_name])
+    facts.push([t('File'), job.file_name])
     const filament = [job.filament_type, colorWords(job.color)].filter(Boolean).join(' ')
-    if (filament !== '') facts.push(['Filament', filament])
-    facts.push(['Units on a plate', String(job.units_per_plate)])
+    if (filament !== '') facts.push([t('Filament'), filament])
+    facts.push([t('Units on a plate'), String(job.units_per_plate)])
     if (job.plates_total > 1) {
       facts.push([
-        'Plates',
-        job.plate_number === null ? `${job.plates_total}` : `${job.plate_number} of ${job.plates_total}`,
+        t('Plates'),
+        job.plate_number === null
+          ? `${job.plates_total}`
+          : t('{plate_number} of {plates_total}', { plate_number: job.plate_number, plates_total: job.plates_total }),
       ])
     }
   }
-  facts.push(['Who', <Assignee key="who" card={card} />])
-  if (card.due_date !== null) facts.push(['Due', <Time key="due" at={card.due_date} as="full" />])
-  if (card.estimated_time_minutes !== null) facts.push(['Takes about', formatMinutes(card.estimated_time_minutes)])
-  facts.push(['Made', <Time key="made" at={card.created_at} />])
-  if (card.started_at !== null) facts.push(['Started', <Time key="started" at={card.started_at} />])
-  if (card.completed_at !== null) facts.push(['Done', <Time key="done" at={card.completed_at} as="clock" />])
-  if (card.actual_time_minutes !== null) facts.push(['Took', formatMinutes(card.actual_time_minutes)])
+  facts.push([t('Who'), <Assignee key="who" card={card} />])
+  if (card.due_date !== null) facts.push([t('Due'), <Time key="due" at={card.due_date} as="full" />])
+  if (card.estimated_time_minutes !== null) facts.push([t('Takes about'), formatMinutes(card.estimated_time_minutes)])
+  facts.push([t('Made'), <Time key="made" at={card.created_at} />])
+  if (card.started_at !== null) facts.push([t('Started'), <Time key="started" at={card.started_at} />])
+  if (card.completed_at !== null) facts.push([t('Done'), <Time key="done" at={card.completed_at} as="clock" />])
+  if (card.actual_time_minutes !== null) facts.push([t('Took'), formatMinutes(card.actual_time_minutes)])
   return (
     <dl className="task-facts-list">
       {facts.map(([label, value]) => (
@@ -64,17 +67,17 @@ function Assignee({ card }: { card: WorkCard }) {
   const mayAct = useMay('write') && card.status !== 'completed'
   const members = useQuery({ ...assigneesQuery(), enabled: mayAct })
   const actions = useTaskActions()
-  if (!mayAct) return card.assignee_name ?? 'Unassigned'
+  if (!mayAct) return card.assignee_name ?? t('Unassigned')
   const known = (members.data ?? []).map(({ user_id, name }) => ({ value: user_id, label: name }))
   // Anyone who has left, or stands beyond the first hundred, still has the task.
   const isKnown = card.assigned_to === null || known.some(({ value }) => value === card.assigned_to)
-  const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? 'Former member' }]
+  const own = isKnown ? [] : [{ value: card.assigned_to ?? '', label: card.assignee_name ?? t('Former member') }]
   return (
     <Select
-      aria-label="Who does it"
+      aria-label={t('Who does it')}
       data={[...known, ...own]}
       value={card.assigned_to}
-      placeholder="Unassigned"
+      placeholder={t('Unassigned')}
       clearable
       searchable
       disabled={actions.busy !== undefined}

@@ -1,4 +1,5 @@
 import { SegmentedControl, Select } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { type TaskType, taskTypes, typeWords } from './task-words.ts'
 import './task-filters.css'
 
@@ -22,18 +23,18 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
   return (
     <div className="task-filters">
       <SegmentedControl
-        aria-label="Whose tasks"
+        aria-label={t('Whose tasks')}
         data={[
-          { value: 'all', label: 'All' },
-          { value: 'me', label: 'Mine' },
-          { value: 'nobody', label: 'Unassigned' },
+          { value: 'all', label: t('All') },
+          { value: 'me', label: t('Mine') },
+          { value: 'nobody', label: t('Unassigned') },
         ]}
         value={value.who ?? 'all'}
         onChange={(text) => onChange({ ...value, who: who(text) })}
       />
       <Select
-        aria-label="Kind of task"
-        placeholder="All kinds"
+        aria-label={t('Kind of task')}
+        placeholder={t('All kinds')}
         data={taskTypes.map((each) => ({ value: each, label: typeWords[each].word }))}
         value={value.type ?? null}
         clearable
@@ -41,8 +42,8 @@ export function TaskFilters({ value, locations, onChange }: TaskFiltersProps) {
       />
       {places.length > 0 && (
         <Select
-          aria-label="Place"
-          placeholder="All places"
+          aria-label={t('Place')}
+          placeholder={t('All places')}
           data={places}
           value={value.location ?? null}
           clearable

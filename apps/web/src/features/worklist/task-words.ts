@@ -1,4 +1,5 @@
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
 
@@ -7,18 +8,18 @@ export type TaskType = WorkCard['task_type']
 export type TaskStatus = WorkCard['status']
 
 export const typeWords: Record<TaskType, { word: string; icon: IconName }> = {
-  collection: { word: 'Collection', icon: 'stock' },
-  filament_change: { word: 'Filament change', icon: 'spool' },
-  assembly: { word: 'Assembly', icon: 'assembly' },
-  quality_check: { word: 'Quality check', icon: 'check' },
-  maintenance: { word: 'Maintenance', icon: 'settings' },
+  collection: { word: t('Collection'), icon: 'stock' },
+  filament_change: { word: t('Filament change'), icon: 'spool' },
+  assembly: { word: t('Assembly'), icon: 'assembly' },
+  quality_check: { word: t('Quality check'), icon: 'check' },
+  maintenance: { word: t('Maintenance'), icon: 'settings' },
 }
 
 export const statusWords: Record<TaskStatus, { word: string; tone: Tone }> = {
-  pending: { word: 'Pending', tone: 'resting' },
-  in_progress: { word: 'In progress', tone: 'working' },
-  completed: { word: 'Done', tone: 'done' },
-  cancelled: { word: 'Called off', tone: 'away' },
+  pending: { word: t('Pending'), tone: 'resting' },
+  in_progress: { word: t('In progress'), tone: 'working' },
+  completed: { word: t('Done'), tone: 'done' },
+  cancelled: { word: t('Called off'), tone: 'away' },
 }
 
 /** What finishing a task is called, and what it does besides closing it. */
@@ -36,59 +37,59 @@ type Finishable = Pick<WorkCard, 'title' | 'task_type' | 'source' | 'printer' | 
 
 /** The name of the action that ends a task. A task that a person wrote does nothing but close. */
 export function finishOf({ title, task_type, source, printer, job, filament_key }: Finishable): Finish {
-  const where = printer?.name ?? 'the printer'
+  const where = printer?.name ?? t('the printer')
   if (source === 'plate') {
     return {
-      label: 'Plate is clear',
-      effect: `Clears the plate of ${where}: its next job may start.`,
-      said: `The plate of ${where} is clear`,
+      label: t('Plate is clear'),
+      effect: t('Clears the plate of {where}: its next job may start.', { where }),
+      said: t('The plate of {where} is clear', { where }),
       takesRejects: job !== null,
     }
   }
   if (source === 'assembly') {
     return {
-      label: 'All assembled',
-      effect: 'Puts the units into stock.',
-      said: 'Assembled: the units are in stock',
+      label: t('All assembled'),
+      effect: t('Puts the units into stock.'),
+      said: t('Assembled: the units are in stock'),
       takesRejects: true,
     }
   }
   if (source === 'print_hours') {
     return {
-      label: 'Maintained',
-      effect: `Counts the print hours of ${where} from zero.`,
-      said: `${where} is maintained`,
+      label: t('Maintained'),
+      effect: t('Counts the print hours of {where} from zero.', { where }),
+      said: t('{where} is maintained', { where }),
       takesRejects: false,
     }
   }
   if (source === 'pick') {
     return {
-      label: 'All picked',
-      effect: 'Counts all units of the order as taken off the shelves. A task asks for the parcel next.',
-      said: 'Picked: the order can be packed',
+      label: t('All picked'),
+      effect: t('Counts all units of the order as taken off the shelves. A task asks for the parcel next.'),
+      said: t('Picked: the order can be packed'),
       takesRejects: false,
     }
   }
   if (source === 'pack') {
     return {
-      label: 'Packed',
-      effect: 'Makes the parcel: its units leave the stock.',
-      said: 'Packed: the parcel has left the stock',
+      label: t('Packed'),
+      effect: t('Makes the parcel: its units leave the stock.'),
+      said: t('Packed: the parcel has left the stock'),
       takesRejects: false,
     }
   }
   if (source === 'product') {
     return {
-      label: 'Makes no product',
-      effect: 'Nothing of it goes into stock.',
-      said: 'Its units do not go into stock',
+      label: t('Makes no product'),
+      effect: t('Nothing of it goes into stock.'),
+      said: t('Its units do not go into stock'),
       takesRejects: false,
     }
   }
   if (task_type === 'filament_change' && filament_key !== null) {
-    return { label: 'Loaded', said: `${where}: loaded`, takesRejects: false }
+    return { label: t('Loaded'), said: t('{where}: loaded', { where }), takesRejects: false }
   }
-  return { label: 'Done', said: `Done: ${title}`, takesRejects: false }
+  return { label: t('Done'), said: t('Done: {title}', { title }), takesRejects: false }
 }
 
 /** Whether only a person's answer ends it: what became of a plate that no one saw. */

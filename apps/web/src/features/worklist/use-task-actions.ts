@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asApiError } from '../../lib/api/api-error.ts'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import type { badUnits } from '../../ui/forms/bad-units-reason.tsx'
 import { finishOf, type TaskStatus } from './task-words.ts'
@@ -10,9 +11,9 @@ import { assignTask, moveTask, resolveFate } from './worklist.api.ts'
 export type Sighting = 'printed' | 'failed' | 'not_started'
 
 const sightingsSaid: Record<Sighting, string> = {
-  printed: 'Noted: it was printed',
-  failed: 'Noted: it failed',
-  not_started: 'Noted: it never began, and is queued again',
+  printed: t('Noted: it was printed'),
+  failed: t('Noted: it failed'),
+  not_started: t('Noted: it never began, and is queued again'),
 }
 
 /** What can be done with one task or with several of one errand. Each tells its result, and answers whether it succeeded. */
@@ -28,7 +29,7 @@ export function useTaskActions() {
       return true
     } catch (error) {
       // A person else was faster: what was wanted has happened.
-      if (asApiError(error).code === 'TASK_ALREADY_COMPLETED') toastDone('This was done already')
+      if (asApiError(error).code === 'TASK_ALREADY_COMPLETED') toastDone(t('This was done already'))
       else toastFailed(failed, error)
       return false
     } finally {
@@ -46,25 +47,33 @@ export function useTaskActions() {
     /** Which action is under way: `begin`, `finish`, `put back`, `call off`, `assign`, or a sighting. */
     busy,
     begin: (cards: readonly WorkCard[]) =>
-      run('begin', () => moveAll(cards, 'in_progress'), undefined, 'The task could not be started'),
+      run('begin', () => moveAll(cards, 'in_progress'), undefined, t('The task could not be started')),
     finish(cards: readonly WorkCard[], bad?: ReturnType<typeof badUnits>) {
       const [first] = cards
       if (!first) return Promise.resolve(false)
-      const said = cards.length === 1 ? finishOf(first).said : `Done: ${first.title} at ${cards.length} printers`
-      return run('finish', () => moveAll(cards, 'completed', bad), said, 'The task could not be finished')
+      const said =
+        cards.length === 1
+          ? finishOf(first).said
+          : t('Done: {title} at {cards} printers', { title: first.title, cards: cards.length })
+      return run('finish', () => moveAll(cards, 'completed', bad), said, t('The task could not be finished'))
     },
     putBack: (cards: readonly WorkCard[]) =>
-      run('put back', () => moveAll(cards, 'pending'), undefined, 'The task could not be put back'),
+      run('put back', () => moveAll(cards, 'pending'), undefined, t('The task could not be put back')),
     callOff: (card: WorkCard) =>
-      run('call off', () => moveAll([card], 'cancelled'), 'The task is called off', 'The task could not be called off'),
+      run(
+        'call off',
+        () => moveAll([card], 'cancelled'),
+        t('The task is called off'),
+        t('The task could not be called off'),
+      ),
     assign: (card: WorkCard, userId: string | null) =>
-      run('assign', () => assignTask(card.id, userId), undefined, 'The task could not be reassigned'),
+      run('assign', () => assignTask(card.id, userId), undefined, t('The task could not be reassigned')),
     async resolve(card: WorkCard, outcome: Sighting, seen: { notes: string; isPlateClear: boolean }) {
       const jobId = card.job?.id
       if (jobId === undefined) return false
       const { notes, isPlateClear } = seen
       const body = { outcome, ...(notes !== '' && { notes }), ...(isPlateClear && { plate_is_clear: true }) }
-      return run(outcome, () => resolveFate(jobId, body), sightingsSaid[outcome], 'The answer could not be noted')
+      return run(outcome, () => resolveFate(jobId, body), sightingsSaid[outcome], t('The answer could not be noted'))
     },
   }
 }

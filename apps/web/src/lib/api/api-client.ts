@@ -1,4 +1,6 @@
 import { backoffMs } from '../backoff.ts'
+import { serviceSentence } from '../i18n/service-sentence.ts'
+import { t } from '../i18n/t.ts'
 import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
@@ -168,10 +170,10 @@ async function sendOnce(
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     if (timeout.aborted) {
-      const message = `The service gave no answer within ${timeoutMs / 1000} s.`
+      const message = t('The service gave no answer within {timeoutMs} s.', { timeoutMs: timeoutMs / 1000 })
       throw new ApiError(message, { code: 'REQUEST_TIMED_OUT', status: 0, cause })
     }
-    throw new ApiError('The service cannot be reached.', { code: 'SERVICE_UNREACHABLE', status: 0, cause })
+    throw new ApiError(t('The service cannot be reached.'), { code: 'SERVICE_UNREACHABLE', status: 0, cause })
   }
 }
 
@@ -195,14 +197,14 @@ async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string') {
     const { code, message, details } = error
-    throw new ApiError(message, { code, status: response.status, details, requestId, retryAfterMs })
+    throw new ApiError(serviceSentence(message), { code, status: response.status, details, requestId, retryAfterMs })
   }
   throw unreadable(response.status, requestId, retryAfterMs)
 }
 
 /** A proxy's error page, or an answer cut short. */
 function unreadable(status: number, requestId: string | undefined, retryAfterMs?: number) {
-  return new ApiError(`The answer (HTTP ${status}) is not one that Printyard gives.`, {
+  return new ApiError(t('The answer (HTTP {status}) is not one that Printyard gives.', { status }), {
     code: 'UNREADABLE_ANSWER',
     status,
     requestId,

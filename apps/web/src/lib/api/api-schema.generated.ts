@@ -3455,6 +3455,7 @@ export type Session = {
   user: {
     email: string
     id: string
+    language: string | null
     name: string
     totp_enabled: boolean
   }
@@ -3635,6 +3636,7 @@ export type ShopTroubles = {
 export type SignedInUser = {
   email: string
   id: string
+  language: string | null
   name: string
 }
 
@@ -5083,6 +5085,7 @@ export interface ApiRoutes {
   'PUT /products/{id}/images/order': { params: { id: string }; body: OrderProductImagesRequest; data: Array<ProductImage> }
   'PUT /products/{id}/kit': { params: { id: string }; body: SetProductKitRequest; data: Product }
   'PUT /profile': { body: {
+      language?: "en" | "de" | null | undefined
       name: string
     }; data: SignedInUser }
   'PUT /session/account': { body: {

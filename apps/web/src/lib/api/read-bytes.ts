@@ -1,3 +1,4 @@
+import { t } from '../i18n/t.ts'
 import { ApiError } from './api-error.ts'
 
 /** Bytes that the service answers under `/app/v1`, such as a picture. Rejects with `ApiError`, as every call does. */
@@ -7,13 +8,13 @@ export async function readBytes(path: string, signal: AbortSignal): Promise<Blob
     response = await fetch(`/app/v1${path}`, { credentials: 'same-origin', signal })
   } catch (cause) {
     signal.throwIfAborted()
-    throw new ApiError('The service cannot be reached.', { code: 'SERVICE_UNREACHABLE', status: 0, cause })
+    throw new ApiError(t('The service cannot be reached.'), { code: 'SERVICE_UNREACHABLE', status: 0, cause })
   }
   if (response.ok) return response.blob()
   const body: unknown = await response.json().catch(() => undefined)
   const { code, message, details } = errorOf(body)
   const requestId = response.headers.get('x-request-id') ?? undefined
-  throw new ApiError(message ?? `The service answered HTTP ${response.status}.`, {
+  throw new ApiError(message ?? t('The service answered HTTP {status}.', { status: response.status }), {
     code: code ?? 'UNREADABLE_ANSWER',
     status: response.status,
     details,

@@ -1,4 +1,5 @@
 import type { DiscoveredPrinter, PrinterDetail } from '../api/api-schema.generated.ts'
+import { t } from '../i18n/t.ts'
 
 export type ConnectionType = PrinterDetail['connection_type']
 
@@ -18,40 +19,40 @@ interface Family {
   fields: readonly ConnectionField[]
 }
 
-const address = (description = 'IP address or name in the network of the hub'): ConnectionField => ({
+const address = (description = t('IP address or name in the network of the hub')): ConnectionField => ({
   name: 'address',
-  label: 'Address',
+  label: t('Address'),
   kind: 'text',
   isRequired: true,
   description,
 })
 const port = (usual: number | string): ConnectionField => ({
   name: 'port',
-  label: 'Port',
+  label: t('Port'),
   kind: 'port',
-  description: `Only if it is not ${usual}`,
+  description: t('Only if it is not {usual}', { usual }),
 })
 
 /** How hubs talk to printers, and what each way needs to know. The service and the hub have the last word. */
 export const families: Record<ConnectionType, Family> = {
   bambu: {
     label: 'Bambu Lab',
-    preparation: 'On the printer, switch on LAN mode and Developer mode (Settings, Network or General).',
+    preparation: t('On the printer, switch on LAN mode and Developer mode (Settings, Network or General).'),
     fields: [
-      address('Shown on the printer under Settings, Network'),
+      address(t('Shown on the printer under Settings, Network')),
       {
         name: 'serial',
-        label: 'Serial number',
+        label: t('Serial number'),
         kind: 'text',
         isRequired: true,
-        description: 'On a label and under Settings, Device',
+        description: t('On a label and under Settings, Device'),
       },
       {
         name: 'access_code',
-        label: 'Access code',
+        label: t('Access code'),
         kind: 'secret',
         isRequired: true,
-        description: 'Eight characters, beside the LAN mode switch',
+        description: t('Eight characters, beside the LAN mode switch'),
       },
       port(8883),
     ],
@@ -61,31 +62,36 @@ export const families: Record<ConnectionType, Family> = {
     fields: [
       address(),
       port(7125),
-      { name: 'api_key', label: 'API key', kind: 'secret', description: 'Not needed where Moonraker trusts the hub' },
+      {
+        name: 'api_key',
+        label: t('API key'),
+        kind: 'secret',
+        description: t('Not needed where Moonraker trusts the hub'),
+      },
     ],
   },
   octoprint: {
     label: 'OctoPrint',
-    preparation: 'In OctoPrint, make an application key under Settings, Application Keys.',
+    preparation: t('In OctoPrint, make an application key under Settings, Application Keys.'),
     fields: [
-      address('Host, with a path where OctoPrint stands behind one'),
-      port('80; OctoPrint without OctoPi uses 5000'),
-      { name: 'api_key', label: 'API key', kind: 'secret', isRequired: true },
+      address(t('Host, with a path where OctoPrint stands behind one')),
+      port(t('80; OctoPrint without OctoPi uses 5000')),
+      { name: 'api_key', label: t('API key'), kind: 'secret', isRequired: true },
     ],
   },
   prusalink: {
     label: 'PrusaLink',
-    preparation: 'User and password stand on the printer under Settings, Network, PrusaLink.',
+    preparation: t('User and password stand on the printer under Settings, Network, PrusaLink.'),
     fields: [
       address(),
       port(80),
-      { name: 'username', label: 'User', kind: 'text', description: 'maker, if nothing else is set' },
-      { name: 'password', label: 'Password', kind: 'secret' },
+      { name: 'username', label: t('User'), kind: 'text', description: t('maker, if nothing else is set') },
+      { name: 'password', label: t('Password'), kind: 'secret' },
       {
         name: 'api_key',
-        label: 'API key',
+        label: t('API key'),
         kind: 'secret',
-        description: 'In place of user and password: older firmware, and PrusaLink on a Raspberry Pi',
+        description: t('In place of user and password: older firmware, and PrusaLink on a Raspberry Pi'),
       },
     ],
   },
@@ -93,26 +99,26 @@ export const families: Record<ConnectionType, Family> = {
     label: 'Elegoo',
     fields: [
       address(),
-      port('the usual one; it is found out'),
+      port(t('the usual one; it is found out')),
       {
         name: 'access_code',
-        label: 'Access code',
+        label: t('Access code'),
         kind: 'secret',
-        description: 'Centauri Carbon 2 only, as its screen shows it',
+        description: t('Centauri Carbon 2 only, as its screen shows it'),
       },
-      { name: 'serial', label: 'Serial number', kind: 'text', description: 'Read from the printer when empty' },
+      { name: 'serial', label: t('Serial number'), kind: 'text', description: t('Read from the printer when empty') },
     ],
   },
   creality: {
     label: 'Creality',
-    preparation: 'For K1, K2, Ender-3 V3 and Hi with their own firmware. With root access, choose Klipper.',
+    preparation: t('For K1, K2, Ender-3 V3 and Hi with their own firmware. With root access, choose Klipper.'),
     fields: [
       address(),
       port(9999),
-      { name: 'slot', label: 'Slot', kind: 'text', description: 'With a material box: such as 1A, or external' },
+      { name: 'slot', label: t('Slot'), kind: 'text', description: t('With a material box: such as 1A, or external') },
     ],
   },
-  virtual: { label: 'Virtual (simulated by the hub)', fields: [] },
+  virtual: { label: t('Virtual (simulated by the hub)'), fields: [] },
 }
 
 export const familyOrder: readonly ConnectionType[] = [
@@ -142,7 +148,7 @@ export function missingFields(type: ConnectionType, texts: ConnectionTexts): Rec
   const missing = families[type].fields.filter(
     ({ name, isRequired }) => isRequired === true && (texts[name] ?? '').trim() === '',
   )
-  return Object.fromEntries(missing.map(({ name, label }) => [name, `${label} is needed`]))
+  return Object.fromEntries(missing.map(({ name, label }) => [name, t('{label} is needed', { label })]))
 }
 
 /** What a found printer says of its own connection. */

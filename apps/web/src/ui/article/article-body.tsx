@@ -1,4 +1,5 @@
 import { Stack, Text, Title } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { StatusBadge } from '../lists/status-badge.tsx'
 import { Markdown } from './markdown.tsx'
 import { addressOfLink, addressOfPicture } from './safe-addresses.ts'
@@ -49,7 +50,7 @@ function Section({ section }: { section: ArticleSection }) {
       <div>
         {type !== 'step' && (
           <StatusBadge tone={type === 'warning' ? 'trouble' : 'resting'}>
-            {type === 'warning' ? 'Warning' : 'Note'}
+            {type === 'warning' ? t('Warning') : t('Note')}
           </StatusBadge>
         )}
         {heading.trim() !== '' && (
@@ -66,7 +67,7 @@ function Section({ section }: { section: ArticleSection }) {
         )}
         {warnings.map((warning) => (
           <div key={warning} className="article-warning">
-            <StatusBadge tone="trouble">Warning</StatusBadge> {warning}
+            <StatusBadge tone="trouble">{t('Warning')}</StatusBadge> {warning}
           </div>
         ))}
       </div>
@@ -82,7 +83,7 @@ function SectionPicture({ section: { image_url, title } }: { section: ArticleSec
   const elsewhere = addressOfLink(image_url)
   return elsewhere === undefined ? null : (
     <a href={elsewhere} target="_blank" rel="noopener noreferrer">
-      Picture elsewhere
+      {t('Picture elsewhere')}
     </a>
   )
 }

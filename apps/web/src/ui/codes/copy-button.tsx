@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { copyText } from '../../lib/copy-text.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../icon.tsx'
 
 /** How long the button says what came of it. */
@@ -13,7 +14,7 @@ interface CopyButtonProps extends Omit<ButtonProps, 'leftSection' | 'children'> 
 }
 
 /** Copies `value` and says whether that worked; where the browser refuses, the text beside it can be selected. */
-export function CopyButton({ value, children = 'Copy', ...more }: CopyButtonProps) {
+export function CopyButton({ value, children = t('Copy'), ...more }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>()
   useEffect(() => {
     if (outcome === undefined) return
@@ -29,7 +30,7 @@ export function CopyButton({ value, children = 'Copy', ...more }: CopyButtonProp
         <Icon name={outcome === 'copied' ? 'check' : outcome === 'refused' ? 'warning' : 'copy'} size={14} />
       }
     >
-      {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Select and copy it' : children}
+      {outcome === 'copied' ? t('Copied') : outcome === 'refused' ? t('Select and copy it') : children}
     </Button>
   )
 }

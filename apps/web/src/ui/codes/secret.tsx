@@ -1,4 +1,5 @@
 import { Alert, Text } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../icon.tsx'
 import { CopyLine } from './copy-line.tsx'
 import './secret.css'
@@ -16,10 +17,10 @@ export function Secret({ label, value }: SecretProps) {
       color="yellow"
       variant="light"
       className="secret"
-      title={`${label}: shown only now`}
+      title={t('{label}: shown only now', { label })}
       icon={<Icon name="key" />}
     >
-      <Text size="sm">Copy it to where it is needed. It cannot be shown again.</Text>
+      <Text size="sm">{t('Copy it to where it is needed. It cannot be shown again.')}</Text>
       <CopyLine value={value} mt="xs" />
     </Alert>
   )

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 
 export interface Question {
   /** Names the thing: `Stop the print on Bench 3?` */
@@ -65,7 +66,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
         <Text component="div">{asked?.body}</Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={() => asked?.answer(false)} data-autofocus>
-            {asked?.cancelLabel ?? 'Cancel'}
+            {asked?.cancelLabel ?? t('Cancel')}
           </Button>
           <Button {...(asked?.isDangerous && { color: 'red.9' })} onClick={() => asked?.answer(true)}>
             {asked?.confirmLabel}

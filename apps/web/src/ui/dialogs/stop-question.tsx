@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { ChoiceChips } from '../forms/choice-chips.tsx'
 import type { Question } from './confirm.tsx'
 
@@ -21,9 +22,9 @@ function StopReasons<Value extends string>({ body, options, onChange }: StopReas
     <>
       <Text>{body}</Text>
       <Text size="sm" c="dimmed" mt="md">
-        What went wrong? You may leave it open.
+        {t('What went wrong? You may leave it open.')}
       </Text>
-      <ChoiceChips label="What went wrong" options={options} value={value} onChoose={choose} />
+      <ChoiceChips label={t('What went wrong')} options={options} value={value} onChoose={choose} />
     </>
   )
 }

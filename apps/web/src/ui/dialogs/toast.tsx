@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../icon.tsx'
 import { RequestFacts } from '../page/error-state.tsx'
 
-const closeButtonProps = { 'aria-label': 'Close the message' }
+const closeButtonProps = { 'aria-label': t('Close the message') }
 
 /** Tells what was done: `toastDone('Bench 3 is paused')`. */
 export function toastDone(message: string): void {
@@ -34,7 +35,7 @@ export function toastUndo(message: string, undo: () => void): void {
             undo()
           }}
         >
-          Undo
+          {t('Undo')}
         </Button>
       </Group>
     ),

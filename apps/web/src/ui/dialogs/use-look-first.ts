@@ -1,4 +1,5 @@
 import { asApiError } from '../../lib/api/api-error.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { useConfirm } from './confirm.tsx'
 
 /** The words by which a person ends a print that cannot be seen from here; none while it can be seen. */
@@ -8,8 +9,8 @@ export interface SeenOver {
 
 /** By the code of the refusal: a hub that is gone for good must not hold its prints for ever. */
 const titles = {
-  PRINTER_OUT_OF_REACH: 'The printer does not answer. Did you look at it?',
-  HUB_OFFLINE: 'Its hub is not connected. Did you look at the printer?',
+  PRINTER_OUT_OF_REACH: t('The printer does not answer. Did you look at it?'),
+  HUB_OFFLINE: t('Its hub is not connected. Did you look at the printer?'),
 }
 
 /**
@@ -27,9 +28,11 @@ export function useLookFirst() {
       if (code !== 'PRINTER_OUT_OF_REACH' && !(endsPrint && code === 'HUB_OFFLINE')) throw error
       const isSeen = await confirm({
         title: titles[code],
-        body: 'It cannot be seen from here whether it still prints. Go and look. Once its print is over, say so: the job is cancelled, and nothing starts there until its plate is clear.',
-        confirmLabel: 'I looked: it is over',
-        cancelLabel: 'Not yet',
+        body: t(
+          'It cannot be seen from here whether it still prints. Go and look. Once its print is over, say so: the job is cancelled, and nothing starts there until its plate is clear.',
+        ),
+        confirmLabel: t('I looked: it is over'),
+        cancelLabel: t('Not yet'),
         isDangerous: true,
       })
       if (!isSeen) throw error

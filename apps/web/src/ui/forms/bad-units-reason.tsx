@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { type FailureType, seenFailures } from '../../lib/failure-words.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { ChoiceChips } from './choice-chips.tsx'
 
 interface BadUnitsReasonProps {
@@ -12,10 +13,10 @@ export function BadUnitsReason({ value, onChange }: BadUnitsReasonProps) {
   return (
     <div>
       <Text size="sm" c="dimmed">
-        What is wrong with them? You may leave it open.
+        {t('What is wrong with them? You may leave it open.')}
       </Text>
       <ChoiceChips
-        label="What is wrong with the bad units"
+        label={t('What is wrong with the bad units')}
         options={seenFailures}
         value={value}
         // A second tap takes it back.

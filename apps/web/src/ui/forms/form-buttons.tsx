@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 
 interface FormButtonsProps {
   /** The action. */
@@ -20,7 +21,7 @@ export function FormButtons({
   isDangerous,
   isDisabled,
   onCancel,
-  cancelLabel = 'Cancel',
+  cancelLabel = t('Cancel'),
 }: FormButtonsProps) {
   return (
     <Group justify="flex-end">

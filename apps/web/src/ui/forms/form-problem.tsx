@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
 import { formatMinutes } from '../../lib/format.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../icon.tsx'
 import { RequestFacts } from '../page/error-state.tsx'
 
@@ -12,7 +13,9 @@ export function FormProblem({ problem }: { problem: Error | undefined }) {
     <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
       <Text size="sm">
         {code === 'RATE_LIMITED' && retryAfterMs !== undefined
-          ? `Too many tries. Try again in ${formatMinutes(Math.ceil(retryAfterMs / 60_000))}.`
+          ? t('Too many tries. Try again in {retryAfterMs}.', {
+              retryAfterMs: formatMinutes(Math.ceil(retryAfterMs / 60_000)),
+            })
           : problemText(problem)}
       </Text>
       {requestId !== undefined && <RequestFacts code={code} requestId={requestId} />}

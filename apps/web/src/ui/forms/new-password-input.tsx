@@ -1,4 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 
 /** The service's own rule; it has the last word. */
 const shortestPassword = 12
@@ -7,8 +8,10 @@ const shortestPassword = 12
 export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
-      label="Password"
-      description={`At least ${shortestPassword} characters. A few words in a row are easy to remember.`}
+      label={t('Password')}
+      description={t('At least {shortestPassword} characters. A few words in a row are easy to remember.', {
+        shortestPassword,
+      })}
       autoComplete="new-password"
       required
       minLength={shortestPassword}

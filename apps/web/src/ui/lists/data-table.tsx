@@ -1,5 +1,6 @@
 import { Button, Table, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../icon.tsx'
 import './data-table.css'
 
@@ -68,7 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </Table>
       {onMore && (
         <Button variant="default" mt="sm" onClick={onMore} loading={isLoadingMore ?? false}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>

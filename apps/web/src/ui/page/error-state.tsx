@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { asApiError, problemText } from '../../lib/api/api-error.ts'
+import { t } from '../../lib/i18n/t.ts'
 import { CopyButton } from '../codes/copy-button.tsx'
 import { Icon } from '../icon.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -14,7 +15,7 @@ interface ErrorStateProps {
 }
 
 /** What failed, in the service's words, with the code and the request id that finds it in the log. */
-export function ErrorState({ error, title = 'This could not be read', onRetry }: ErrorStateProps) {
+export function ErrorState({ error, title = t('This could not be read'), onRetry }: ErrorStateProps) {
   const known = asApiError(error)
   if (known.status === 403) return <NoPermission>{known.message}</NoPermission>
   return (
@@ -23,7 +24,7 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
       <Group gap="xs" mt="xs">
         {onRetry && (
           <Button size="xs" variant="default" onClick={onRetry} leftSection={<Icon name="retry" size={14} />}>
-            Try again
+            {t('Try again')}
           </Button>
         )}
         <RequestFacts code={known.code} requestId={known.requestId} />
@@ -34,14 +35,14 @@ export function ErrorState({ error, title = 'This could not be read', onRetry }:
 
 /** The code of an error and the id of its request, to be copied into a report. */
 export function RequestFacts({ code, requestId }: { code: string; requestId: string | undefined }) {
-  const text = requestId === undefined ? code : `${code} · request ${requestId}`
+  const text = requestId === undefined ? code : t('{code} · request {requestId}', { code, requestId })
   return (
     <CopyButton
       value={text}
       size="xs"
       variant="subtle"
       color="gray"
-      aria-label={`Copy ${text}`}
+      aria-label={t('Copy {text}', { text })}
       className="request-facts"
     >
       {text}
@@ -52,8 +53,8 @@ export function RequestFacts({ code, requestId }: { code: string; requestId: str
 /** The page or the part of it is not for this role. */
 export function NoPermission({ children }: { children?: ReactNode }) {
   return (
-    <EmptyState icon="audit" title="Your role does not allow this">
-      {children ?? 'Ask an owner or admin of this account to change your role.'}
+    <EmptyState icon="audit" title={t('Your role does not allow this')}>
+      {children ?? t('Ask an owner or admin of this account to change your role.')}
     </EmptyState>
   )
 }

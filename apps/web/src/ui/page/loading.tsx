@@ -1,11 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { t } from '../../lib/i18n/t.ts'
 
 const heights = Array.from({ length: 12 }, (_, index) => index)
 
 /** The shape of a list that is on its way. */
 export function LoadingRows({ rows = 5, height = 40 }: { rows?: number; height?: number }) {
   return (
-    <Stack gap="xs" aria-busy="true" role="status" aria-label="Loading">
+    <Stack gap="xs" aria-busy="true" role="status" aria-label={t('Loading')}>
       {heights.slice(0, rows).map((index) => (
         <Skeleton key={index} height={height} radius="md" />
       ))}

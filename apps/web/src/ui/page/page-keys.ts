@@ -1,3 +1,5 @@
+import { t } from '../../lib/i18n/t.ts'
+
 /** What has the page to itself: keys of the page are silent beneath it. */
 const above = '[role="dialog"], [role="menu"], [role="listbox"]'
 
@@ -12,7 +14,7 @@ export interface PageKey {
 export const pageKeys: readonly PageKey[] = [
   {
     key: '/',
-    label: 'Search on this page',
+    label: t('Search on this page'),
     press: (page) => {
       const field = find<HTMLInputElement>(page, 'input[type="search"]')
       field?.focus()
@@ -22,7 +24,7 @@ export const pageKeys: readonly PageKey[] = [
   },
   {
     key: 'n',
-    label: 'Add something on this page',
+    label: t('Add something on this page'),
     press: (page) => {
       const button = find(page, '[data-adds]')
       // The focus comes back to it when what it opens is closed.

@@ -1,6 +1,7 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
+import { t } from '../../lib/i18n/t.ts'
 import { type PageKey, pageKeys } from './page-keys.ts'
 
 interface Shortcut {
@@ -31,14 +32,14 @@ export function Shortcuts({ shortcuts, others = [] }: ShortcutsProps) {
     ...pageKeys.flatMap(hotkeysOf),
   ])
   return (
-    <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Keyboard">
+    <Modal opened={isOpen} onClose={() => setIsOpen(false)} title={t('Keyboard')}>
       <Table>
         <Table.Tbody>
           {[
             ...others,
             ...shortcuts,
             ...pageKeys.map(({ key, label }) => ({ keys: key, label })),
-            { keys: '?', label: 'Show this list' },
+            { keys: '?', label: t('Show this list') },
           ].map(({ keys, label }) => (
             <Table.Tr key={keys}>
               <Table.Td w="6rem">

@@ -1,7 +1,8 @@
 import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Production } from '../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../lib/format.ts'
+import { Rich } from '../../lib/i18n/rich.tsx'
+import { t } from '../../lib/i18n/t.ts'
 import { isNothing, jobWords, queuedWords } from '../../lib/production-words.ts'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { QueryView } from '../page/query-view.tsx'
@@ -24,7 +25,7 @@ export function ProduceModal({ title, trial, produce, onQueue, onClose, children
     <Modal opened onClose={onClose} title={title} size="lg">
       <Stack>
         <FormProblem problem={produce.error ?? undefined} />
-        <QueryView query={trial} failed="What is to be queued could not be worked out">
+        <QueryView query={trial} failed={t('What is to be queued could not be worked out')}>
           {(production) => (
             <>
               <Queued production={production} />
@@ -34,10 +35,10 @@ export function ProduceModal({ title, trial, produce, onQueue, onClose, children
         </QueryView>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button onClick={onQueue} loading={produce.isPending} disabled={!trial.data || isNothing(trial.data)}>
-            Queue it
+            {t('Queue it')}
           </Button>
         </Group>
       </Stack>
@@ -47,27 +48,30 @@ export function ProduceModal({ title, trial, produce, onQueue, onClose, children
 
 function Queued({ production }: { production: Production }) {
   if (isNothing(production)) {
-    return <Text>Nothing is to be queued: stock, assembly and live jobs cover all that can be made.</Text>
+    return <Text>{t('Nothing is to be queued: stock, assembly and live jobs cover all that can be made.')}</Text>
   }
   const { jobs, assembly_tasks: tasks } = production
   return (
     <>
-      <Text>{queuedWords(production)} would be queued for what stock and live jobs do not cover.</Text>
+      <Text>
+        {t('{queuedWords} would be queued for what stock and live jobs do not cover.', {
+          queuedWords: queuedWords(production),
+        })}
+      </Text>
       <List size="sm">
         {jobs.map((job) => (
           <List.Item key={`${job.recipe_ids.join()} ${job.due_date} ${jobWords(job)}`}>
             {jobWords(job)}
             {job.due_date !== null && (
               <Text span inherit c="dimmed">
-                {', due '}
-                <Time at={job.due_date} />
+                <Rich text=", due {time}" values={{ time: <Time at={job.due_date} /> }} />
               </Text>
             )}
           </List.Item>
         ))}
         {tasks.map(({ order_item_id, product_sku_id, sku, units }) => (
           <List.Item key={`${order_item_id} ${product_sku_id}`}>
-            Put together {formatAmount(units, 'unit')} of {sku}
+            {t('Put together {units, plural, one {# unit} other {# units}} of {sku}', { units, sku })}
           </List.Item>
         ))}
       </List>
@@ -81,7 +85,7 @@ export function NotMade({ count, children }: { count: number; children: ReactNod
   return (
     <div>
       <Text fw={600} size="sm">
-        What cannot be made as it is
+        {t('What cannot be made as it is')}
       </Text>
       <List size="sm">{children}</List>
     </div>

@@ -126,15 +126,20 @@ export async function setPasswordHash(sql: Sql, userId: UserId, passwordHash: st
 }
 
 /** What a person is called, held until the transaction ends. */
-export async function lockUserName(
+export async function lockProfile(
   sql: Sql,
   userId: UserId,
-): Promise<Pick<UserTableRow, 'id' | 'name' | 'email'> | undefined> {
-  const [user] = await sql<Pick<UserTableRow, 'id' | 'name' | 'email'>[]>`
-    select id, name, email from users where id = ${userId} for no key update`
+): Promise<Pick<UserTableRow, 'id' | 'name' | 'email' | 'language'> | undefined> {
+  const [user] = await sql<Pick<UserTableRow, 'id' | 'name' | 'email' | 'language'>[]>`
+    select id, name, email, language from users where id = ${userId} for no key update`
   return user
 }
 
-export async function renameUser(sql: Sql, userId: UserId, name: string, now: Date): Promise<void> {
-  await sql`update users set name = ${name}, updated_at = ${now} where id = ${userId}`
+export async function updateProfile(
+  sql: Sql,
+  userId: UserId,
+  { name, language }: Pick<UserTableRow, 'name' | 'language'>,
+  now: Date,
+): Promise<void> {
+  await sql`update users set name = ${name}, language = ${language}, updated_at = ${now} where id = ${userId}`
 }

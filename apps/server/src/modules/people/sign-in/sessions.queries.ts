@@ -150,11 +150,11 @@ export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number
   return count
 }
 
-export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email'>
+export type SignedInUser = Pick<UserRow, 'id' | 'name' | 'email' | 'language'>
 
 /** Undefined when no one has this ID. */
 export async function findUser(sql: Sql, userId: UserId): Promise<SignedInUser | undefined> {
-  const [user] = await sql<SignedInUser[]>`select id, name, email from users where id = ${userId}`
+  const [user] = await sql<SignedInUser[]>`select id, name, email, language from users where id = ${userId}`
   return user
 }
 

@@ -157,6 +157,23 @@ test('what changes something is taken from our own pages alone', async () => {
   expect(answer.json().error).toMatchObject({ code: 'ORIGIN_REFUSED' })
 })
 
+test('the language of a person is theirs wherever they sign in, until another is chosen', async () => {
+  const language = async () => (await person.request('GET', '/session')).json().data.user.language
+  expect(await language()).toBeNull()
+  const chosen = await person.request('PUT', '/profile', { name: 'Again', language: 'de' })
+  expect(chosen.json().data).toMatchObject({ name: 'Again', language: 'de' })
+  const phone = await elsewhere()
+  const there = await t.app.inject(pageRequest('GET', '/session', phone.cookie))
+  expect(there.json().data.user.language).toBe('de')
+  // A name alone leaves it.
+  await person.request('PUT', '/profile', { name: 'Another' })
+  expect(await language()).toBe('de')
+  const unknown = await person.request('PUT', '/profile', { name: 'Another', language: 'DE' })
+  expect(outcome(unknown)).toEqual([400, 'VALIDATION_ERROR'])
+  await person.request('PUT', '/profile', { name: 'Another', language: null })
+  expect(await language()).toBeNull()
+})
+
 test('a new password needs the present one, and signs out everywhere else', async () => {
   const phone = await elsewhere()
   const wrong = await person.request('PUT', '/password', { current_password: 'not it', new_password: 'a new password' })

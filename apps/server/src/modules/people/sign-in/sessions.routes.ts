@@ -27,7 +27,7 @@ import {
   SignedInUser,
   SignedOut,
 } from './sign-in.schema.ts'
-import { changeName, changePassword } from './sign-in.service.ts'
+import { changePassword, changeProfile } from './sign-in.service.ts'
 
 /** What a person does with their own sessions, name and password. Everybody may, whatever their role. */
 const everybody = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true } as const
@@ -141,12 +141,12 @@ export function sessionRoutes(app: App, context: Context): void {
     {
       config: everybody,
       schema: {
-        summary: 'Change the name of the person',
+        summary: 'Change the name of the person, and the language in which they read the dashboard',
         body: ProfileBody,
         response: { 200: envelope(SignedInUser), ...failures('ORIGIN_REFUSED', ...bodyFailures) },
       },
     },
-    async ({ actor, body }) => ok(await changeName(context, personOf(actor), body.name)),
+    async ({ actor, body }) => ok(await changeProfile(context, personOf(actor), body)),
   )
 
   app.put(

@@ -110,7 +110,7 @@ export async function describeSession(
   const { scopes, mayMakeKeys } = policy[account.role]
   return {
     session_id: session.id,
-    user: { id: user.id, name: user.name, email: user.email, totp_enabled: totpEnabled },
+    user: { id: user.id, name: user.name, email: user.email, language: user.language, totp_enabled: totpEnabled },
     account: { id: account.id, name: account.name, time_zone: account.time_zone },
     member_id: account.member_id,
     role: account.role,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { answer, idOf, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
+import { answer, idOf, nullable, oneOf, request, resource, text, timestamp } from '../../../http/schema.ts'
 import { scopes } from '../../../kernel/actor.ts'
 import { roles } from '../../../kernel/policy.ts'
 import type { ListedSession } from './sessions.queries.ts'
@@ -37,7 +37,21 @@ export const SignInBody = request({
 
 export const SessionAccountBody = request({ account_id: idOf('account', 'One of `accounts` of the session') })
 
-export const ProfileBody = request({ name: text(0, 200, 'Name as others see it') })
+/** Languages of the dashboard by their codes (ISO 639). */
+const languages = ['en', 'de'] as const
+
+export type Language = (typeof languages)[number]
+
+export const ProfileBody = request({
+  name: text(0, 200, 'Name as others see it'),
+  language: Type.Optional(
+    nullable(
+      oneOf(languages, {
+        description: 'Language of the dashboard for this person; null for that of each browser. Left out: as it is',
+      }),
+    ),
+  ),
+})
 
 export const PasswordBody = request({
   current_password: Type.Optional(passwordText('The one that counts until now; nothing when there is none yet')),
@@ -48,6 +62,12 @@ const userFields = {
   id: id('ID of the person'),
   name: Type.String({ description: 'Name of the person; empty when none was given' }),
   email: emailText('By which the person signs in'),
+  language: nullable(
+    Type.String({
+      description: 'Code of the language in which the person reads the dashboard; null: that of each browser',
+      examples: ['de'],
+    }),
+  ),
 }
 
 export const SignedInUser = resource('SignedInUser', 'The person who is signed in', userFields)

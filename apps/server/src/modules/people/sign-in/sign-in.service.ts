@@ -9,7 +9,7 @@ import type { UserId } from '../../../kernel/ids.ts'
 import { workOfUser } from '../../events/work.ts'
 import { findPasswordProblem, hashPassword, unmatchableHash, verifyPassword } from '../accounts/password.ts'
 import { dropResets } from '../accounts/password-resets.queries.ts'
-import { listNamesAround, lockUserName, renameUser, setPasswordHash } from '../accounts/people.queries.ts'
+import { listNamesAround, lockProfile, setPasswordHash, updateProfile } from '../accounts/people.queries.ts'
 import { recordUserEvent } from '../accounts/user-events.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { securityMail } from '../mail/messages.ts'
@@ -28,6 +28,7 @@ import {
   type SignedInUser,
 } from './sessions.queries.ts'
 import { endSessions, type StartedSession, startSession } from './sessions.service.ts'
+import type { Language } from './sign-in.schema.ts'
 
 interface Credentials {
   email: string
@@ -159,14 +160,22 @@ export async function changePassword(
 }
 
 /** Gives a person another name, as all their accounts see it. */
-export async function changeName(context: Context, person: Person, name: string): Promise<SignedInUser> {
+export async function changeProfile(
+  context: Context,
+  person: Person,
+  profile: { name: string; language?: Language | null },
+): Promise<SignedInUser> {
   return context.db.begin(async (sql) => {
-    const user = await lockUserName(sql, person.userId)
+    const user = await lockProfile(sql, person.userId)
     if (!user) throw new AppError('SESSION_EXPIRED')
-    const given = name.trim()
-    if (user.name === given) return user
-    await renameUser(sql, person.userId, given, context.clock.now())
-    await recordUserEvent(sql, person.userId, { type: 'user.updated', data: { fields: ['name'] }, actor: person.label })
-    return { ...user, name: given }
+    const wanted = {
+      name: profile.name.trim(),
+      language: profile.language === undefined ? user.language : profile.language,
+    }
+    const fields = (['name', 'language'] as const).filter((field) => user[field] !== wanted[field])
+    if (fields.length === 0) return user
+    await updateProfile(sql, person.userId, wanted, context.clock.now())
+    await recordUserEvent(sql, person.userId, { type: 'user.updated', data: { fields }, actor: person.label })
+    return { ...user, ...wanted }
   })
 }

@@ -6,6 +6,7 @@ import { readAssemblySearch } from '../../../features/assembly/assembly-search.t
 import { AssemblyTable } from '../../../features/assembly/assembly-table.tsx'
 import { assemblyKinds, assemblyStatuses } from '../../../features/assembly/assembly-words.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -23,26 +24,26 @@ export function AssemblyPage() {
   const show = (next: Record<string, unknown>) => void navigate({ search: readAssemblySearch(next), replace: true })
   return (
     <>
-      <PageHeader title="Assembly" description="What is to be put together, and how far it is." />
+      <PageHeader title={t('Assembly')} description={t('What is to be put together, and how far it is.')} />
       <Group align="end" gap="sm" mb="md" className="filter-bar">
         <Select
-          label="State"
-          placeholder="All"
+          label={t('State')}
+          placeholder={t('All')}
           data={Object.entries(assemblyStatuses).map(([value, { word }]) => ({ value, label: word }))}
           value={search.status ?? null}
           onChange={(status) => show({ ...search, status })}
           clearable
         />
         <Select
-          label="Kind"
-          placeholder="All"
+          label={t('Kind')}
+          placeholder={t('All')}
           data={Object.entries(assemblyKinds).map(([value, label]) => ({ value, label }))}
           value={search.kind ?? null}
           onChange={(kind) => show({ ...search, kind })}
           clearable
         />
       </Group>
-      <QueryView query={list} failed="The assembly tasks could not be read">
+      <QueryView query={list} failed={t('The assembly tasks could not be read')}>
         {(data) => {
           const tasks = rowsOf(data) ?? []
           if (tasks.length > 0) return <AssemblyTable tasks={tasks} memberNames={names} {...morePages(list)} />
@@ -50,10 +51,10 @@ export function AssemblyPage() {
             return (
               <EmptyState
                 icon="search"
-                title="No assembly task matches"
+                title={t('No assembly task matches')}
                 action={
                   <LinkButton to="/assembly" search={{}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
@@ -62,15 +63,16 @@ export function AssemblyPage() {
           return (
             <EmptyState
               icon="assembly"
-              title="Nothing to put together yet"
+              title={t('Nothing to put together yet')}
               action={
                 <LinkButton to="/production" search={{}} variant="default">
-                  To production
+                  {t('To production')}
                 </LinkButton>
               }
             >
-              Kits that orders need, and printed units that need assembly, are asked for here by themselves. A SKU with
-              a bill of materials has the button Put together.
+              {t(
+                'Kits that orders need, and printed units that need assembly, are asked for here by themselves. A SKU with a bill of materials has the button Put together.',
+              )}
             </EmptyState>
           )
         }}

@@ -7,7 +7,9 @@ import { assemblyKinds, assemblyStatuses, isOpen, unitsLeft } from '../../../fea
 import { CountForm } from '../../../features/assembly/count-form.tsx'
 import { PartList } from '../../../features/assembly/part-list.tsx'
 import type { AssemblyTaskDetail } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../../lib/own-address.ts'
 import { useMay } from '../../../lib/session.ts'
 import { ArticleBody } from '../../../ui/article/article-body.tsx'
@@ -31,7 +33,7 @@ export function AssemblyTaskPage() {
   const { assemblyId } = route.useParams()
   const task = useQuery(assemblyTaskQuery(assemblyId))
   return (
-    <QueryView query={task} failed="The assembly task could not be read">
+    <QueryView query={task} failed={t('The assembly task could not be read')}>
       {(found) => <TaskView key={found.id} task={found} />}
     </QueryView>
   )
@@ -51,28 +53,28 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
       { status },
       {
         onSuccess: () => toastDone(done),
-        onError: (error) => toastFailed('The assembly task could not be changed', error),
+        onError: (error) => toastFailed(t('The assembly task could not be changed'), error),
       },
     )
   const cancel = async () => {
     const isSure = await confirm({
-      title: `Cancel the assembly of ${task.sku}?`,
-      body: 'No stock moves: what was put together stays in stock, and what is left is not asked for any more.',
-      confirmLabel: 'Cancel the task',
-      cancelLabel: 'Keep it',
+      title: t('Cancel the assembly of {sku}?', { sku: task.sku }),
+      body: t('No stock moves: what was put together stays in stock, and what is left is not asked for any more.'),
+      confirmLabel: t('Cancel the task'),
+      cancelLabel: t('Keep it'),
       isDangerous: true,
     })
-    if (isSure) set('cancelled', `The assembly of ${task.sku} is cancelled`)
+    if (isSure) set('cancelled', t('The assembly of {sku} is cancelled', { sku: task.sku }))
   }
   return (
     <>
       <PageHeader
-        title={`Assemble ${task.sku}`}
-        documentTitle={`${task.sku}, assembly`}
+        title={t('Assemble {sku}', { sku: task.sku })}
+        documentTitle={t('{sku}, assembly', { sku: task.sku })}
         badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
         description={
           <>
-            <LinkText to="/assembly">Assembly</LinkText> ·{' '}
+            <LinkText to="/assembly">{t('Assembly')}</LinkText> ·{' '}
             <LinkText to="/skus/$skuId" params={{ skuId: task.product_sku_id }}>
               {task.product_name}
             </LinkText>
@@ -87,13 +89,13 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
                   variant="default"
                   leftSection={<Icon name="play" size={16} />}
                   loading={change.isPending}
-                  onClick={() => set('in_progress', `The assembly of ${task.sku} is in progress`)}
+                  onClick={() => set('in_progress', t('The assembly of {sku} is in progress', { sku: task.sku }))}
                 >
-                  Begin
+                  {t('Begin')}
                 </Button>
               )}
               <Button variant="default" leftSection={<Icon name="close" size={16} />} onClick={() => void cancel()}>
-                Cancel the task…
+                {t('Cancel the task…')}
               </Button>
             </>
           )
@@ -102,42 +104,56 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
       <div className="assembly-bench">
         <Stack gap="md">
           {task.parts.length > 0 && isOpen(task) && (
-            <Panel title={`Parts for ${formatAmount(left, 'unit')}`}>
+            <Panel title={t('Parts for {left, plural, one {# unit} other {# units}}', { left })}>
               {missing.length > 0 && (
                 <Text size="sm" mb="xs">
-                  Some parts are missing for all of them: fewer units can still be put together and booked.
+                  {t('Some parts are missing for all of them: fewer units can still be put together and booked.')}
                 </Text>
               )}
               <PartList parts={task.parts} />
             </Panel>
           )}
-          <Panel title={task.wiki_article?.title ?? 'How it is done'}>
+          <Panel title={task.wiki_article?.title ?? t('How it is done')}>
             {task.wiki_article ? (
               <ArticleBody content={task.wiki_article.content} sections={task.wiki_article.sections} />
             ) : (
               <Text c="dimmed">
-                No published article says how this is put together: write one in the{' '}
-                <LinkText to="/wiki" underline="always">
-                  wiki
-                </LinkText>{' '}
-                and name its SKU there.
+                <Rich
+                  text="No published article says how this is put together: write one in the <link>wiki</link> and name its SKU there."
+                  values={{
+                    link: (words) => (
+                      <LinkText to="/wiki" underline="always">
+                        {words}
+                      </LinkText>
+                    ),
+                  }}
+                />
               </Text>
             )}
           </Panel>
         </Stack>
         <div className="assembly-count">
-          <Panel title={isOpen(task) ? `${formatAmount(left, 'unit')} left` : 'Count'}>
+          <Panel title={isOpen(task) ? t('{left, plural, one {# unit} other {# units}} left', { left }) : t('Count')}>
             <Stack gap="md">
               <Group align="flex-start" wrap="nowrap">
                 <Picture address={thumbnailOf(task.image_url)} icon="assembly" size="row" />
                 <Facts
                   facts={[
-                    ['Done', `${formatCount(task.quantity_completed)} of ${formatCount(task.quantity)}`],
-                    ['Rejected', task.quantity_rejected > 0 ? formatCount(task.quantity_rejected) : null],
-                    ['Kind', assemblyKinds[task.kind]],
-                    ['Who', task.assigned_to === null ? null : (names.get(task.assigned_to) ?? 'A former member')],
-                    ['Asked for', <Time key="at" at={task.created_at} />],
-                    ['Ended', task.completed_at === null ? null : <Time key="end" at={task.completed_at} />],
+                    [
+                      t('Done'),
+                      t('{quantity_completed} of {quantity}', {
+                        quantity_completed: formatCount(task.quantity_completed),
+                        quantity: formatCount(task.quantity),
+                      }),
+                    ],
+                    [t('Rejected'), task.quantity_rejected > 0 ? formatCount(task.quantity_rejected) : null],
+                    [t('Kind'), assemblyKinds[task.kind]],
+                    [
+                      t('Who'),
+                      task.assigned_to === null ? null : (names.get(task.assigned_to) ?? t('A former member')),
+                    ],
+                    [t('Asked for'), <Time key="at" at={task.created_at} />],
+                    [t('Ended'), task.completed_at === null ? null : <Time key="end" at={task.completed_at} />],
                   ]}
                 />
               </Group>
@@ -158,19 +174,15 @@ function ForOrders({ task: { for_orders } }: { task: AssemblyTaskDetail }) {
   return (
     <div>
       <Text fw={600} size="sm">
-        For orders
+        {t('For orders')}
       </Text>
       {for_orders.map(({ order_id, order_item_id, order_number, units, ship_by, personalisation }) => (
         <Text key={order_item_id} component="div" size="sm">
           <LinkText to="/orders/$orderId" params={{ orderId: order_id }} inherit>
             {order_number}
           </LinkText>
-          , {formatAmount(units, 'unit')}
-          {ship_by !== null && (
-            <>
-              , leaves <Time at={ship_by} />
-            </>
-          )}
+          {t(', {units, plural, one {# unit} other {# units}}', { units })}
+          {ship_by !== null && <Rich text=", leaves {time}" values={{ time: <Time at={ship_by} /> }} />}
           {personalisation.map(({ name, value }) => (
             <Fragment key={name}>
               {' · '}

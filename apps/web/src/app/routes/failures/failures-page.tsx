@@ -4,6 +4,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { FailureList } from '../../../features/failures/failure-list.tsx'
 import { failureListQuery } from '../../../features/failures/failures.api.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -19,41 +21,45 @@ export function FailuresPage() {
   return (
     <>
       <PageHeader
-        title="Failures"
+        title={t('Failures')}
         description={
-          <>
-            <LinkText to="/history">History</LinkText> · prints of the last 30 days that failed or were stopped
-          </>
+          <Rich
+            text="<link>History</link> · prints of the last 30 days that failed or were stopped"
+            values={{ link: (words) => <LinkText to="/history">{words}</LinkText> }}
+          />
         }
         actions={
           <LinkButton to="/reports" search={{ report: 'failures' }} variant="default">
-            Report
+            {t('Report')}
           </LinkButton>
         }
       />
       <SegmentedControl
-        aria-label="Which failures"
+        aria-label={t('Which failures')}
         mb="md"
         data={[
-          { value: 'open', label: 'Not looked into' },
-          { value: 'all', label: 'All' },
+          { value: 'open', label: t('Not looked into') },
+          { value: 'all', label: t('All') },
         ]}
         value={search.show ?? 'open'}
         onChange={(chosen) => void navigate({ search: chosen === 'all' ? { show: 'all' } : {}, replace: true })}
       />
-      <QueryView query={list} failed="The failures could not be read">
+      <QueryView query={list} failed={t('The failures could not be read')}>
         {({ recent, total_failures }) =>
           recent.length === 0 ? (
             <EmptyState
               icon="check"
-              title={search.show === 'all' ? 'Nothing failed' : 'Every failure was looked into'}
+              title={search.show === 'all' ? t('Nothing failed') : t('Every failure was looked into')}
             />
           ) : (
             <>
               <FailureList failures={recent} />
               {total_failures > recent.length && (
                 <Text size="sm" c="dimmed" mt="xs">
-                  The latest {formatCount(recent.length)} of {formatCount(total_failures)}.
+                  {t('The latest {recent} of {total_failures}.', {
+                    recent: formatCount(recent.length),
+                    total_failures: formatCount(total_failures),
+                  })}
                 </Text>
               )}
             </>

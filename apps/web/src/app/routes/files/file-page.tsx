@@ -14,6 +14,7 @@ import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
 import type { PrintFileDetail } from '../../../lib/api/api-schema.generated.ts'
 import { fileQuery } from '../../../lib/api/shared-queries.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -33,7 +34,7 @@ export function FilePage() {
   const { fileId } = route.useParams()
   const found = useQuery(fileQuery(fileId))
   return (
-    <QueryView query={found} failed="The file could not be read">
+    <QueryView query={found} failed={t('The file could not be read')}>
       {(file) => <FileView file={file} />}
     </QueryView>
   )
@@ -55,9 +56,9 @@ function FileView({ file }: { file: PrintFileDetail }) {
         title={file.name}
         description={
           <>
-            <LinkText to="/files">Files</LinkText> ·{' '}
+            <LinkText to="/files">{t('Files')}</LinkText> ·{' '}
             <LinkText to="/history" search={{ file: file.id }}>
-              Its prints in the history
+              {t('Its prints in the history')}
             </LinkText>
           </>
         }
@@ -65,7 +66,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
           <>
             {mayWrite && (
               <Button leftSection={<Icon name="printer" size={16} />} onClick={() => setRequest(printRequestOf(file))}>
-                Print this
+                {t('Print this')}
               </Button>
             )}
             <Button
@@ -75,7 +76,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
               download={file.name}
               leftSection={<Icon name="download" size={16} />}
             >
-              Download
+              {t('Download')}
             </Button>
             {mayWrite && (
               <>
@@ -84,17 +85,17 @@ function FileView({ file }: { file: PrintFileDetail }) {
                   leftSection={<Icon name="edit" size={16} />}
                   onClick={() => setDialog('rename')}
                 >
-                  Rename
+                  {t('Rename')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="label" size={16} />}
                   onClick={() => setDialog('tags')}
                 >
-                  Tags
+                  {t('Tags')}
                 </Button>
                 <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               </>
             )}
@@ -102,7 +103,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
         }
       />
       <Stack gap="md">
-        <Panel title="What the slicer said">
+        <Panel title={t('What the slicer said')}>
           <div className="file-facts">
             <FilePicture file={file} size="page" />
             <Facts isGrid facts={slicerFacts(file)} />

@@ -16,6 +16,7 @@ import { useFileActions } from '../../../features/files/use-file-actions.ts'
 import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -54,7 +55,7 @@ export function FilesPage() {
   const List = search.as === 'grid' ? FileGrid : FileTable
   return (
     <>
-      <PageHeader title="Files" />
+      <PageHeader title={t('Files')} />
       {mayWrite && (
         <Suspense fallback={<Skeleton height={84} radius="md" />}>
           <FileDrop />
@@ -64,7 +65,7 @@ export function FilesPage() {
         <UploadPanel onPrint={onPrint} />
       </div>
       <LibraryBar search={search} />
-      <QueryView query={list} failed="The files could not be read">
+      <QueryView query={list} failed={t('The files could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0 && (search.search !== undefined || search.tag !== undefined)) {
@@ -73,12 +74,12 @@ export function FilesPage() {
                 icon="search"
                 title={
                   search.tag === undefined
-                    ? `No file has “${search.search}” in its name`
-                    : 'No file of this tag matches'
+                    ? t('No file has “{search}” in its name', { search: search.search ?? '' })
+                    : t('No file of this tag matches')
                 }
                 action={
                   <LinkButton to="/files" search={search.as ? { as: search.as } : {}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
@@ -86,7 +87,7 @@ export function FilesPage() {
           }
           if (rows.length === 0) {
             return (
-              <EmptyState icon="file" title="No file yet">
+              <EmptyState icon="file" title={t('No file yet')}>
                 <SlicerHelp mayMakeKeys={may_make_keys} />
               </EmptyState>
             )
@@ -96,7 +97,7 @@ export function FilesPage() {
               <SelectedFiles files={rows} chosen={rows.filter(({ id }) => selected.has(id))} onSelect={setSelected} />
               <List files={rows} doings={doings} selected={selected} onSelect={select} {...morePages(list)} />
               <details className="slicer-details">
-                <summary>Send files straight from a slicer</summary>
+                <summary>{t('Send files straight from a slicer')}</summary>
                 <SlicerHelp mayMakeKeys={may_make_keys} />
               </details>
             </>

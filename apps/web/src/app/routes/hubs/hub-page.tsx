@@ -10,7 +10,7 @@ import { HubBadge } from '../../../features/hubs/hub-table.tsx'
 import { everyHubQuery, hubQuery } from '../../../features/hubs/hubs.api.ts'
 import { presentPrinterStatus } from '../../../features/printers/printer-state.ts'
 import type { DiscoveredPrinter, Hub } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -30,12 +30,12 @@ export function HubPage() {
   // Only the list tells what is wrong with hubs.
   const health = useQuery(everyHubQuery()).data?.find(({ id }) => id === hubId)?.health ?? []
   return (
-    <QueryView query={found} failed="The hub could not be read">
+    <QueryView query={found} failed={t('The hub could not be read')}>
       {(hub) => (
         <>
           <PageHeader
             title={hub.name}
-            description={<LinkText to="/hubs">Hubs</LinkText>}
+            description={<LinkText to="/hubs">{t('Hubs')}</LinkText>}
             badge={<HubBadge hub={hub} />}
             actions={mayChange && <HubMenu hub={hub} onRemoved={() => void navigate({ to: '/hubs' })} />}
           />
@@ -63,9 +63,9 @@ export function HubPage() {
 
 function AttachedPrinters({ hub: { printers } }: { hub: Hub }) {
   return (
-    <Panel title={formatAmount(printers.length, 'printer')}>
-      {printers.length === 0 && <Text c="dimmed">No printer is attached to it yet. Adopt one below.</Text>}
-      <ul className="plain-list" aria-label="Printers of this hub">
+    <Panel title={t('{printers, plural, one {# printer} other {# printers}}', { printers: printers.length })}>
+      {printers.length === 0 && <Text c="dimmed">{t('No printer is attached to it yet. Adopt one below.')}</Text>}
+      <ul className="plain-list" aria-label={t('Printers of this hub')}>
         {printers.map(({ id, name, model, status }) => {
           const { tone, word } = presentPrinterStatus(status)
           return (

@@ -5,6 +5,7 @@ import { AddHubDialog } from '../../../features/hubs/add-hub-dialog.tsx'
 import { HubTable } from '../../../features/hubs/hub-table.tsx'
 import { hubListQuery } from '../../../features/hubs/hubs.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -17,19 +18,23 @@ export function HubsPage() {
   const [isAdding, { open, close }] = useDisclosure(false)
   const add = mayAdd && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      Add a hub
+      {t('Add a hub')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Hubs" description="Machines that talk to the printers of their network." actions={add} />
-      <QueryView query={list} failed="The hubs could not be read">
+      <PageHeader
+        title={t('Hubs')}
+        description={t('Machines that talk to the printers of their network.')}
+        actions={add}
+      />
+      <QueryView query={list} failed={t('The hubs could not be read')}>
         {(data) => {
           const hubs = rowsOf(data) ?? []
           if (hubs.length === 0) {
             return (
-              <EmptyState icon="hub" title="No hub yet" action={add}>
-                A hub runs on the network of your printers, finds them and talks to them.
+              <EmptyState icon="hub" title={t('No hub yet')} action={add}>
+                {t('A hub runs on the network of your printers, finds them and talks to them.')}
               </EmptyState>
             )
           }

@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { FileSelect } from '../../../features/files/file-select.tsx'
 import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import type { HistorySearch } from '../../../features/jobs/history/history-filters.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import './filter-bar.css'
 
 const statuses = [
-  { value: 'completed', label: 'Completed' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'completed', label: t('Completed') },
+  { value: 'failed', label: t('Failed') },
+  { value: 'cancelled', label: t('Cancelled') },
 ]
 
 /** The filters of the history. They stand in the address, so that a view can be kept and sent. */
@@ -23,16 +24,16 @@ export function HistoryBar({ search, printers }: { search: HistorySearch; printe
   return (
     <Group align="end" gap="sm" mb="md" className="filter-bar">
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         data={statuses}
         value={search.status ?? null}
         onChange={(status) => set({ status })}
         clearable
       />
       <Select
-        label="Printer"
-        placeholder="All"
+        label={t('Printer')}
+        placeholder={t('All')}
         data={[...printers]}
         value={search.printer ?? null}
         onChange={(printer) => set({ printer })}
@@ -41,13 +42,13 @@ export function HistoryBar({ search, printers }: { search: HistorySearch; printe
       />
       <FileSelect value={search.file ?? null} onChange={(file) => set({ file })} />
       <TextInput
-        label="From"
+        label={t('From')}
         type="date"
         value={search.from ?? ''}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <TextInput
-        label="To"
+        label={t('To')}
         type="date"
         value={search.to ?? ''}
         onChange={(event) => set({ to: event.currentTarget.value })}

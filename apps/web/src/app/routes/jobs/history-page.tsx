@@ -6,6 +6,7 @@ import { HistoryTable } from '../../../features/jobs/history/history-table.tsx'
 import { jobHistoryQuery } from '../../../features/jobs/jobs.api.ts'
 import { usePrintAgain } from '../../../features/jobs/use-print-again.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -26,19 +27,19 @@ export function HistoryPage() {
 
   return (
     <>
-      <PageHeader title="History" />
+      <PageHeader title={t('History')} />
       <HistoryBar search={search} printers={printers} />
-      <QueryView query={list} failed="The history could not be read">
+      <QueryView query={list} failed={t('The history could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0 && isFiltered) {
             return (
               <EmptyState
                 icon="search"
-                title="No job that ended matches"
+                title={t('No job that ended matches')}
                 action={
                   <LinkButton to="/history" search={{}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
@@ -48,10 +49,10 @@ export function HistoryPage() {
             return (
               <EmptyState
                 icon="history"
-                title="No job has ended yet"
-                action={<LinkButton to="/queue">Go to the queue</LinkButton>}
+                title={t('No job has ended yet')}
+                action={<LinkButton to="/queue">{t('Go to the queue')}</LinkButton>}
               >
-                Every job that ends is kept here with its result.
+                {t('Every job that ends is kept here with its result.')}
               </EmptyState>
             )
           }

@@ -19,7 +19,9 @@ import { actorWords } from '../../../lib/actor-words.ts'
 import type { JobDetail, JobPlan } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
 import { colorWords } from '../../../lib/color-words.ts'
-import { formatAmount, formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { formatCount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { reasonWords } from '../../../lib/reason-words.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -45,7 +47,7 @@ export function JobPage() {
     refetch: () => Promise.all([found.refetch(), planned.refetch()]),
   }
   return (
-    <QueryView query={both} failed="The job could not be read">
+    <QueryView query={both} failed={t('The job could not be read')}>
       {({ job, plan }) => <JobView job={job} plan={plan} />}
     </QueryView>
   )
@@ -66,8 +68,10 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
     <>
       <PageHeader
         title={subject.name}
-        badge={<StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? 'Needs a check' : word}</StatusBadge>}
-        description={isOver ? <LinkText to="/history">History</LinkText> : <LinkText to="/queue">Queue</LinkText>}
+        badge={<StatusBadge tone={needs_look ? 'unknown' : tone}>{needs_look ? t('Needs a check') : word}</StatusBadge>}
+        description={
+          isOver ? <LinkText to="/history">{t('History')}</LinkText> : <LinkText to="/queue">{t('Queue')}</LinkText>
+        }
         actions={
           <JobButtons
             job={{ ...subject, priority, due_date, any_color, color, filament_type, needs_look }}
@@ -83,36 +87,36 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
             color={job.status === 'failed' ? 'red' : 'yellow'}
             variant="light"
             icon={<Icon name="warning" />}
-            title={job.status === 'failed' ? 'Why it failed' : 'What happened last'}
+            title={job.status === 'failed' ? t('Why it failed') : t('What happened last')}
           >
             {reasonWords(job.failure_reason)}
           </Alert>
         )}
         {plan.cancel_requested && !isOver && (
           <Alert color="yellow" variant="light" icon={<Icon name="clock" />}>
-            It is to be cancelled. Its hub is away and is told first of all when it is back.
+            {t('It is to be cancelled. Its hub is away and is told first of all when it is back.')}
           </Alert>
         )}
-        <Panel title="The job">
+        <Panel title={t('The job')}>
           {!isOver && <JobProgress percent={job.progress_percentage} name={subject.name} />}
           <JobFacts job={job} plan={plan} />
         </Panel>
         {job.product_sku_id === null && <NameProduct jobId={job.id} name={subject.name} />}
         {plan.outputs.length > 0 && (
-          <Panel title="What it yields">
+          <Panel title={t('What it yields')}>
             <Facts facts={plan.outputs.map((output) => [`${output.product_name}, ${output.sku}`, yieldOf(output)])} />
           </Panel>
         )}
         {job.status === 'queued' && (
-          <Panel title="Why it waits">
+          <Panel title={t('Why it waits')}>
             <Explanation jobId={job.id} />
           </Panel>
         )}
         {maySeeCosts && <JobCostPanel jobId={job.id} />}
-        <Panel title="Plates tried">
+        <Panel title={t('Plates tried')}>
           <JobTries attempts={plan.attempts} jobStatus={job.status} />
         </Panel>
-        <Panel title="What happened">
+        <Panel title={t('What happened')}>
           <JobEvents events={plan.events} />
         </Panel>
       </Stack>
@@ -124,9 +128,10 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
 
 /** `6 units, 2 rejected, 4 in stock` */
 function yieldOf({ units, units_rejected, units_credited }: JobPlan['outputs'][number]): string {
-  const parts = [formatAmount(units, 'unit')]
-  if (units_rejected > 0) parts.push(`${formatCount(units_rejected)} rejected`)
-  if (units_credited > 0) parts.push(`${formatCount(units_credited)} put into stock`)
+  const parts = [t('{units, plural, one {# unit} other {# units}}', { units })]
+  if (units_rejected > 0) parts.push(t('{units_rejected} rejected', { units_rejected: formatCount(units_rejected) }))
+  if (units_credited > 0)
+    parts.push(t('{units_credited} put into stock', { units_credited: formatCount(units_credited) }))
   return parts.join(', ')
 }
 
@@ -137,43 +142,64 @@ function JobFacts({ job, plan }: { job: JobDetail; plan: JobPlan }) {
       isGrid
       facts={[
         [
-          'File',
+          t('File'),
           plan.file_deleted ? (
-            `${job.file_name} (deleted)`
+            t('{file_name} (deleted)', { file_name: job.file_name })
           ) : (
             <LinkText key="file" to="/files/$fileId" params={{ fileId: plan.print_file_id }}>
-              {job.file_name}, version {plan.file_version_number}
+              {t('{file_name}, version {file_version_number}', {
+                file_name: job.file_name,
+                file_version_number: plan.file_version_number,
+              })}
             </LinkText>
           ),
         ],
         [
-          'Printer',
+          t('Printer'),
           job.printer_id === null ? (
-            'Any that fits'
+            t('Any that fits')
           ) : (
             <LinkText key="printer" to="/printers/$printerId" params={{ printerId: job.printer_id }}>
               {job.printer_name ?? job.printer_id}
             </LinkText>
           ),
         ],
-        ['Units', `${formatAmount(job.number_of_units, 'unit')}, ${formatCount(plan.quantity_per_print)} per plate`],
-        ['Plates', `${plan.plates_done} of ${plan.plates_total} done`],
-        ['Rejected units', plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
-        ['Filament', job.filament_type],
-        ['Colour', job.color === '' ? 'Any' : `${colorWords(job.color)}${plan.any_color ? ' or any colour' : ''}`],
-        ['Filament needed', job.filament_needed_grams === null ? null : formatGrams(job.filament_needed_grams)],
-        ['Priority', priorityWord(plan.priority)],
-        ['Due', plan.due_date === null ? null : <DueMark key="due" at={plan.due_date} />],
-        ['Estimated time', estimated === null ? null : formatMinutes(estimated)],
-        ['Time taken', actual === null ? null : formatMinutes(actual)],
         [
-          'Queued',
+          t('Units'),
+          t('{number_of_units, plural, one {# unit} other {# units}}, {quantity_per_print} per plate', {
+            number_of_units: job.number_of_units,
+            quantity_per_print: formatCount(plan.quantity_per_print),
+          }),
+        ],
+        [
+          t('Plates'),
+          t('{plates_done} of {plates_total} done', { plates_done: plan.plates_done, plates_total: plan.plates_total }),
+        ],
+        [t('Rejected units'), plan.units_rejected > 0 ? formatCount(plan.units_rejected) : null],
+        [t('Filament'), job.filament_type],
+        [
+          t('Colour'),
+          job.color === '' ? t('Any') : `${colorWords(job.color)}${plan.any_color ? t(' or any colour') : ''}`,
+        ],
+        [t('Filament needed'), job.filament_needed_grams === null ? null : formatGrams(job.filament_needed_grams)],
+        [t('Priority'), priorityWord(plan.priority)],
+        [t('Due'), plan.due_date === null ? null : <DueMark key="due" at={plan.due_date} />],
+        [t('Estimated time'), estimated === null ? null : formatMinutes(estimated)],
+        [t('Time taken'), actual === null ? null : formatMinutes(actual)],
+        [
+          t('Queued'),
           <Text key="queued" span size="sm">
-            <Time at={job.time_submitted} as="full" /> by {actorWords(plan.created_by, plan.created_by_name)}
+            <Rich
+              text="{time} by {created_by}"
+              values={{
+                time: <Time at={job.time_submitted} as="full" />,
+                created_by: actorWords(plan.created_by, plan.created_by_name),
+              }}
+            />
           </Text>,
         ],
-        ['Started', job.time_started === null ? null : <Time key="started" at={job.time_started} as="full" />],
-        ['Ended', job.time_completed === null ? null : <Time key="ended" at={job.time_completed} as="full" />],
+        [t('Started'), job.time_started === null ? null : <Time key="started" at={job.time_started} as="full" />],
+        [t('Ended'), job.time_completed === null ? null : <Time key="ended" at={job.time_completed} as="full" />],
       ]}
     />
   )

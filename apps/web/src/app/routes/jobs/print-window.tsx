@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import type { PrintRequest } from '../../../features/jobs/dialogs/print-dialog.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 
 const PrintDialog = lazy(async () => ({
@@ -25,7 +26,7 @@ export function PrintWindow({ request, printers, onClose }: PrintWindowProps) {
         printers={printers}
         onClose={onClose}
         onQueued={({ product_name, file_name }) => {
-          toastDone(`${product_name ?? file_name} is in the queue`)
+          toastDone(t('{product_name} is in the queue', { product_name: product_name ?? file_name }))
           onClose()
           void navigate({ to: '/queue' })
         }}

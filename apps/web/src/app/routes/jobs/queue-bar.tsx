@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { PrinterOption } from '../../../features/jobs/dialogs/job-dialogs.tsx'
 import { priorityOptions } from '../../../features/jobs/job-priority.tsx'
 import { type QueueSearch, readQueueSearch } from '../../../features/jobs/queue/queue-search.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import './filter-bar.css'
 
@@ -23,14 +24,14 @@ export function QueueBar({ search, printers, filaments }: QueueBarProps) {
   return (
     <Group align="end" gap="sm" className="filter-bar">
       <SearchField
-        label="Search"
-        placeholder="File, product, printer"
+        label={t('Search')}
+        placeholder={t('File, product, printer')}
         value={search.search ?? ''}
         onSearch={(text) => set({ search: text })}
       />
       <Select
-        label="Printer"
-        placeholder="All"
+        label={t('Printer')}
+        placeholder={t('All')}
         data={[...printers]}
         value={search.printer ?? null}
         onChange={(printer) => set({ printer })}
@@ -38,8 +39,8 @@ export function QueueBar({ search, printers, filaments }: QueueBarProps) {
         clearable
       />
       <Select
-        label="Filament"
-        placeholder="All"
+        label={t('Filament')}
+        placeholder={t('All')}
         // The chosen one stays to be seen when no job wants it any more.
         data={[...new Set([...filaments, ...(filament === undefined ? [] : [filament])])]}
         value={filament ?? null}
@@ -47,8 +48,8 @@ export function QueueBar({ search, printers, filaments }: QueueBarProps) {
         clearable
       />
       <Select
-        label="Priority"
-        placeholder="All"
+        label={t('Priority')}
+        placeholder={t('All')}
         data={[...priorityOptions]}
         value={search.priority ?? null}
         onChange={(priority) => set({ priority })}

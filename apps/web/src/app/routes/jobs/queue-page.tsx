@@ -21,7 +21,8 @@ import { WhyDrawer } from '../../../features/jobs/why/why-drawer.tsx'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -63,12 +64,12 @@ export function QueuePage() {
   const chosen = jobs.filter(({ id }) => selected.has(id))
   const print = mayWrite && (
     <LinkButton data-adds to="/files" leftSection={<Icon name="plus" size={16} />}>
-      Print a file
+      {t('Print a file')}
     </LinkButton>
   )
   return (
     <>
-      <PageHeader title="Queue" actions={print} />
+      <PageHeader title={t('Queue')} actions={print} />
       <Group gap="md" mb="md">
         <QueueViews search={search} />
         <AllDone timeline={timeline.data} />
@@ -78,14 +79,14 @@ export function QueuePage() {
       ) : (
         <Stack gap="md">
           <QueueBar search={search} printers={printers} filaments={counts?.filament_types ?? []} />
-          <QueryView query={running} failed="The jobs on printers could not be read">
+          <QueryView query={running} failed={t('The jobs on printers could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
               if (rows.length === 0) return null
               const amount = counts?.running ?? rows.length
               const isShort = search.running !== 'all' && rows.length > fewRunning
               return (
-                <Panel title={`On printers (${formatCount(amount)})`}>
+                <Panel title={t('On printers ({amount})', { amount: formatCount(amount) })}>
                   <RunningList
                     jobs={isShort ? askingFirst(rows).slice(0, fewRunning) : rows}
                     actions={actions}
@@ -101,46 +102,50 @@ export function QueuePage() {
                       size="sm"
                       className="touch-target"
                     >
-                      {isShort ? 'Show all that are on printers' : 'Show few of them'}
+                      {isShort ? t('Show all that are on printers') : t('Show few of them')}
                     </LinkText>
                   )}
                   {!isShort && running.hasNextPage && (
                     <Button variant="default" mt="sm" onClick={() => void running.fetchNextPage()}>
-                      Show more
+                      {t('Show more')}
                     </Button>
                   )}
                 </Panel>
               )
             }}
           </QueryView>
-          <QueryView query={waiting} failed="The queue could not be read">
+          <QueryView query={waiting} failed={t('The queue could not be read')}>
             {() =>
               jobs.length === 0 && isPart ? (
                 <EmptyState
                   icon="search"
-                  title="No job that waits matches"
+                  title={t('No job that waits matches')}
                   action={
                     <LinkButton to="/queue" search={{}} variant="default">
-                      Show all
+                      {t('Show all')}
                     </LinkButton>
                   }
                 />
               ) : jobs.length === 0 ? (
-                <EmptyState icon="queue" title="Nothing waits to be printed" action={print}>
-                  Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.
+                <EmptyState icon="queue" title={t('Nothing waits to be printed')} action={print}>
+                  {t(
+                    'Choose a file and how many units of it are needed. Jobs start by themselves on printers that fit.',
+                  )}
                 </EmptyState>
               ) : (
                 <div className="panel">
                   {!isPart && <WaitingGroups />}
                   <Group justify="space-between" mb="sm" mih={36}>
                     <Text fw={650} component="h2">
-                      Waiting ({formatCount(counts?.waiting ?? jobs.length)})
+                      {t('Waiting ({waiting})', { waiting: formatCount(counts?.waiting ?? jobs.length) })}
                     </Text>
                     {chosen.length > 0 && (
                       <Group gap="xs">
-                        <Text size="sm">{formatAmount(chosen.length, 'job')} selected</Text>
+                        <Text size="sm">
+                          {t('{chosen, plural, one {# job} other {# jobs}} selected', { chosen: chosen.length })}
+                        </Text>
                         <Button size="xs" variant="default" onClick={() => setSelected(new Set())}>
-                          Select none
+                          {t('Select none')}
                         </Button>
                         {chosen.length < jobs.length && (
                           <Button
@@ -148,14 +153,14 @@ export function QueuePage() {
                             variant="default"
                             onClick={() => setSelected(new Set(jobs.map(({ id }) => id)))}
                           >
-                            Select all {formatCount(jobs.length)} shown
+                            {t('Select all {jobs} shown', { jobs: formatCount(jobs.length) })}
                           </Button>
                         )}
                         {mayWrite && (
                           <Menu position="bottom-end">
                             <Menu.Target>
                               <Button size="xs" variant="default" rightSection={<Icon name="down" size={14} />}>
-                                Priority
+                                {t('Priority')}
                               </Button>
                             </Menu.Target>
                             <Menu.Dropdown>
@@ -183,7 +188,7 @@ export function QueuePage() {
                             setSelected(new Set())
                           }}
                         >
-                          Cancel selected
+                          {t('Cancel selected')}
                         </Button>
                       </Group>
                     )}
@@ -205,7 +210,7 @@ export function QueuePage() {
                       loading={waiting.isFetchingNextPage}
                       onClick={() => void waiting.fetchNextPage()}
                     >
-                      Show more
+                      {t('Show more')}
                     </Button>
                   )}
                 </div>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { queueTimelineQuery } from '../../../features/jobs/jobs.api.ts'
 import { type QueueSearch, readQueueSearch } from '../../../features/jobs/queue/queue-search.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadingRows } from '../../../ui/page/loading.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -23,10 +24,10 @@ export function QueueViews({ search }: { search: QueueSearch }) {
   const set = useQueueSearch()
   return (
     <SegmentedControl
-      aria-label="How the queue is shown"
+      aria-label={t('How the queue is shown')}
       data={[
-        { value: 'list', label: 'List' },
-        { value: 'timeline', label: 'Timeline' },
+        { value: 'list', label: t('List') },
+        { value: 'timeline', label: t('Timeline') },
       ]}
       value={search.view ?? 'list'}
       onChange={(view) => set({ view })}
@@ -38,11 +39,11 @@ export function TimelinePart({ search }: { search: QueueSearch }) {
   const set = useQueueSearch()
   const timeline = useQuery(queueTimelineQuery())
   return (
-    <QueryView query={timeline} failed="The timeline could not be read">
+    <QueryView query={timeline} failed={t('The timeline could not be read')}>
       {(data) =>
         data.jobs.length === 0 ? (
-          <EmptyState icon="queue" title="Nothing prints and nothing waits">
-            Once jobs are queued, this shows when they would start and be done.
+          <EmptyState icon="queue" title={t('Nothing prints and nothing waits')}>
+            {t('Once jobs are queued, this shows when they would start and be done.')}
           </EmptyState>
         ) : (
           <Suspense fallback={<LoadingRows />}>

@@ -4,6 +4,7 @@ import { type LabelItem, readLabelItems, writeLabelItems } from '../../../featur
 import { LabelPicker } from '../../../features/labels/label-picker.tsx'
 import { LabelSheet } from '../../../features/labels/label-sheet.tsx'
 import { labelSizes, readLabelSize } from '../../../features/labels/label-sizes.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -27,28 +28,30 @@ export function LabelsPage() {
     <Stack gap="md">
       <div className="not-printed">
         <PageHeader
-          title="Labels"
-          description="The code on a label opens its thing: of a printer, what is to be done there."
+          title={t('Labels')}
+          description={t('The code on a label opens its thing: of a printer, what is to be done there.')}
           actions={
             <Button
               leftSection={<Icon name="label" size={18} />}
               disabled={items.length === 0}
               onClick={() => window.print()}
             >
-              Print
+              {t('Print')}
             </Button>
           }
         />
         <Stack gap="sm">
           {onlyHere.test(location.hostname) && items.length > 0 && (
-            <Alert color="gray" icon={<Icon name="warning" />} title="Only this computer finds this address">
-              These codes say {location.origin}, which a phone cannot open. Open Printyard by the name or address that
-              phones use, and print the labels there.
+            <Alert color="gray" icon={<Icon name="warning" />} title={t('Only this computer finds this address')}>
+              {t(
+                'These codes say {origin}, which a phone cannot open. Open Printyard by the name or address that phones use, and print the labels there.',
+                { origin: location.origin },
+              )}
             </Alert>
           )}
           <Group align="flex-end" gap="sm">
             <Select
-              label="Size"
+              label={t('Size')}
               data={Object.entries(labelSizes).map(([value, { label }]) => ({ value, label }))}
               value={size}
               allowDeselect={false}
@@ -56,7 +59,7 @@ export function LabelsPage() {
             />
             {perSheet > 1 && (
               <NumberInput
-                label="Places used up"
+                label={t('Places used up')}
                 min={0}
                 max={perSheet - 1}
                 allowDecimal={false}
@@ -75,8 +78,8 @@ export function LabelsPage() {
           onRemove={(id) => choose(items.filter((item) => item.id !== id))}
         />
       ) : (
-        <EmptyState icon="label" title="Nothing chosen yet">
-          Choose below what to label.
+        <EmptyState icon="label" title={t('Nothing chosen yet')}>
+          {t('Choose below what to label.')}
         </EmptyState>
       )}
       <div className="not-printed">

@@ -23,6 +23,7 @@ import { MovementTable } from '../../../features/materials/movement-table.tsx'
 import { type QuantityChange, QuantityDialog } from '../../../features/materials/quantity-dialog.tsx'
 import { useMaterialActions } from '../../../features/materials/use-material-actions.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -44,7 +45,7 @@ export function MaterialPage() {
   const kind = readKind(word) ?? 'filament'
   const found = useQuery(materialQuery(kind, materialId))
   return (
-    <QueryView query={found} failed="The material could not be read">
+    <QueryView query={found} failed={t('The material could not be read')}>
       {(material) => <MaterialView kind={kind} material={material} />}
     </QueryView>
   )
@@ -73,7 +74,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
         badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
         description={
           <>
-            <LinkText to="/materials">Materials</LinkText> ·{' '}
+            <LinkText to="/materials">{t('Materials')}</LinkText> ·{' '}
             <LinkText to="/materials" search={readMaterialSearch({ kind })}>
               {kindWords[kind].title}
             </LinkText>
@@ -84,21 +85,21 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
             {mayWrite && (
               <>
                 <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen('restock')}>
-                  Restock
+                  {t('Restock')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="down" size={16} />}
                   onClick={() => setOpen('consume')}
                 >
-                  Take some
+                  {t('Take some')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="check" size={16} />}
                   onClick={() => setOpen('count')}
                 >
-                  {spool ? 'Weigh' : 'Count'}
+                  {spool ? t('Weigh') : t('Count')}
                 </Button>
                 {spool && (
                   <Button
@@ -106,7 +107,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
                     leftSection={<Icon name="spool" size={16} />}
                     onClick={() => setOpen('load')}
                   >
-                    {spool.printer_id === null ? 'Load' : 'Load elsewhere'}
+                    {spool.printer_id === null ? t('Load') : t('Load elsewhere')}
                   </Button>
                 )}
                 {spool && spool.printer_id !== null && (
@@ -116,14 +117,14 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
                     loading={actions.busyId === spool.id}
                     onClick={() => void actions.takeOff(spool)}
                   >
-                    Take off
+                    {t('Take off')}
                   </Button>
                 )}
                 <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setOpen('edit')}>
-                  Edit
+                  {t('Edit')}
                 </Button>
                 <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
-                  Delete
+                  {t('Delete')}
                 </Button>
               </>
             )}
@@ -132,28 +133,28 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
         }
       />
       <Stack gap="md">
-        <Panel title="What is there">
+        <Panel title={t('What is there')}>
           <Facts
             isGrid
             facts={[
-              ['Left', formatQuantity(kind, remainingOf(material))],
-              ['On a full spool', spool?.spool_weight_grams ? formatQuantity(kind, spool.spool_weight_grams) : null],
-              ['Low at', formatQuantity(kind, material.low_threshold)],
+              [t('Left'), formatQuantity(kind, remainingOf(material))],
+              [t('On a full spool'), spool?.spool_weight_grams ? formatQuantity(kind, spool.spool_weight_grams) : null],
+              [t('Low at'), formatQuantity(kind, material.low_threshold)],
               [
-                'Loaded in',
+                t('Loaded in'),
                 spool && spool.printer_id !== null ? (
                   <>
                     <LinkText to="/printers/$printerId" params={{ printerId: spool.printer_id }}>
-                      {printer?.label ?? 'A printer'}
+                      {printer?.label ?? t('A printer')}
                     </LinkText>
-                    , slot {spool.slot ?? 0}
+                    {t(', slot {slot}', { slot: spool.slot ?? 0 })}
                   </>
                 ) : null,
               ],
-              ['Place', material.location],
-              ['Type', material.type],
+              [t('Place'), material.location],
+              [t('Type'), material.type],
               [
-                'Colour',
+                t('Colour'),
                 material.color === '' ? null : (
                   <>
                     {spool && <ColorDot hex={spool.hex_code} />}
@@ -161,17 +162,17 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
                   </>
                 ),
               ],
-              ['Brand', material.brand],
-              ['Diameter', material.diameter === null ? null : `${material.diameter} mm`],
+              [t('Brand'), material.brand],
+              [t('Diameter'), material.diameter === null ? null : t('{diameter} mm', { diameter: material.diameter })],
             ]}
           />
         </Panel>
         {maySeeCosts && <MaterialPricePanel materialId={material.id} />}
-        <Panel title="Movements">
-          <QueryView query={movements} failed="The movements could not be read">
+        <Panel title={t('Movements')}>
+          <QueryView query={movements} failed={t('The movements could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
-              if (rows.length === 0) return <Text c="dimmed">Nothing has changed it yet.</Text>
+              if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
               return <MovementTable kind={kind} movements={rows} names={names} {...morePages(movements)} />
             }}
           </QueryView>

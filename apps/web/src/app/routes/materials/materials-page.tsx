@@ -15,6 +15,7 @@ import { materialFiltersOf, readMaterialSearch } from '../../../features/materia
 import { MaterialTable } from '../../../features/materials/material-table.tsx'
 import { forecastQuery, materialListQuery } from '../../../features/materials/materials.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -27,7 +28,7 @@ import '../jobs/filter-bar.css'
 const route = getRouteApi('/member/shell/materials')
 
 const states = [
-  { value: 'short', label: 'Low or none left' },
+  { value: 'short', label: t('Low or none left') },
   ...Object.entries(materialStatuses).map(([value, { word }]) => ({ value, label: word })),
 ]
 
@@ -48,8 +49,10 @@ export function MaterialsPage() {
   return (
     <>
       <PageHeader
-        title="Materials"
-        description={isForecast ? 'What is needed for what is queued and ordered, against what is there now.' : about}
+        title={t('Materials')}
+        description={
+          isForecast ? t('What is needed for what is queued and ordered, against what is there now.') : about
+        }
         actions={add}
       />
       <Tabs
@@ -58,14 +61,14 @@ export function MaterialsPage() {
         mb="sm"
         keepMounted={false}
       >
-        <Tabs.List aria-label="Kinds of material">
+        <Tabs.List aria-label={t('Kinds of material')}>
           {materialKinds.map((each) => (
             <Tabs.Tab key={each} value={each} className="touch-target">
               {kindWords[each].title}
             </Tabs.Tab>
           ))}
           <Tabs.Tab value="forecast" className="touch-target">
-            Forecast
+            {t('Forecast')}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="forecast" pt="md">
@@ -74,8 +77,8 @@ export function MaterialsPage() {
         <Tabs.Panel value={kind} pt="md">
           <Group align="end" gap="sm" mb="md" className="filter-bar">
             <Select
-              label="State"
-              placeholder="All"
+              label={t('State')}
+              placeholder={t('All')}
               data={states}
               value={search.status ?? null}
               onChange={(status) => show({ kind, status })}
@@ -93,7 +96,7 @@ export function MaterialsPage() {
 function Forecast() {
   const forecast = useQuery(forecastQuery())
   return (
-    <QueryView query={forecast} failed="The forecast could not be read">
+    <QueryView query={forecast} failed={t('The forecast could not be read')}>
       {(found) => <ForecastTables forecast={found} />}
     </QueryView>
   )
@@ -106,7 +109,7 @@ function MaterialList({ kind, add }: { kind: MaterialKind; add: React.ReactNode 
   const printerNames = new Map(usePrinterOptions().map(({ value, label }) => [value, label]))
   const { many } = kindWords[kind]
   return (
-    <QueryView query={list} failed={`The ${many} could not be read`}>
+    <QueryView query={list} failed={t('The {many} could not be read', { many })}>
       {(data) => {
         const rows = rowsOf(data) ?? []
         if (rows.length > 0) {
@@ -124,16 +127,16 @@ function MaterialList({ kind, add }: { kind: MaterialKind; add: React.ReactNode 
           return (
             <EmptyState
               icon="search"
-              title={`No ${many} in this state`}
+              title={t('No {many} in this state', { many })}
               action={
                 <LinkButton to="/materials" search={readMaterialSearch({ kind })} variant="default">
-                  Show all
+                  {t('Show all')}
                 </LinkButton>
               }
             />
           )
         }
-        return <EmptyState icon="spool" title={`No ${many} yet`} action={add} />
+        return <EmptyState icon="spool" title={t('No {many} yet', { many })} action={add} />
       }}
     </QueryView>
   )

@@ -1,6 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { printerQuery } from '../../../features/printers/printers.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 interface SlotInputProps {
   printerId: string
@@ -14,8 +15,8 @@ export function SlotInput({ printerId, value, onChange }: SlotInputProps) {
   if (slots.length === 0) {
     return (
       <NumberInput
-        label="Slot"
-        description="0 where the printer has one place for filament"
+        label={t('Slot')}
+        description={t('0 where the printer has one place for filament')}
         min={0}
         max={255}
         allowDecimal={false}
@@ -26,7 +27,7 @@ export function SlotInput({ printerId, value, onChange }: SlotInputProps) {
   }
   return (
     <Select
-      label="Slot"
+      label={t('Slot')}
       data={slots.map(({ slot, name, filament_type, is_empty }) => ({
         value: String(slot),
         label: [name, is_empty ? 'empty' : (filament_type ?? '')].filter(Boolean).join(': '),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { NewOrderForm } from '../../../features/orders/intake/new-order-form.tsx'
 import { orderSettingsQuery } from '../../../features/settings/settings.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
@@ -14,9 +15,9 @@ export function NewOrderPage() {
   const settings = useQuery(orderSettingsQuery())
   return (
     <>
-      <PageHeader title="New order" description={<LinkText to="/orders">Orders</LinkText>} />
+      <PageHeader title={t('New order')} description={<LinkText to="/orders">{t('Orders')}</LinkText>} />
       {mayWrite ? (
-        <QueryView query={settings} failed="The currency of the account could not be read">
+        <QueryView query={settings} failed={t('The currency of the account could not be read')}>
           {({ currency }) => (
             <NewOrderForm
               currency={currency}

@@ -2,6 +2,7 @@ import { Group, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type OrderSearch, readOrderSearch } from '../../../features/orders/order-search.ts'
 import { platformOptions, statusOptions } from '../../../features/orders/order-state.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import '../jobs/filter-bar.css'
 
@@ -14,43 +15,43 @@ export function OrderBar({ search }: { search: OrderSearch }) {
   return (
     <Group align="end" gap="sm" mb="md" className="filter-bar">
       <SearchField
-        label="Search"
-        placeholder="Number, customer, SKU"
+        label={t('Search')}
+        placeholder={t('Number, customer, SKU')}
         value={search.search ?? ''}
         onSearch={(text) => set({ search: text })}
       />
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         data={statusOptions}
         value={search.status ?? null}
         onChange={(status) => set({ status })}
         clearable
       />
       <Select
-        label="Platform"
-        placeholder="All"
+        label={t('Platform')}
+        placeholder={t('All')}
         data={platformOptions}
         value={search.platform ?? null}
         onChange={(platform) => set({ platform })}
         clearable
       />
       <Select
-        label="To ship"
-        placeholder="Any time"
+        label={t('To ship')}
+        placeholder={t('Any time')}
         data={[
-          { value: 'late', label: 'Late' },
-          { value: 'soon', label: 'Late or due soon' },
-          { value: 'risk', label: 'At risk' },
+          { value: 'late', label: t('Late') },
+          { value: 'soon', label: t('Late or due soon') },
+          { value: 'risk', label: t('At risk') },
         ]}
         value={search.due ?? null}
         onChange={(due) => set({ due })}
         clearable
       />
       <Select
-        label="Lines"
-        placeholder="All"
-        data={[{ value: 'true', label: 'Not mapped' }]}
+        label={t('Lines')}
+        placeholder={t('All')}
+        data={[{ value: 'true', label: t('Not mapped') }]}
         value={search.unmapped ?? null}
         onChange={(unmapped) => set({ unmapped })}
         clearable

@@ -28,7 +28,9 @@ import { PlanPanel } from '../../../features/orders/plan/plan-panel.tsx'
 import { PromiseWords } from '../../../features/orders/promise-mark.tsx'
 import { MapLine } from '../../../features/orders/unmapped/map-line.tsx'
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -57,7 +59,7 @@ export function OrderPage() {
     refetch: () => Promise.all(all.map(({ refetch }) => refetch())),
   }
   return (
-    <QueryView query={whole} failed="The order could not be read">
+    <QueryView query={whole} failed={t('The order could not be read')}>
       {(data) => <OrderView {...data} />}
     </QueryView>
   )
@@ -85,18 +87,18 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
   return (
     <>
       <PageHeader
-        title={`Order ${order.order_number}`}
+        title={t('Order {order_number}', { order_number: order.order_number })}
         badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
         description={
           <>
-            <LinkText to="/orders">Orders</LinkText> · {placeOf(details)}
+            <LinkText to="/orders">{t('Orders')}</LinkText> · {placeOf(details)}
           </>
         }
         actions={
           <>
             {mayWrite && lines.some(({ state, open }) => state === 'mapped' && open > 0) && (
               <Button leftSection={<Icon name="ship" size={16} />} onClick={() => setDialog('ship')}>
-                Ship
+                {t('Ship')}
               </Button>
             )}
             {mayWrite && lines.some(({ away }) => away > 0) && (
@@ -105,12 +107,12 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
                 leftSection={<Icon name="retry" size={16} />}
                 onClick={() => setDialog('return')}
               >
-                Return
+                {t('Return')}
               </Button>
             )}
             {mayWrite && (
               <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setDialog('edit')}>
-                Change
+                {t('Change')}
               </Button>
             )}
             <Button
@@ -121,7 +123,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
               rel="noreferrer"
               leftSection={<Icon name="file" size={16} />}
             >
-              Packing slip
+              {t('Packing slip')}
             </Button>
             {isToPick && (
               <Button
@@ -132,7 +134,7 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
                 rel="noreferrer"
                 leftSection={<Icon name="worklist" size={16} />}
               >
-                Picking list
+                {t('Picking list')}
               </Button>
             )}
             <LabelButton items={[{ kind: 'order', id: order.id }]} />
@@ -143,19 +145,22 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
       <Stack gap="md">
         {isLate && (
           <Alert color="red" variant="light" icon={<Icon name="clock" />}>
-            It should have been shipped by now.
+            {t('It should have been shipped by now.')}
           </Alert>
         )}
         {!isLate && details.promise?.is_at_risk && (
-          <Alert color="yellow" variant="light" icon={<Icon name="clock" />} title="At risk">
-            It will probably be ready too late to be shipped in time. <PromiseWords promise={details.promise} />
+          <Alert color="yellow" variant="light" icon={<Icon name="clock" />} title={t('At risk')}>
+            <Rich
+              text="It will probably be ready too late to be shipped in time. {promiseWords}"
+              values={{ promiseWords: <PromiseWords promise={details.promise} /> }}
+            />
           </Alert>
         )}
-        <Panel title="What was ordered">
+        <Panel title={t('What was ordered')}>
           <Picking orderId={order.id} />
           {unmapped.length > 0 && (
             <Text size="sm" c="dimmed" mb="xs">
-              A line that is not mapped is shipped only once it is known which SKU it stands for.
+              {t('A line that is not mapped is shipped only once it is known which SKU it stands for.')}
             </Text>
           )}
           <LineList
@@ -171,20 +176,20 @@ function OrderView({ order, details, shipments, returns }: OrderViewProps) {
           />
         </Panel>
         {lines.some(({ open }) => open > 0) && isOpen(order.status) && <PlanPanel order={order} />}
-        <Panel title="The order">
+        <Panel title={t('The order')}>
           <OrderFacts order={order} details={details} />
         </Panel>
         {maySeeCosts && <OrderCostPanel orderId={order.id} />}
-        <Panel title="Customer">
+        <Panel title={t('Customer')}>
           <CustomerFacts order={order} />
         </Panel>
         {shipments.length > 0 && (
-          <Panel title="Parcels">
+          <Panel title={t('Parcels')}>
             <ParcelList orderId={order.id} parcels={shipments} lines={lines} />
           </Panel>
         )}
         {returns.length > 0 && (
-          <Panel title="What came back">
+          <Panel title={t('What came back')}>
             <ReturnList returns={returns} lines={lines} />
           </Panel>
         )}
@@ -205,10 +210,13 @@ function Picking({ orderId }: { orderId: string }) {
   return (
     <Text size="sm" mb="xs">
       {picks.stage === 'pick'
-        ? `${formatCount(picked)} of ${formatAmount(units, 'unit')} picked. `
-        : 'All of it is picked, and waits to be packed. '}
+        ? t('{picked} of {units, plural, one {# unit} other {# units}} picked. ', {
+            picked: formatCount(picked),
+            units,
+          })
+        : t('All of it is picked, and waits to be packed. ')}
       <LinkText to="/worklist" underline="always" inherit>
-        To the task
+        {t('To the task')}
       </LinkText>
     </Text>
   )
@@ -217,15 +225,19 @@ function Picking({ orderId }: { orderId: string }) {
 function OrderMenu({ order }: { order: Order }) {
   const actions = useOrderActions()
   return (
-    <RowMenu label={`More for order ${order.order_number}`} isBusy={actions.busyId === order.id} shadow="md">
+    <RowMenu
+      label={t('More for order {order_number}', { order_number: order.order_number })}
+      isBusy={actions.busyId === order.id}
+      shadow="md"
+    >
       {(isOpen(order.status) || order.status === 'shipped') && (
         <Menu.Item leftSection={<Icon name="close" size={16} />} onClick={() => void actions.cancel(order)}>
-          Cancel the order…
+          {t('Cancel the order…')}
         </Menu.Item>
       )}
       {order.status !== 'refunded' && (
         <Menu.Item leftSection={<Icon name="back" size={16} />} onClick={() => void actions.refund(order)}>
-          Mark as refunded…
+          {t('Mark as refunded…')}
         </Menu.Item>
       )}
       <Menu.Item
@@ -233,7 +245,7 @@ function OrderMenu({ order }: { order: Order }) {
         leftSection={<Icon name="trash" size={16} />}
         onClick={() => void actions.eraseCustomer(order)}
       >
-        Erase the customer…
+        {t('Erase the customer…')}
       </Menu.Item>
     </RowMenu>
   )

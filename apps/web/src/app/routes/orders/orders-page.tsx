@@ -4,6 +4,7 @@ import { orderFiltersOf } from '../../../features/orders/order-search.ts'
 import { OrderTable } from '../../../features/orders/order-table.tsx'
 import { orderListQuery } from '../../../features/orders/orders.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -24,37 +25,37 @@ export function OrdersPage() {
   return (
     <>
       <PageHeader
-        title="Orders"
+        title={t('Orders')}
         actions={
           <>
             {mayWrite && (
               <LinkButton data-adds to="/orders/new" leftSection={<Icon name="plus" size={16} />}>
-                New order
+                {t('New order')}
               </LinkButton>
             )}
             {mayWrite && (
               <LinkButton to="/orders/import" variant="default" leftSection={<Icon name="upload" size={16} />}>
-                Import
+                {t('Import')}
               </LinkButton>
             )}
             <LinkButton to="/orders/unmapped" variant="default" leftSection={<Icon name="label" size={16} />}>
-              Lines to map
+              {t('Lines to map')}
             </LinkButton>
           </>
         }
       />
       <OrderBar search={search} />
-      <QueryView query={list} failed="The orders could not be read">
+      <QueryView query={list} failed={t('The orders could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0 && isFiltered) {
             return (
               <EmptyState
                 icon="search"
-                title="No order matches"
+                title={t('No order matches')}
                 action={
                   <LinkButton to="/orders" search={{}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
@@ -62,10 +63,12 @@ export function OrdersPage() {
           }
           if (rows.length === 0) {
             return (
-              <EmptyState icon="order" title="No order yet">
+              <EmptyState icon="order" title={t('No order yet')}>
                 {mayWrite
-                  ? 'Enter an order by hand, import a file of your shop, or let an integration record them by the API.'
-                  : 'Orders that are entered, imported or recorded by an integration are listed here.'}
+                  ? t(
+                      'Enter an order by hand, import a file of your shop, or let an integration record them by the API.',
+                    )
+                  : t('Orders that are entered, imported or recorded by an integration are listed here.')}
               </EmptyState>
             )
           }

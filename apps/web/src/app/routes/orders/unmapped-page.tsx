@@ -5,6 +5,8 @@ import { ListingMapTable } from '../../../features/orders/unmapped/listing-map-t
 import { unmappedGroups } from '../../../features/orders/unmapped/unmapped-groups.ts'
 import { UnmappedList } from '../../../features/orders/unmapped/unmapped-list.tsx'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -20,24 +22,25 @@ export function UnmappedPage() {
   return (
     <>
       <PageHeader
-        title="Lines to map"
+        title={t('Lines to map')}
         description={
-          <>
-            <LinkText to="/orders">Orders</LinkText> · what shops sell, and which SKU it stands for
-          </>
+          <Rich
+            text="<link>Orders</link> · what shops sell, and which SKU it stands for"
+            values={{ link: (words) => <LinkText to="/orders">{words}</LinkText> }}
+          />
         }
       />
       <Stack gap="md">
-        <Panel title="Not mapped yet">
+        <Panel title={t('Not mapped yet')}>
           <Inbox mayWrite={mayWrite} />
         </Panel>
-        <Panel title="Mapped listings">
-          <QueryView query={maps} failed="The mapped listings could not be read">
+        <Panel title={t('Mapped listings')}>
+          <QueryView query={maps} failed={t('The mapped listings could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
               return rows.length === 0 ? (
-                <EmptyState icon="label" title="No listing is mapped yet">
-                  What is mapped with “all like it” is kept here, and holds for orders to come.
+                <EmptyState icon="label" title={t('No listing is mapped yet')}>
+                  {t('What is mapped with “all like it” is kept here, and holds for orders to come.')}
                 </EmptyState>
               ) : (
                 <ListingMapTable maps={rows} {...morePages(maps)} />
@@ -61,16 +64,16 @@ function Inbox({ mayWrite }: { mayWrite: boolean }) {
   }
   const { onMore, isLoadingMore } = morePages(orders)
   return (
-    <QueryView query={whole} failed="The lines could not be read">
+    <QueryView query={whole} failed={t('The lines could not be read')}>
       {(groups) => (
         <>
           {groups.length === 0 && !onMore ? (
             <EmptyState
               icon="check"
-              title="Every line is mapped"
+              title={t('Every line is mapped')}
               action={
                 <LinkButton to="/orders" variant="default">
-                  Show the orders
+                  {t('Show the orders')}
                 </LinkButton>
               }
             />
@@ -79,7 +82,7 @@ function Inbox({ mayWrite }: { mayWrite: boolean }) {
           )}
           {onMore && (
             <Button variant="default" mt="sm" onClick={onMore} loading={isLoadingMore}>
-              Show more
+              {t('Show more')}
             </Button>
           )}
         </>

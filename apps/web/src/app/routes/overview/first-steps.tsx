@@ -4,6 +4,7 @@ import { useVirtualFarm, virtualPrinters } from '../../../features/add-printer/u
 import { useSampleFile } from '../../../features/files/use-sample-file.ts'
 import { firstPrintQuery, hasFileQuery } from '../../../features/overview/overview.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -30,77 +31,77 @@ export function FirstSteps({ counts, rows }: FirstStepsProps) {
   const isPrinting = counts.jobs.printing + counts.jobs.processing > 0
   const steps = [
     {
-      label: 'Set up a hub, and start it',
+      label: t('Set up a hub, and start it'),
       isDone: isHubOnline,
-      note: hasHub && !isHubOnline ? 'Your hub is there, and not connected yet.' : undefined,
+      note: hasHub && !isHubOnline ? t('Your hub is there, and not connected yet.') : undefined,
       action: mayAddHub && (
         <LinkButton to="/hubs" size="xs" variant="light">
-          {hasHub ? 'Look at the hub' : 'Set up a hub'}
+          {hasHub ? t('Look at the hub') : t('Set up a hub')}
         </LinkButton>
       ),
     },
     {
-      label: 'Add printers',
+      label: t('Add printers'),
       isDone: rows.length > 0,
-      note: 'The hub finds them on its network. Or try it with printers that it simulates.',
+      note: t('The hub finds them on its network. Or try it with printers that it simulates.'),
       action: mayWrite && isHubOnline && (
         <>
           <LinkButton to="/printers" search={{ add: true }} size="xs" variant="light">
-            Add printers
+            {t('Add printers')}
           </LinkButton>
           <Button size="xs" variant="default" loading={virtual.isPending} onClick={() => virtual.mutate()}>
-            Try with {virtualPrinters} virtual printers
+            {t('Try with {virtualPrinters} virtual printers', { virtualPrinters })}
           </Button>
         </>
       ),
     },
     {
-      label: 'Look at a plate, and say that it is clear',
+      label: t('Look at a plate, and say that it is clear'),
       isDone: isPlateClear || isPrinting,
-      note: 'Nothing prints before that.',
+      note: t('Nothing prints before that.'),
       action: rows.length > 0 && (
         <LinkButton to="/printers" search={{ status: 'needs-person' }} size="xs" variant="light">
-          To the printers
+          {t('To the printers')}
         </LinkButton>
       ),
     },
     {
-      label: 'Upload a sliced file',
+      label: t('Upload a sliced file'),
       isDone: hasFile,
-      note: 'The sample is a square of 40 mm that prints in three minutes.',
+      note: t('The sample is a square of 40 mm that prints in three minutes.'),
       action: mayWrite && (
         <>
           <LinkButton to="/files" size="xs" variant="light">
-            Upload a file
+            {t('Upload a file')}
           </LinkButton>
           <Button size="xs" variant="default" loading={sample.isPending} onClick={() => sample.mutate()}>
-            Take the sample
+            {t('Take the sample')}
           </Button>
         </>
       ),
     },
     {
-      label: 'Print it',
+      label: t('Print it'),
       isDone: false,
-      note: isPrinting ? 'It prints now.' : undefined,
+      note: isPrinting ? t('It prints now.') : undefined,
       action: hasFile && rows.length > 0 && !isPrinting && (
         <LinkButton to="/files" size="xs" variant="light">
-          Choose the file
+          {t('Choose the file')}
         </LinkButton>
       ),
     },
   ]
   const next = steps.findIndex((step) => !step.isDone)
   return (
-    <Panel title="Your first print">
-      <ol className="first-steps" aria-label="Your first print">
+    <Panel title={t('Your first print')}>
+      <ol className="first-steps" aria-label={t('Your first print')}>
         {steps.map(({ label, isDone: isStepDone, note, action }, index) => (
           <li key={label} data-done={isStepDone || undefined} data-next={index === next || undefined}>
             <Icon name={isStepDone ? 'check' : 'idle'} size={18} strokeWidth={2.2} />
             <div>
               <Text fw={index === next ? 650 : 400}>
                 {label}
-                {isStepDone && <span className="first-step-done"> (done)</span>}
+                {isStepDone && <span className="first-step-done">{t(' (done)')}</span>}
               </Text>
               {!isStepDone && note !== undefined && (
                 <Text size="sm" c="dimmed">

@@ -6,6 +6,7 @@ import { farmDayQuery } from '../../../features/printers/board.api.ts'
 import { CameraWall } from '../../../features/printers/camera/camera-wall.tsx'
 import { FarmTimeline } from '../../../features/printers/day/farm-timeline.tsx'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -17,8 +18,8 @@ const mostCameras = 12
 export function OverviewDay({ rows }: { rows: readonly LivePrinter[] }) {
   const day = useQuery(farmDayQuery())
   return (
-    <Panel title="Today by printer">
-      <QueryView query={day} failed="The day could not be read">
+    <Panel title={t('Today by printer')}>
+      <QueryView query={day} failed={t('The day could not be read')}>
         {(data) => <FarmTimeline day={data} rows={rows} />}
       </QueryView>
     </Panel>
@@ -33,14 +34,17 @@ export function OverviewWeek() {
   const production = useQuery({ ...weekQuery(from ?? ''), enabled: from !== undefined })
   return (
     <Panel
-      title="Seven days"
+      title={t('Seven days')}
       actions={
         <LinkText to="/reports" size="sm">
-          Reports
+          {t('Reports')}
         </LinkText>
       }
     >
-      <QueryView query={{ ...production, error: production.error ?? day.error }} failed="The week could not be read">
+      <QueryView
+        query={{ ...production, error: production.error ?? day.error }}
+        failed={t('The week could not be read')}
+      >
         {({ daily }) => {
           const ofDay = new Map(daily.map((each) => [each.date, each]))
           return (
@@ -54,7 +58,7 @@ export function OverviewWeek() {
                 }))}
               />
               <Text size="sm" c="dimmed" mt="xs">
-                Jobs done and failed, and the share of the time that printers printed.
+                {t('Jobs done and failed, and the share of the time that printers printed.')}
               </Text>
             </>
           )
@@ -70,10 +74,10 @@ export function OverviewCameras({ rows }: { rows: readonly LivePrinter[] }) {
   if (printing.length === 0) return null
   return (
     <Panel
-      title="Cameras"
+      title={t('Cameras')}
       actions={
         <LinkText to="/printers" search={{ as: 'cameras' }} size="sm">
-          All cameras
+          {t('All cameras')}
         </LinkText>
       }
     >

@@ -14,7 +14,9 @@ import {
 } from '../../../features/overview/overview.api.ts'
 import { type NeedKind, needKinds, needOf } from '../../../features/printers/list/printer-need.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatGrams } from '../../../lib/format.ts'
+import { formatGrams } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import type { IconName } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -57,20 +59,19 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
   const total = needs.length + sick.length + lateJobs.length + dueOrders.length + spools.length + packaging.length
 
   return (
-    <Panel title="Needs a person now">
+    <Panel title={t('Needs a person now')}>
       {total === 0 ? (
-        <EmptyState icon="check" title="No printer needs a person">
-          No hub is offline, no job or order is late, and neither a spool nor packaging runs out.
+        <EmptyState icon="check" title={t('No printer needs a person')}>
+          {t('No hub is offline, no job or order is late, and neither a spool nor packaging runs out.')}
           {tasks > 0 && (
-            <>
-              {' '}
-              <LinkText to="/worklist">{formatAmount(tasks, 'task')}</LinkText> {tasks === 1 ? 'is' : 'are'} on the
-              worklist.
-            </>
+            <Rich
+              text=" {tasks, plural, one {<link># task</link> is} other {<link># tasks</link> are}} on the worklist."
+              values={{ tasks, link: (words) => <LinkText to="/worklist">{words}</LinkText> }}
+            />
           )}
         </EmptyState>
       ) : (
-        <ul className="need-list" aria-label="Needs a person now">
+        <ul className="need-list" aria-label={t('Needs a person now')}>
           {sick.slice(0, mostHubs).map(({ id, name, is_online, health }) => (
             <li key={id}>
               <NeedRow
@@ -79,7 +80,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 icon={is_online ? 'warning' : 'away'}
                 tone="trouble"
                 name={name}
-                sentence={health[0]?.message ?? 'The hub is not connected: its printers cannot be reached'}
+                sentence={health[0]?.message ?? t('The hub is not connected: its printers cannot be reached')}
               />
             </li>
           ))}
@@ -101,7 +102,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 icon="history"
                 tone="waiting"
                 name={product_name ?? file_name}
-                sentence="Its due date has passed and it is not done"
+                sentence={t('Its due date has passed and it is not done')}
               />
             </li>
           ))}
@@ -129,7 +130,9 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 icon="spool"
                 tone="waiting"
                 name={[brand, type, color].filter(Boolean).join(' ')}
-                sentence={[`${formatGrams(remaining_grams)} left`, location].filter(Boolean).join(' · ')}
+                sentence={[t('{remaining_grams} left', { remaining_grams: formatGrams(remaining_grams) }), location]
+                  .filter(Boolean)
+                  .join(' · ')}
               />
             </li>
           ))}
@@ -141,7 +144,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                 icon="warning"
                 tone="waiting"
                 name={name}
-                sentence={['No packaging left: parcels leave without it', location].filter(Boolean).join(' · ')}
+                sentence={[t('No packaging left: parcels leave without it'), location].filter(Boolean).join(' · ')}
               />
             </li>
           ))}
@@ -149,20 +152,20 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
       )}
       {sick.length > mostHubs && (
         <Text size="sm" mt="xs">
-          <LinkText to="/hubs">All hubs, {sick.length} of which need a person</LinkText>
+          <LinkText to="/hubs">{t('All hubs, {sick} of which need a person', { sick: sick.length })}</LinkText>
         </Text>
       )}
       {orders !== undefined && orders.nextCursor !== null && (
         <Text size="sm" mt="xs">
           <LinkText to="/orders" search={{ due: 'soon' }}>
-            All orders that are late or due soon
+            {t('All orders that are late or due soon')}
           </LinkText>
         </Text>
       )}
       {needs.length > mostPrinters && (
         <Text size="sm" mt="xs">
           <LinkText to="/printers" search={{ status: 'needs-person' }}>
-            All {formatAmount(needs.length, 'printer')} that need a person
+            {t('All {needs, plural, one {# printer} other {# printers}} that need a person', { needs: needs.length })}
           </LinkText>
         </Text>
       )}

@@ -6,6 +6,7 @@ import { overviewQuery } from '../../../features/overview/overview.api.ts'
 import { countStatuses, type StatusChoice } from '../../../features/printers/list/printer-view.ts'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import './overview-page.css'
@@ -23,10 +24,10 @@ export function OverviewPage() {
   const printers = useQuery(livePrintersQuery())
   return (
     <>
-      <PageHeader title="Overview" />
-      <QueryView query={overview} failed="The overview could not be read">
+      <PageHeader title={t('Overview')} />
+      <QueryView query={overview} failed={t('The overview could not be read')}>
         {(counts) => (
-          <QueryView query={printers} failed="The printers could not be read">
+          <QueryView query={printers} failed={t('The printers could not be read')}>
             {(rows) => (
               <Stack gap="md">
                 <Suspense fallback={null}>
@@ -48,27 +49,27 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
   const printers = (status: StatusChoice) => ({ to: '/printers', search: { status } }) as const
   return (
     <div>
-      <ul className="overview-figures" aria-label="Counts">
+      <ul className="overview-figures" aria-label={t('Counts')}>
         <li>
-          <Figure {...printers('needs-person')} icon="user" count={waiting} label="need a person" tone="waiting" />
+          <Figure {...printers('needs-person')} icon="user" count={waiting} label={t('need a person')} tone="waiting" />
         </li>
         <li>
-          <Figure {...printers('printing')} icon="play" count={printing} label="printing" tone="working" />
+          <Figure {...printers('printing')} icon="play" count={printing} label={t('printing')} tone="working" />
         </li>
         <li>
-          <Figure {...printers('idle')} icon="idle" count={idle} label="idle" />
+          <Figure {...printers('idle')} icon="idle" count={idle} label={t('idle')} />
         </li>
         <li>
-          <Figure {...printers('error')} icon="warning" count={error} label="in error" tone="trouble" />
+          <Figure {...printers('error')} icon="warning" count={error} label={t('in error')} tone="trouble" />
         </li>
         <li>
-          <Figure {...printers('offline')} icon="away" count={offline} label="offline" tone="waiting" />
+          <Figure {...printers('offline')} icon="away" count={offline} label={t('offline')} tone="waiting" />
         </li>
         <li>
-          <Figure to="/queue" icon="queue" count={counts.jobs.queued} label="jobs waiting" />
+          <Figure to="/queue" icon="queue" count={counts.jobs.queued} label={t('jobs waiting')} />
         </li>
         <li>
-          <Figure to="/worklist" icon="worklist" count={counts.tasks.pending} label="tasks to do" />
+          <Figure to="/worklist" icon="worklist" count={counts.tasks.pending} label={t('tasks to do')} />
         </li>
       </ul>
       <div className="overview-columns">

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
 import { failuresQuery } from '../../../features/overview/overview.api.ts'
 import type { Overview } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { dateOf } from '../../../lib/zone-day.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -16,44 +17,57 @@ export function OverviewToday({ counts }: { counts: Overview }) {
   const failures = useQuery(failuresQuery()).data
   const today = dateOf(Date.now(), use(TimeZoneContext))
   return (
-    <Panel title="Today">
+    <Panel title={t('Today')}>
       <Stack gap="xs" align="flex-start">
         <LinkText to="/history" search={{ status: 'completed', from: today, to: today }} c="inherit">
-          <StatusBadge tone="done">{`${formatAmount(jobs.today_completed, 'job')} completed`}</StatusBadge>
+          <StatusBadge tone="done">
+            {t('{today_completed, plural, one {# job} other {# jobs}} completed', {
+              today_completed: jobs.today_completed,
+            })}
+          </StatusBadge>
         </LinkText>
         <LinkText to="/history" search={{ status: 'failed', from: today, to: today }} c="inherit">
           <StatusBadge tone={jobs.today_failed > 0 ? 'trouble' : 'resting'}>
-            {`${formatAmount(jobs.today_failed, 'job')} failed`}
+            {t('{today_failed, plural, one {# job} other {# jobs}} failed', { today_failed: jobs.today_failed })}
           </StatusBadge>
         </LinkText>
         {failures !== undefined && failures.unresolved > 0 && (
           <LinkText to="/failures" size="sm">
-            {formatAmount(failures.unresolved, 'failure')} {failures.unresolved === 1 ? 'is' : 'are'} not looked into
-            yet
+            {t('{count, plural, one {# failure is} other {# failures are}} not looked into yet', {
+              count: failures.unresolved,
+            })}
           </LinkText>
         )}
         <LinkText to="/queue" search={{ running: 'all' }} size="sm">
-          {formatCount(jobs.printing)} printing, {formatCount(jobs.processing)} starting
+          {t('{printing} printing, {processing} starting', {
+            printing: formatCount(jobs.printing),
+            processing: formatCount(jobs.processing),
+          })}
         </LinkText>
         <LinkText to="/queue" size="sm">
-          {formatAmount(jobs.queued, 'job')} waiting
+          {t('{queued, plural, one {# job} other {# jobs}} waiting', { queued: jobs.queued })}
         </LinkText>
         <LinkText to="/worklist" search={{ type: 'collection' }} size="sm">
-          {formatCount(tasks.collection)} to collect
+          {t('{collection} to collect', { collection: formatCount(tasks.collection) })}
         </LinkText>
         <LinkText to="/worklist" search={{ type: 'assembly' }} size="sm">
-          {formatCount(tasks.assembly)} to assemble
+          {t('{assembly} to assemble', { assembly: formatCount(tasks.assembly) })}
         </LinkText>
         <LinkText to="/worklist" search={{ type: 'filament_change' }} size="sm">
-          {formatAmount(tasks.filament_change, 'filament change')}
+          {t('{filament_change, plural, one {# filament change} other {# filament changes}}', {
+            filament_change: tasks.filament_change,
+          })}
         </LinkText>
         {alerts.low_stock > 0 && (
           <LinkText to="/stock" search={{ status: 'short' }} size="sm">
-            {formatAmount(alerts.low_stock, 'product')} low in stock
+            {t('{low_stock, plural, one {# product} other {# products}} low in stock', { low_stock: alerts.low_stock })}
           </LinkText>
         )}
         <LinkText to="/hubs" size="sm">
-          {hubs.online} of {formatAmount(hubs.total, 'hub')} connected
+          {t('{online} of {total, plural, one {# hub} other {# hubs}} connected', {
+            online: hubs.online,
+            total: hubs.total,
+          })}
         </LinkText>
       </Stack>
     </Panel>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { OnePrinter } from '../../../features/printers/page/one-printer.tsx'
 import { livePrintersQuery, printerQuery, printerStatusQuery } from '../../../features/printers/printers.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const route = getRouteApi('/member/shell/printers/$printerId')
@@ -13,9 +14,9 @@ export function PrinterPage() {
   // Only the list of all tells what a printer did before it came out of reach.
   const last = useQuery(livePrintersQuery()).data?.find(({ id }) => id === printerId)?.last_known ?? null
   return (
-    <QueryView query={printer} failed="The printer could not be read">
+    <QueryView query={printer} failed={t('The printer could not be read')}>
       {(found) => (
-        <QueryView query={live} failed="What the printer is doing could not be read">
+        <QueryView query={live} failed={t('What the printer is doing could not be read')}>
           {(status) => <OnePrinter key={printerId} printer={found} live={status} last={last} />}
         </QueryView>
       )}

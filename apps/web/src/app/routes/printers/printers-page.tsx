@@ -10,6 +10,7 @@ import { PrinterGrid } from '../../../features/printers/list/printer-grid.tsx'
 import { PrinterTable } from '../../../features/printers/list/printer-table.tsx'
 import { filterPrinters, sortPrinters } from '../../../features/printers/list/printer-view.ts'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -39,7 +40,7 @@ export function PrintersPage() {
   return (
     <>
       <PageHeader
-        title="Printers"
+        title={t('Printers')}
         actions={
           <>
             <LinkButton
@@ -48,22 +49,26 @@ export function PrintersPage() {
               variant="default"
               leftSection={<Icon name="wall" size={16} />}
             >
-              Wall display
+              {t('Wall display')}
             </LinkButton>
             {mayManage && (
               <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-                Add printer
+                {t('Add printer')}
               </Button>
             )}
           </>
         }
       />
-      <QueryView query={printers} failed="The printers could not be read">
+      <QueryView query={printers} failed={t('The printers could not be read')}>
         {(rows) => {
           if (rows.length === 0) {
             return (
-              <EmptyState icon="printer" title="No printer yet" action={<LinkButton to="/hubs">Go to hubs</LinkButton>}>
-                A hub on the network of your printers finds them. You can also add one by hand.
+              <EmptyState
+                icon="printer"
+                title={t('No printer yet')}
+                action={<LinkButton to="/hubs">{t('Go to hubs')}</LinkButton>}
+              >
+                {t('A hub on the network of your printers finds them. You can also add one by hand.')}
               </EmptyState>
             )
           }
@@ -80,10 +85,10 @@ export function PrintersPage() {
               {shown.length === 0 ? (
                 <EmptyState
                   icon="search"
-                  title="No printer matches"
+                  title={t('No printer matches')}
                   action={
                     <Button variant="default" onClick={() => void navigate({ search: view.as ? { as: view.as } : {} })}>
-                      Show all printers
+                      {t('Show all printers')}
                     </Button>
                   }
                 />

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import { WallScreen } from '../../../features/printers/wall/wall-screen.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -13,14 +14,18 @@ export function WallPage() {
   const { location } = route.useSearch()
   const printers = useQuery(livePrintersQuery())
   useEffect(() => {
-    document.title = 'Wall display · Printyard'
+    document.title = t('Wall display · Printyard')
   }, [])
   return (
-    <QueryView query={printers} failed="The printers could not be read">
+    <QueryView query={printers} failed={t('The printers could not be read')}>
       {(rows) =>
         rows.length === 0 ? (
-          <EmptyState icon="wall" title="No printer yet" action={<LinkText to="/printers">Go to printers</LinkText>}>
-            This screen shows all printers of the farm, large enough for a wall.
+          <EmptyState
+            icon="wall"
+            title={t('No printer yet')}
+            action={<LinkText to="/printers">{t('Go to printers')}</LinkText>}
+          >
+            {t('This screen shows all printers of the farm, large enough for a wall.')}
           </EmptyState>
         ) : (
           <WallScreen

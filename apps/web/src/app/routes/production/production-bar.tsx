@@ -1,6 +1,7 @@
 import { Group, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { ProductionSearch } from '../../../features/production/production-search.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import '../jobs/filter-bar.css'
 
@@ -14,42 +15,42 @@ export function ProductionBar({ search }: { search: ProductionSearch }) {
   return (
     <Group align="end" gap="sm" mb="md" className="filter-bar">
       <SearchField
-        label="Search"
-        placeholder="Code or product"
+        label={t('Search')}
+        placeholder={t('Code or product')}
         value={search.search ?? ''}
         onSearch={(text) => set({ search: text })}
       />
       {search.tab === undefined && (
         <>
           <Select
-            label="Due"
-            placeholder="Any time"
+            label={t('Due')}
+            placeholder={t('Any time')}
             data={[
-              { value: 'late', label: 'Late' },
-              { value: 'day', label: 'Within a day' },
-              { value: 'week', label: 'Within seven days' },
+              { value: 'late', label: t('Late') },
+              { value: 'day', label: t('Within a day') },
+              { value: 'week', label: t('Within seven days') },
             ]}
             value={search.due ?? null}
             onChange={(due) => set({ due })}
             clearable
           />
           <Select
-            label="For"
-            placeholder="Orders and shelf"
+            label={t('For')}
+            placeholder={t('Orders and shelf')}
             data={[
-              { value: 'orders', label: 'Orders' },
-              { value: 'shelf', label: 'The shelf' },
+              { value: 'orders', label: t('Orders') },
+              { value: 'shelf', label: t('The shelf') },
             ]}
             value={search.for ?? null}
             onChange={(purpose) => set({ for: purpose })}
             clearable
           />
           <Select
-            label="State"
-            placeholder="All"
+            label={t('State')}
+            placeholder={t('All')}
             data={[
-              { value: 'ready', label: 'Can be queued' },
-              { value: 'blocked', label: 'Blocked' },
+              { value: 'ready', label: t('Can be queued') },
+              { value: 'blocked', label: t('Blocked') },
             ]}
             value={search.state ?? null}
             onChange={(state) => set({ state })}

@@ -16,7 +16,7 @@ import {
 import { ShelfTable } from '../../../features/production/shelf-table.tsx'
 import { UnwantedPanel } from '../../../features/production/unwanted-panel.tsx'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -29,15 +29,15 @@ import { ProductionBar } from './production-bar.tsx'
 const route = getRouteApi('/member/shell/production')
 
 const tabWords: Record<ProductionTab, string> = {
-  needs: 'To print',
-  shelf: 'Make to stock',
-  unwanted: 'Not needed',
+  needs: t('To print'),
+  shelf: t('Make to stock'),
+  unwanted: t('Not needed'),
 }
 
 const descriptions: Record<ProductionTab, string> = {
-  needs: 'What orders and the shelf want and nothing covers yet, what is due first, first.',
-  shelf: 'What is kept on the shelf. A shelf that is down to its level is filled up after all that was ordered.',
-  unwanted: 'What is queued and wanted by nothing any more.',
+  needs: t('What orders and the shelf want and nothing covers yet, what is due first, first.'),
+  shelf: t('What is kept on the shelf. A shelf that is down to its level is filled up after all that was ordered.'),
+  unwanted: t('What is queued and wanted by nothing any more.'),
 }
 
 /** What an address has that the page does not know passes the router, and is read as left out. */
@@ -51,9 +51,9 @@ export function ProductionPage() {
     void navigate({ search: readProductionSearch({ tab: chosen }), replace: true })
   return (
     <>
-      <PageHeader title="Production" description={descriptions[tab]} />
+      <PageHeader title={t('Production')} description={descriptions[tab]} />
       <Tabs value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List aria-label="Parts of production">
+        <Tabs.List aria-label={t('Parts of production')}>
           {productionTabs.map((each) => (
             <Tabs.Tab key={each} value={each} className="touch-target">
               {tabWords[each]}
@@ -85,7 +85,10 @@ function Needs() {
     const dueBefore = dueBeforeOf(search, Date.now())
     const shown = chosenHere.length > 0 ? chosenHere : isFiltered ? needs : []
     setProducing({
-      words: shown.length > 0 ? formatAmount(shown.length, 'SKU') : 'all that is needed',
+      words:
+        shown.length > 0
+          ? t('{shown, plural, one {# SKU} other {# SKUs}}', { shown: shown.length })
+          : t('all that is needed'),
       scope: {
         ...(dueBefore !== undefined && { due_before: dueBefore }),
         ...(shown.length > 0 && { sku_ids: shown.slice(0, 500).map(({ product_sku_id }) => product_sku_id) }),
@@ -94,23 +97,23 @@ function Needs() {
   }
   const label =
     chosenHere.length > 0
-      ? `Produce ${formatAmount(chosenHere.length, 'SKU')}`
+      ? t('Produce {chosenHere, plural, one {# SKU} other {# SKUs}}', { chosenHere: chosenHere.length })
       : isFiltered
-        ? 'Produce these'
-        : 'Produce all'
+        ? t('Produce these')
+        : t('Produce all')
   return (
     <>
       <ProductionBar search={search} />
-      <QueryView query={list} failed="What must be printed could not be read">
+      <QueryView query={list} failed={t('What must be printed could not be read')}>
         {() => {
           if (needs.length === 0 && isFiltered) {
             return (
               <EmptyState
                 icon="search"
-                title="Nothing that must be printed matches"
+                title={t('Nothing that must be printed matches')}
                 action={
                   <LinkButton to="/production" search={{}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
@@ -118,8 +121,8 @@ function Needs() {
           }
           if (needs.length === 0) {
             return (
-              <EmptyState icon="check" title="Nothing must be printed">
-                Stock and live jobs cover all that orders and the shelf want.
+              <EmptyState icon="check" title={t('Nothing must be printed')}>
+                {t('Stock and live jobs cover all that orders and the shelf want.')}
               </EmptyState>
             )
           }
@@ -132,14 +135,14 @@ function Needs() {
                     {label}
                   </Button>
                   <Text size="sm" c="dimmed" mt={4}>
-                    Shows first what would be queued.
+                    {t('Shows first what would be queued.')}
                   </Text>
                 </div>
               )}
               <NeedList needs={needs} chosen={mayWrite ? chosen : undefined} onChoose={setChosen} />
               {onMore && (
                 <Button variant="default" onClick={onMore} loading={isLoadingMore}>
-                  Show more
+                  {t('Show more')}
                 </Button>
               )}
             </Stack>
@@ -166,13 +169,13 @@ function Shelf() {
   const [isAdding, setAdding] = useState(false)
   const add = mayWrite && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-      Keep a SKU on the shelf
+      {t('Keep a SKU on the shelf')}
     </Button>
   )
   return (
     <>
       <ProductionBar search={search} />
-      <QueryView query={list} failed="The levels of the shelf could not be read">
+      <QueryView query={list} failed={t('The levels of the shelf could not be read')}>
         {(data) => {
           const levels = rowsOf(data) ?? []
           if (levels.length > 0) {
@@ -187,18 +190,18 @@ function Shelf() {
             return (
               <EmptyState
                 icon="search"
-                title="Nothing that is kept on the shelf matches"
+                title={t('Nothing that is kept on the shelf matches')}
                 action={
                   <LinkButton to="/production" search={{ tab: 'shelf' }} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
             )
           }
           return (
-            <EmptyState icon="stock" title="No SKU is kept on the shelf yet" action={add}>
-              Say from how many units on a SKU is filled up, and how far.
+            <EmptyState icon="stock" title={t('No SKU is kept on the shelf yet')} action={add}>
+              {t('Say from how many units on a SKU is filled up, and how far.')}
             </EmptyState>
           )
         }}
@@ -212,13 +215,15 @@ function Unwanted() {
   const unwanted = useQuery(unwantedQuery())
   const mayWrite = useMay('write')
   return (
-    <QueryView query={unwanted} failed="What is not needed could not be read">
+    <QueryView query={unwanted} failed={t('What is not needed could not be read')}>
       {(found) =>
         found.jobs.length + found.assembly_tasks.length > 0 ? (
           <UnwantedPanel unwanted={found} mayWrite={mayWrite} />
         ) : (
-          <EmptyState icon="check" title="All that is queued is needed">
-            Jobs and assembly tasks that nothing wants any more, such as after an order was cancelled, are listed here.
+          <EmptyState icon="check" title={t('All that is queued is needed')}>
+            {t(
+              'Jobs and assembly tasks that nothing wants any more, such as after an order was cancelled, are listed here.',
+            )}
           </EmptyState>
         )
       }

@@ -11,6 +11,7 @@ import { productQuery } from '../../../features/products/products.api.ts'
 import { RecipePanel } from '../../../features/products/recipes/recipe-panel.tsx'
 import { useProductActions } from '../../../features/products/use-product-actions.ts'
 import type { Product } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -27,7 +28,7 @@ export function ProductPage() {
   const { productId } = route.useParams()
   const found = useQuery(productQuery(productId))
   return (
-    <QueryView query={found} failed="The product could not be read">
+    <QueryView query={found} failed={t('The product could not be read')}>
       {(product) => <ProductView product={product} />}
     </QueryView>
   )
@@ -46,10 +47,10 @@ function ProductView({ product }: { product: Product }) {
     <>
       <PageHeader
         title={name}
-        badge={!is_active && <StatusBadge tone="away">Out of use</StatusBadge>}
+        badge={!is_active && <StatusBadge tone="away">{t('Out of use')}</StatusBadge>}
         description={
           <>
-            <LinkText to="/products">Products</LinkText>
+            <LinkText to="/products">{t('Products')}</LinkText>
             {category !== '' && (
               <>
                 {' · '}
@@ -69,29 +70,32 @@ function ProductView({ product }: { product: Product }) {
                   loading={actions.busyId === product.id}
                   onClick={() => void actions.reuseProduct(product)}
                 >
-                  Put back into use
+                  {t('Put back into use')}
                 </Button>
               )}
               <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setEditing(true)}>
-                Edit
+                {t('Edit')}
               </Button>
               <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
-                Delete
+                {t('Delete')}
               </Button>
             </>
           )
         }
       />
       <Stack gap="md">
-        <Panel title="About it">
+        <Panel title={t('About it')}>
           {description !== '' && <Text className="break-anywhere">{description}</Text>}
           <Facts
             isGrid
             facts={[
-              ['Printed pieces', product.requires_assembly ? 'Are assembled first' : 'Are ready'],
-              ['After printing', product.requires_post_processing ? 'Needs work such as sanding' : 'Nothing to do'],
-              ['Added', <Time key="added" at={product.created_at} />],
-              ['Changed', <Time key="changed" at={product.updated_at} />],
+              [t('Printed pieces'), product.requires_assembly ? t('Are assembled first') : t('Are ready')],
+              [
+                t('After printing'),
+                product.requires_post_processing ? t('Needs work such as sanding') : t('Nothing to do'),
+              ],
+              [t('Added'), <Time key="added" at={product.created_at} />],
+              [t('Changed'), <Time key="changed" at={product.updated_at} />],
             ]}
           />
         </Panel>
@@ -99,9 +103,11 @@ function ProductView({ product }: { product: Product }) {
         <RecipePanel
           product={product}
           actions={actions}
-          fileInput={(props) => <FileSelect {...props} placeholder="Choose a sliced file" required clearable={false} />}
+          fileInput={(props) => (
+            <FileSelect {...props} placeholder={t('Choose a sliced file')} required clearable={false} />
+          )}
         />
-        <KitPanel product={product} fileInput={(props) => <FileSelect {...props} placeholder="None" />} />
+        <KitPanel product={product} fileInput={(props) => <FileSelect {...props} placeholder={t('None')} />} />
         <ProductGallery product={product} actions={actions} />
       </Stack>
       {isEditing && <ProductDialog product={product} onClose={() => setEditing(false)} />}

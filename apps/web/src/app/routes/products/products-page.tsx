@@ -9,6 +9,7 @@ import { ProductTable } from '../../../features/products/list/product-table.tsx'
 import { ProductDialog } from '../../../features/products/product-dialog.tsx'
 import { productListQuery } from '../../../features/products/products.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -30,27 +31,27 @@ export function ProductsPage() {
   const isFiltered = Object.keys(search).length > 0
   const add = mayWrite && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={adding.open}>
-      Add a product
+      {t('Add a product')}
     </Button>
   )
   return (
     <>
       <PageHeader
-        title="Products"
-        description="What the farm sells, and how it is made."
+        title={t('Products')}
+        description={t('What the farm sells, and how it is made.')}
         actions={
           mayWrite && (
             <>
               {add}
               <Button variant="default" leftSection={<Icon name="assembly" size={16} />} onClick={addingKit.open}>
-                Add a kit
+                {t('Add a kit')}
               </Button>
             </>
           )
         }
       />
       <ProductBar search={search} />
-      <QueryView query={list} failed="The products could not be read">
+      <QueryView query={list} failed={t('The products could not be read')}>
         {(data) => {
           const products = rowsOf(data) ?? []
           if (products.length > 0) return <ProductTable products={products} {...morePages(list)} />
@@ -58,18 +59,18 @@ export function ProductsPage() {
             return (
               <EmptyState
                 icon="search"
-                title="No product matches"
+                title={t('No product matches')}
                 action={
                   <LinkButton to="/products" search={{}} variant="default">
-                    Show those in use
+                    {t('Show those in use')}
                   </LinkButton>
                 }
               />
             )
           }
           return (
-            <EmptyState icon="product" title="No product yet" action={add}>
-              A product has a SKU for each variant that is sold. Recipes say which print file makes them.
+            <EmptyState icon="product" title={t('No product yet')} action={add}>
+              {t('A product has a SKU for each variant that is sold. Recipes say which print file makes them.')}
             </EmptyState>
           )
         }}
@@ -77,7 +78,7 @@ export function ProductsPage() {
       {isAdding && <ProductDialog onClose={adding.close} onSaved={({ id }) => open(id)} />}
       {isAddingKit && (
         <KitDialog
-          fileInput={(props) => <FileSelect {...props} placeholder="None" />}
+          fileInput={(props) => <FileSelect {...props} placeholder={t('None')} />}
           onClose={addingKit.close}
           onSaved={({ id }) => open(id)}
         />

@@ -12,7 +12,9 @@ import { useProductActions } from '../../../features/products/use-product-action
 import { skuQuery } from '../../../features/skus/skus.api.ts'
 import { stockOfSkuQuery } from '../../../features/stock/stock.api.ts'
 import type { SkuDetail } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -30,7 +32,7 @@ export function SkuPage() {
   const { skuId } = route.useParams()
   const found = useQuery(skuQuery(skuId))
   return (
-    <QueryView query={found} failed="The SKU could not be read">
+    <QueryView query={found} failed={t('The SKU could not be read')}>
       {(sku) => <SkuView sku={sku} />}
     </QueryView>
   )
@@ -39,7 +41,7 @@ export function SkuPage() {
 const recipeColumns: Column<SkuDetail['recipes'][number]>[] = [
   {
     key: 'name',
-    label: 'Recipe',
+    label: t('Recipe'),
     isTitle: true,
     cell: ({ name }) => (
       <Text span inherit fw={600}>
@@ -49,15 +51,19 @@ const recipeColumns: Column<SkuDetail['recipes'][number]>[] = [
   },
   {
     key: 'file',
-    label: 'File',
+    label: t('File'),
     cell: ({ print_file_id, file_name }) => (
       <LinkText to="/files/$fileId" params={{ fileId: print_file_id }}>
         {file_name}
       </LinkText>
     ),
   },
-  { key: 'units', label: 'A plate yields', cell: ({ units_per_plate }) => formatAmount(units_per_plate, 'unit') },
-  { key: 'model', label: 'Printer', cell: ({ printer_model }) => printer_model ?? 'Any' },
+  {
+    key: 'units',
+    label: t('A plate yields'),
+    cell: ({ units_per_plate }) => t('{units_per_plate, plural, one {# unit} other {# units}}', { units_per_plate }),
+  },
+  { key: 'model', label: t('Printer'), cell: ({ printer_model }) => printer_model ?? t('Any') },
 ]
 
 function SkuView({ sku }: { sku: SkuDetail }) {
@@ -69,7 +75,7 @@ function SkuView({ sku }: { sku: SkuDetail }) {
   const stock = useQuery(stockOfSkuQuery(sku.id)).data
   const [isOpen, setOpen] = useState<'edit' | 'assemble' | 'restock'>()
   const close = () => setOpen(undefined)
-  const name = product?.name ?? 'Its product'
+  const name = product?.name ?? t('Its product')
   const remove = async () => {
     if (await actions.removeSku({ id: sku.id, name: sku.sku })) {
       void navigate({ to: '/products/$productId', params: { productId: sku.product_id } })
@@ -79,10 +85,10 @@ function SkuView({ sku }: { sku: SkuDetail }) {
     <>
       <PageHeader
         title={sku.sku}
-        badge={!sku.is_active && <StatusBadge tone="away">Out of use</StatusBadge>}
+        badge={!sku.is_active && <StatusBadge tone="away">{t('Out of use')}</StatusBadge>}
         description={
           <>
-            <LinkText to="/products">Products</LinkText> ·{' '}
+            <LinkText to="/products">{t('Products')}</LinkText> ·{' '}
             <LinkText to="/products/$productId" params={{ productId: sku.product_id }}>
               {name}
             </LinkText>
@@ -93,26 +99,26 @@ function SkuView({ sku }: { sku: SkuDetail }) {
             <>
               {sku.is_composite && (
                 <Button leftSection={<Icon name="assembly" size={16} />} onClick={() => setOpen('assemble')}>
-                  Put together
+                  {t('Put together')}
                 </Button>
               )}
               <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={() => setOpen('edit')}>
-                Edit
+                {t('Edit')}
               </Button>
               <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
-                Delete
+                {t('Delete')}
               </Button>
             </>
           )
         }
       />
       <Stack gap="md">
-        <Panel title="About it">
+        <Panel title={t('About it')}>
           <Facts
             isGrid
             facts={[
               [
-                'Colour',
+                t('Colour'),
                 sku.color !== '' && (
                   <span key="color">
                     <ColorDot hex={sku.hex_code} />
@@ -120,10 +126,10 @@ function SkuView({ sku }: { sku: SkuDetail }) {
                   </span>
                 ),
               ],
-              ['Filament', sku.filament_type],
-              ['Pieces in one unit', formatCount(sku.quantity)],
+              [t('Filament'), sku.filament_type],
+              [t('Pieces in one unit'), formatCount(sku.quantity)],
               [
-                'Ready',
+                t('Ready'),
                 stock ? (
                   <LinkText key="ready" to="/stock/$itemId" params={{ itemId: stock.id }}>
                     {formatCount(sku.stock_level)}
@@ -132,13 +138,13 @@ function SkuView({ sku }: { sku: SkuDetail }) {
                   formatCount(sku.stock_level)
                 ),
               ],
-              ['Low at', formatCount(sku.low_stock_threshold)],
-              ['Can be put together now', sku.is_composite ? formatCount(sku.available_to_build) : null],
+              [t('Low at'), formatCount(sku.low_stock_threshold)],
+              [t('Can be put together now'), sku.is_composite ? formatCount(sku.available_to_build) : null],
             ]}
           />
         </Panel>
         <Panel
-          title="On the shelf"
+          title={t('On the shelf')}
           actions={
             mayWrite && (
               <Button
@@ -147,33 +153,42 @@ function SkuView({ sku }: { sku: SkuDetail }) {
                 leftSection={<Icon name="settings" size={16} />}
                 onClick={() => setOpen('restock')}
               >
-                Set the shelf
+                {t('Set the shelf')}
               </Button>
             )
           }
         >
           {sku.restock_point === null ? (
-            <Text c="dimmed">It is made for orders only.</Text>
+            <Text c="dimmed">{t('It is made for orders only.')}</Text>
           ) : (
             <Text>
-              Filled up to {formatCount(sku.restock_to ?? 0)} when {formatCount(sku.restock_point)} or fewer are there
-              and on their way, {sku.auto_produce ? 'without being asked' : 'when a person asks for it'}.
+              {t('Filled up to {restock_to} when {restock_point} or fewer are there and on their way, {how}.', {
+                restock_to: formatCount(sku.restock_to ?? 0),
+                restock_point: formatCount(sku.restock_point),
+                how: sku.auto_produce ? t('without being asked') : t('when a person asks for it'),
+              })}
             </Text>
           )}
         </Panel>
         <BomPanel sku={sku} />
         {maySeeCosts && <SkuCostPanel skuId={sku.id} />}
-        <Panel title="Recipes in use">
+        <Panel title={t('Recipes in use')}>
           {sku.recipes.length === 0 ? (
             <Text c="dimmed">
-              No recipe makes it.{' '}
-              <LinkText to="/products/$productId" params={{ productId: sku.product_id }}>
-                Recipes stand on the page of the product
-              </LinkText>
+              <Rich
+                text="No recipe makes it. <link>Recipes stand on the page of the product</link>"
+                values={{
+                  link: (words) => (
+                    <LinkText to="/products/$productId" params={{ productId: sku.product_id }}>
+                      {words}
+                    </LinkText>
+                  ),
+                }}
+              />
               .
             </Text>
           ) : (
-            <DataTable label="Recipes in use" columns={recipeColumns} rows={sku.recipes} rowKey={({ id }) => id} />
+            <DataTable label={t('Recipes in use')} columns={recipeColumns} rows={sku.recipes} rowKey={({ id }) => id} />
           )}
         </Panel>
       </Stack>

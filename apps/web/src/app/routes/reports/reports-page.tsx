@@ -25,6 +25,7 @@ import {
   yieldQuery,
 } from '../../../features/reports/reports.api.ts'
 import { FailureTables, IdleTables, PrinterTables, ProductionTables } from '../../../features/reports/work-reports.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -34,15 +35,15 @@ import '../jobs/filter-bar.css'
 const route = getRouteApi('/member/shell/reports')
 
 const words: Record<ReportName, string> = {
-  production: 'Production',
-  printers: 'Printers',
-  inventory: 'Stock and filament',
-  revenue: 'Revenue',
-  margin: 'Margin',
-  failures: 'Failures',
-  yield: 'Yield',
-  promises: 'Promises',
-  idle: 'Idle time',
+  production: t('Production'),
+  printers: t('Printers'),
+  inventory: t('Stock and filament'),
+  revenue: t('Revenue'),
+  margin: t('Margin'),
+  failures: t('Failures'),
+  yield: t('Yield'),
+  promises: t('Promises'),
+  idle: t('Idle time'),
 }
 
 const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode> = {
@@ -67,11 +68,11 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader
-        title="Reports"
-        description="By days of the account’s time zone; the last 30 unless others are chosen."
+        title={t('Reports')}
+        description={t('By days of the account’s time zone; the last 30 unless others are chosen.')}
       />
       <Tabs value={report} onChange={(chosen) => show({ ...days, report: chosen })}>
-        <Tabs.List aria-label="Reports">
+        <Tabs.List aria-label={t('Reports')}>
           {shown.map((name) => (
             <Tabs.Tab key={name} value={name} className="touch-target">
               {words[name]}
@@ -81,13 +82,13 @@ export function ReportsPage() {
         <Tabs.Panel value={report} pt="md">
           <Group align="end" gap="sm" mb="md" className="filter-bar">
             <TextInput
-              label="From"
+              label={t('From')}
               type="date"
               value={days.from ?? ''}
               onChange={(event) => show({ ...days, report, from: event.currentTarget.value })}
             />
             <TextInput
-              label="To"
+              label={t('To')}
               type="date"
               value={days.to ?? ''}
               onChange={(event) => show({ ...days, report, to: event.currentTarget.value })}
@@ -102,7 +103,7 @@ export function ReportsPage() {
   )
 }
 
-const failed = 'The report could not be read'
+const failed = t('The report could not be read')
 
 function Production({ days }: { days: ReportDays }) {
   return (
@@ -160,7 +161,7 @@ function Idle({ days }: { days: ReportDays }) {
       <QueryView query={useQuery(idleQuery(days))} failed={failed}>
         {(report) => <IdleTables report={report} />}
       </QueryView>
-      <QueryView query={useQuery(hoursQuery(days))} failed="The hours of the day could not be read">
+      <QueryView query={useQuery(hoursQuery(days))} failed={t('The hours of the day could not be read')}>
         {(report) => <HourMap report={report} />}
       </QueryView>
     </>

@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { CameraScan } from '../../../features/scan/camera-scan.tsx'
 import { ScanField } from '../../../features/scan/scan-field.tsx'
 import { scannedId } from '../../../features/scan/scanned-id.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 
@@ -11,7 +13,7 @@ export function ScanPage() {
   const open = (id: string) => void navigate({ to: '/s/$id', params: { id } })
   return (
     <Stack maw="34rem" gap="md">
-      <PageHeader title="Scan" description="The label of a printer opens what is to be done there." />
+      <PageHeader title={t('Scan')} description={t('The label of a printer opens what is to be done there.')} />
       <ScanField onId={open} />
       <CameraScan
         onCode={(text) => {
@@ -21,10 +23,16 @@ export function ScanPage() {
         }}
       />
       <Text size="sm" c="dimmed">
-        No labels yet?{' '}
-        <LinkText to="/labels" underline="always">
-          Print some
-        </LinkText>
+        <Rich
+          text="No labels yet? <link>Print some</link>"
+          values={{
+            link: (words) => (
+              <LinkText to="/labels" underline="always">
+                {words}
+              </LinkText>
+            ),
+          }}
+        />
         .
       </Text>
     </Stack>

@@ -9,6 +9,7 @@ import { NextTask, useDoneHere } from '../../../features/worklist/next-task.tsx'
 import { TaskDrawer } from '../../../features/worklist/task-details.tsx'
 import { openCardsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { kindOf } from '../../../lib/things.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -26,9 +27,9 @@ export function ScannedPage() {
   if (kind === undefined) {
     return (
       <>
-        <PageHeader title="Scan" />
-        <EmptyState icon="unknown" title="No label of this farm" action={<ScanNext />}>
-          Nothing here is called {id}.
+        <PageHeader title={t('Scan')} />
+        <EmptyState icon="unknown" title={t('No label of this farm')} action={<ScanNext />}>
+          {t('Nothing here is called {id}.', { id })}
         </EmptyState>
       </>
     )
@@ -38,12 +39,12 @@ export function ScannedPage() {
       {kind === 'printer' ? <AtPrinter printerId={id} /> : <ThingFacts item={{ kind, id }} />}
       {kind === 'order' && (
         <LinkButton to="/orders/$orderId" params={{ orderId: id }} leftSection={<Icon name="order" size={18} />}>
-          Ship it, or see all of it
+          {t('Ship it, or see all of it')}
         </LinkButton>
       )}
       {kind === 'bin' && (
         <LinkButton to="/stock/$itemId" params={{ itemId: id }} leftSection={<Icon name="stock" size={18} />}>
-          Count or restock it
+          {t('Count or restock it')}
         </LinkButton>
       )}
       {kind === 'spool' && (
@@ -52,7 +53,7 @@ export function ScannedPage() {
           params={{ kind: 'filament', materialId: id }}
           leftSection={<Icon name="spool" size={18} />}
         >
-          Weigh or load it
+          {t('Weigh or load it')}
         </LinkButton>
       )}
       <ScanNext />
@@ -63,7 +64,7 @@ export function ScannedPage() {
 function ScanNext() {
   return (
     <LinkButton to="/scan" variant="default" leftSection={<Icon name="camera" size={18} />}>
-      Scan the next
+      {t('Scan the next')}
     </LinkButton>
   )
 }
@@ -76,7 +77,7 @@ function AtPrinter({ printerId }: { printerId: string }) {
   const [task, setTask] = useState<string>()
   const show = () => setTask(undefined)
   return (
-    <QueryView query={printer} failed="The printer could not be read">
+    <QueryView query={printer} failed={t('The printer could not be read')}>
       {({ name, location, model, status }) => {
         const { tone, word } = presentPrinterStatus(status)
         return (
@@ -86,7 +87,7 @@ function AtPrinter({ printerId }: { printerId: string }) {
               description={[location, model].filter(Boolean).join(' · ')}
               badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
             />
-            <QueryView query={tasks} failed="What is to be done here could not be read">
+            <QueryView query={tasks} failed={t('What is to be done here could not be read')}>
               {(data) => {
                 const [next] = rowsOf(data) ?? []
                 if (!next && !here.done) return <Navigate to="/printers/$printerId" params={{ printerId }} replace />
@@ -99,7 +100,7 @@ function AtPrinter({ printerId }: { printerId: string }) {
                     )}
                     {next && <NextTask key={next.id} card={next} onDone={here.note} onOpen={setTask} />}
                     <LinkButton to="/printers/$printerId" params={{ printerId }} variant="subtle">
-                      All about {name}
+                      {t('All about {name}', { name })}
                     </LinkButton>
                   </>
                 )

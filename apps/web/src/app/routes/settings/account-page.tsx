@@ -12,6 +12,7 @@ import {
   schedulerSettingsQuery,
   usageQuery,
 } from '../../../features/settings/settings.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
@@ -27,56 +28,62 @@ export function AccountPage() {
   const mayChange = useMay('write')
   return (
     <>
-      <PageHeader title="Account" />
+      <PageHeader title={t('Account')} />
       <Stack>
         {mayChangeAccount && account.data?.mail_may_go_unencrypted && <MailWarning />}
-        <Panel title="The farm">
-          <QueryView query={account} failed="The account could not be read">
+        <Panel title={t('The farm')}>
+          <QueryView query={account} failed={t('The account could not be read')}>
             {(data) =>
               mayChangeAccount ? (
                 <AccountForm account={data} />
               ) : (
                 <Facts
                   facts={[
-                    ['Name', data.name],
-                    ['Time zone', data.time_zone],
-                    ['Second factor', data.require_second_factor ? 'is needed' : 'is up to each member'],
-                    ['Rejected units', data.requeue_rejected_units ? 'are printed again' : 'are not printed again'],
+                    [t('Name'), data.name],
+                    [t('Time zone'), data.time_zone],
+                    [t('Second factor'), data.require_second_factor ? t('is needed') : t('is up to each member')],
+                    [
+                      t('Rejected units'),
+                      data.requeue_rejected_units ? t('are printed again') : t('are not printed again'),
+                    ],
                   ]}
                 />
               )
             }
           </QueryView>
         </Panel>
-        <Panel title="When jobs start by themselves">
-          <QueryView query={scheduler} failed="The schedule could not be read">
+        <Panel title={t('When jobs start by themselves')}>
+          <QueryView query={scheduler} failed={t('The schedule could not be read')}>
             {(data) =>
               mayChange ? (
                 <SchedulerForm settings={data} />
               ) : (
                 <Facts
                   facts={[
-                    ['Working hours', describeHours(data.working_hours)],
-                    ['Heating at once', data.heating_at_once ?? 'any number'],
-                    ['Between two starts', data.heating_gap_seconds === null ? '–' : `${data.heating_gap_seconds} s`],
+                    [t('Working hours'), describeHours(data.working_hours)],
+                    [t('Heating at once'), data.heating_at_once ?? t('any number')],
+                    [
+                      t('Between two starts'),
+                      data.heating_gap_seconds === null ? '–' : `${data.heating_gap_seconds} s`,
+                    ],
                   ]}
                 />
               )
             }
           </QueryView>
         </Panel>
-        <Panel title="Orders">
-          <QueryView query={orders} failed="The settings of orders could not be read">
+        <Panel title={t('Orders')}>
+          <QueryView query={orders} failed={t('The settings of orders could not be read')}>
             {(data) =>
               mayChange ? (
                 <OrderSettingsForm settings={data} />
               ) : (
                 <Facts
                   facts={[
-                    ['Currency', data.currency],
-                    ['To be shipped after', describeHandling(data)],
+                    [t('Currency'), data.currency],
+                    [t('To be shipped after'), describeHandling(data)],
                     [
-                      'What orders need is queued',
+                      t('What orders need is queued'),
                       autoProduceOptions.find(({ value }) => value === data.auto_produce)?.label,
                     ],
                   ]}
@@ -93,9 +100,10 @@ export function AccountPage() {
 
 function MailWarning() {
   return (
-    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title="Mail may go unencrypted">
-      Links to new passwords can be read on the network. Use a mail server that takes TLS, and unset
-      PRINTYARD_SMTP_PLAIN_TEXT.
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title={t('Mail may go unencrypted')}>
+      {t(
+        'Links to new passwords can be read on the network. Use a mail server that takes TLS, and unset PRINTYARD_SMTP_PLAIN_TEXT.',
+      )}
     </Alert>
   )
 }
@@ -103,8 +111,8 @@ function MailWarning() {
 function UsagePanel() {
   const usage = useQuery(usageQuery())
   return (
-    <Panel title="What the account uses">
-      <QueryView query={usage} failed="The usage could not be read">
+    <Panel title={t('What the account uses')}>
+      <QueryView query={usage} failed={t('The usage could not be read')}>
         {(data) => <UsageFacts usage={data} />}
       </QueryView>
     </Panel>

@@ -5,6 +5,8 @@ import { ApiKeyDialog } from '../../../features/settings/api-keys/api-key-dialog
 import { ApiKeyTable } from '../../../features/settings/api-keys/api-key-table.tsx'
 import { apiKeyListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -14,11 +16,16 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const reference = (
   <>
-    Programs use a key to work with this account. The{' '}
-    <Anchor href="/docs" underline="always">
-      API reference
-    </Anchor>{' '}
-    says how.
+    <Rich
+      text="Programs use a key to work with this account. The <link>API reference</link> says how."
+      values={{
+        link: (words) => (
+          <Anchor href="/docs" underline="always">
+            {words}
+          </Anchor>
+        ),
+      }}
+    />
   </>
 )
 
@@ -28,7 +35,7 @@ export function ApiKeysPage() {
     <ApiKeys />
   ) : (
     <>
-      <PageHeader title="API keys" />
+      <PageHeader title={t('API keys')} />
       <NoPermission />
     </>
   )
@@ -39,19 +46,19 @@ function ApiKeys() {
   const [isMaking, { open, close }] = useDisclosure(false)
   const make = (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      Make an API key
+      {t('Make an API key')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="API keys" description={reference} actions={make} />
-      <QueryView query={list} failed="The keys could not be read">
+      <PageHeader title={t('API keys')} description={reference} actions={make} />
+      <QueryView query={list} failed={t('The keys could not be read')}>
         {(data) => {
           const keys = rowsOf(data) ?? []
           if (keys.length === 0) {
             return (
-              <EmptyState icon="key" title="No API key yet">
-                Make one for each program, so that it can be revoked alone.
+              <EmptyState icon="key" title={t('No API key yet')}>
+                {t('Make one for each program, so that it can be revoked alone.')}
               </EmptyState>
             )
           }

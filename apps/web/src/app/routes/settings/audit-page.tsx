@@ -5,6 +5,7 @@ import { AuditFilterBar, type AuditSearch } from '../../../features/settings/aud
 import { AuditTable } from '../../../features/settings/audit/audit-table.tsx'
 import { apiKeyListQuery, auditQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { nextDay, startOfDay } from '../../../lib/zone-day.ts'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -18,7 +19,7 @@ export function AuditPage() {
   const mayLook = useMay('admin')
   return (
     <>
-      <PageHeader title="Audit log" description="What happened in this account, and who did it." />
+      <PageHeader title={t('Audit log')} description={t('What happened in this account, and who did it.')} />
       {mayLook ? <Audit /> : <NoPermission />}
     </>
   )
@@ -36,9 +37,9 @@ function Audit() {
   const names = new Map([...people, ...keys, ...hubs].map(({ id, name }) => [id, name]))
   const actors = [
     ...people.map(({ id, name }) => ({ value: `user:${id}`, label: name })),
-    ...keys.map(({ id, name }) => ({ value: `key:${id}`, label: `API key ${name}` })),
-    ...hubs.map(({ id, name }) => ({ value: `hub:${id}`, label: `Hub ${name}` })),
-    { value: 'system', label: 'Printyard itself' },
+    ...keys.map(({ id, name }) => ({ value: `key:${id}`, label: t('API key {name}', { name }) })),
+    ...hubs.map(({ id, name }) => ({ value: `hub:${id}`, label: t('Hub {name}', { name }) })),
+    { value: 'system', label: t('Printyard itself') },
   ]
   const types = [...commonTypes, ...(rowsOf(list.data) ?? []).map(({ type }) => type)]
   return (
@@ -49,13 +50,13 @@ function Audit() {
         types={types}
         onChange={(next) => void navigate({ search: next, replace: true })}
       />
-      <QueryView query={list} failed="The audit log could not be read">
+      <QueryView query={list} failed={t('The audit log could not be read')}>
         {(data) => {
           const events = rowsOf(data) ?? []
           if (events.length === 0) {
             return (
-              <EmptyState icon="audit" title="Nothing of this kind has happened">
-                Choose other filters: every change is recorded here with who made it.
+              <EmptyState icon="audit" title={t('Nothing of this kind has happened')}>
+                {t('Choose other filters: every change is recorded here with who made it.')}
               </EmptyState>
             )
           }

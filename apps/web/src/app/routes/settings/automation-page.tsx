@@ -6,6 +6,7 @@ import { RunsPanel } from '../../../features/settings/automation/runs-panel.tsx'
 import { channelListQuery } from '../../../features/settings/notifications/notifications.api.ts'
 import { webhookListQuery } from '../../../features/settings/webhooks/webhooks.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useFarmChoices } from './use-farm-choices.ts'
 
@@ -21,7 +22,7 @@ export function AutomationPage() {
   }
   return (
     <>
-      <PageHeader title="Automation" description="What the farm does by itself when something happens." />
+      <PageHeader title={t('Automation')} description={t('What the farm does by itself when something happens.')} />
       <Stack>
         <AutomationRulesPanel choices={{ farm, receivers }} />
         <RunsPanel />

@@ -4,6 +4,8 @@ import { BackupTable } from '../../../features/settings/backups/backup-table.tsx
 import { backupsQuery, useBackUpNow } from '../../../features/settings/backups/backups.api.ts'
 import { ScheduleForm } from '../../../features/settings/backups/schedule-form.tsx'
 import type { Backups } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -18,7 +20,7 @@ export function BackupsPage() {
     <AllBackups />
   ) : (
     <>
-      <PageHeader title="Backups" />
+      <PageHeader title={t('Backups')} />
       <NoPermission />
     </>
   )
@@ -33,22 +35,22 @@ function AllBackups() {
     perform({
       id: 'now',
       call: () => backUp.mutateAsync(),
-      done: 'A backup is being made',
-      failed: 'The backup could not be started',
+      done: t('A backup is being made'),
+      failed: t('The backup could not be started'),
     })
   const now = (
     <Button loading={busyId === 'now'} disabled={isRunning} onClick={() => void start()}>
-      Back up now
+      {t('Back up now')}
     </Button>
   )
   return (
     <>
       <PageHeader
-        title="Backups"
-        description="Of the whole service: its database and all files."
+        title={t('Backups')}
+        description={t('Of the whole service: its database and all files.')}
         {...(query.data && { actions: now })}
       />
-      <QueryView query={query} failed="The backups could not be read">
+      <QueryView query={query} failed={t('The backups could not be read')}>
         {(data) => <BackupPanels data={data} />}
       </QueryView>
     </>
@@ -65,18 +67,26 @@ function BackupPanels({ data }: { data: Backups }) {
         icon={<Icon name={isInside ? 'warning' : 'key'} />}
         mb="md"
       >
-        Backups go to <Code>{folder}</Code>, {isEncrypted ? 'encrypted with a passphrase' : 'not encrypted'}. The secret
-        key is never in them: keep a copy of <Code>secret.key</Code> in another place.
+        <Rich
+          text="Backups go to {folder}, {encryption}. The secret key is never in them: keep a copy of <code>secret.key</code> in another place."
+          values={{
+            folder: <Code>{folder}</Code>,
+            encryption: isEncrypted ? t('encrypted with a passphrase') : t('not encrypted'),
+            code: (words) => <Code>{words}</Code>,
+          }}
+        />
         {isInside &&
-          ' The folder is within the data folder, so a broken disk takes both. The operator sets another one as PRINTYARD_BACKUP_DIR.'}
+          t(
+            ' The folder is within the data folder, so a broken disk takes both. The operator sets another one as PRINTYARD_BACKUP_DIR.',
+          )}
       </Alert>
-      <Panel title="Schedule">
+      <Panel title={t('Schedule')}>
         <ScheduleForm key={JSON.stringify(schedule)} schedule={schedule} />
       </Panel>
-      <Panel title="Last backups">
+      <Panel title={t('Last backups')}>
         {backups.length === 0 ? (
-          <EmptyState icon="history" title="No backup yet">
-            Make one now, or let one be made every day.
+          <EmptyState icon="history" title={t('No backup yet')}>
+            {t('Make one now, or let one be made every day.')}
           </EmptyState>
         ) : (
           <BackupTable backups={backups} />

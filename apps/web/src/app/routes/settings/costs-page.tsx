@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { costSettingsQuery } from '../../../features/costs/costs.api.ts'
 import { CostSettingsForm } from '../../../features/costs/settings/cost-settings-form.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -13,10 +14,11 @@ export function CostsPage() {
   return (
     <>
       <PageHeader
-        title="Costs"
+        title={t('Costs')}
         {...(maySee && {
-          description:
+          description: t(
             'What the farm pays for what it uses. Only owners and admins see it. What is empty is not known, and is never taken for nothing.',
+          ),
         })}
       />
       {maySee ? <Costs /> : <NoPermission />}
@@ -29,7 +31,7 @@ function Costs() {
   const printers = usePrinterOptions()
   return (
     <Panel>
-      <QueryView query={settings} failed="The prices could not be read">
+      <QueryView query={settings} failed={t('The prices could not be read')}>
         {(data) => <CostSettingsForm settings={data} printers={printers} />}
       </QueryView>
     </Panel>

@@ -6,6 +6,7 @@ import { InviteDialog } from '../../../features/settings/members/invite-dialog.t
 import { MemberTable } from '../../../features/settings/members/member-table.tsx'
 import { invitationListQuery, memberListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -18,18 +19,18 @@ export function MembersPage() {
   return (
     <>
       <PageHeader
-        title="Members"
-        description="Who works in this account, and what they may do."
+        title={t('Members')}
+        description={t('Who works in this account, and what they may do.')}
         actions={
           mayInvite && (
             <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-              Invite a person
+              {t('Invite a person')}
             </Button>
           )
         }
       />
       <Stack>
-        <QueryView query={list} failed="The members could not be read">
+        <QueryView query={list} failed={t('The members could not be read')}>
           {(data) => <MemberTable members={rowsOf(data) ?? []} isWhole={!list.hasNextPage} {...morePages(list)} />}
         </QueryView>
         {mayInvite && <OpenInvitations />}
@@ -42,14 +43,14 @@ export function MembersPage() {
 function OpenInvitations() {
   const list = useInfiniteQuery(invitationListQuery())
   return (
-    <QueryView query={list} failed="The invitations could not be read">
+    <QueryView query={list} failed={t('The invitations could not be read')}>
       {(data) => {
         const invitations = rowsOf(data) ?? []
         if (invitations.length === 0) return null
         return (
           <section aria-labelledby="open-invitations">
             <Title order={2} id="open-invitations" mb="xs">
-              Open invitations
+              {t('Open invitations')}
             </Title>
             <InvitationTable invitations={invitations} {...morePages(list)} />
           </section>

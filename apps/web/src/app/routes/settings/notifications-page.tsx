@@ -6,6 +6,7 @@ import { LogPanel } from '../../../features/settings/notifications/log-panel.tsx
 import { ruleListQuery } from '../../../features/settings/notifications/notifications.api.ts'
 import { RulesPanel } from '../../../features/settings/notifications/rules-panel.tsx'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useMemberNames } from '../use-member-names.ts'
@@ -17,7 +18,7 @@ export function NotificationsPage() {
   const memberNames = useMemberNames()
   return (
     <>
-      <PageHeader title="Notifications" description="Who is told when something needs a person, and where." />
+      <PageHeader title={t('Notifications')} description={t('Who is told when something needs a person, and where.')} />
       <Stack>
         <DevicesPanel />
         {isManager && <ManagedPanels memberNames={memberNames} />}

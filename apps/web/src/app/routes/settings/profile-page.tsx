@@ -5,7 +5,8 @@ import { NameForm } from '../../../features/settings/profile/name-form.tsx'
 import { Passkeys } from '../../../features/settings/profile/passkeys.tsx'
 import { PasswordForm } from '../../../features/settings/profile/password-form.tsx'
 import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
-import { roleSentences } from '../../../lib/roles.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { roleSentences, roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -15,21 +16,27 @@ export function ProfilePage() {
   const { data: provider } = useQuery(providerQuery)
   return (
     <>
-      <PageHeader title="Profile" description={`You are ${role} of ${account.name}.`} />
+      <PageHeader
+        title={t('Profile')}
+        description={t('You are {role} of {name}.', { role: roleWords[role], name: account.name })}
+      />
       <Stack>
-        <Panel title="Who you are">
+        <Panel title={t('Who you are')}>
           <NameForm user={user} />
           <Text size="sm" c="dimmed" mt="sm">
-            Your role here is {role}. {roleSentences[role]}.
+            {t('Your role here is {role}. {roleSentences}.', {
+              role: roleWords[role],
+              roleSentences: roleSentences[role],
+            })}
           </Text>
         </Panel>
-        <Panel title="Password">
+        <Panel title={t('Password')}>
           <PasswordForm user={user} mayHaveNone={provider?.configured ?? false} />
         </Panel>
-        <Panel title="Second factor">
+        <Panel title={t('Second factor')}>
           <SecondFactor user={user} />
         </Panel>
-        <Panel title="Passkeys">
+        <Panel title={t('Passkeys')}>
           <Passkeys />
         </Panel>
       </Stack>

@@ -3,6 +3,7 @@ import { SignOutEverywhere } from '../../../features/session/sign-out-everywhere
 import { SessionTable } from '../../../features/settings/profile/session-table.tsx'
 import { sessionListQuery } from '../../../features/settings/settings.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 
@@ -11,11 +12,11 @@ export function SessionsPage() {
   return (
     <>
       <PageHeader
-        title="Sessions"
-        description="Where you are signed in. If you do not know one, sign it out and change your password."
+        title={t('Sessions')}
+        description={t('Where you are signed in. If you do not know one, sign it out and change your password.')}
         actions={<SignOutEverywhere />}
       />
-      <QueryView query={list} failed="The sessions could not be read">
+      <QueryView query={list} failed={t('The sessions could not be read')}>
         {(data) => <SessionTable sessions={rowsOf(data) ?? []} {...morePages(list)} />}
       </QueryView>
     </>

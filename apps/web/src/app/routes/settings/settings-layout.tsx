@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
 import { may } from '../../../lib/permissions.ts'
 import { useSession } from '../../../lib/session.ts'
 import { settingsNavigation } from '../../navigation.ts'
@@ -21,7 +22,7 @@ export function SettingsLayout() {
     <div className="settings">
       <Box
         component="nav"
-        aria-label="Settings"
+        aria-label={t('Settings')}
         className="settings-side"
         ref={list}
         // A browser leaves a link where it is when only a part of it can be seen.

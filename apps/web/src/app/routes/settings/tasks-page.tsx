@@ -6,6 +6,7 @@ import {
 } from '../../../features/worklist/assignment-defaults-form.tsx'
 import { assignmentDefaultsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -17,11 +18,11 @@ export function TasksPage() {
   const mayChange = useMay('write')
   return (
     <>
-      <PageHeader title="Task assignment" description="Who gets a new task without an assignee." />
+      <PageHeader title={t('Task assignment')} description={t('Who gets a new task without an assignee.')} />
       <Panel>
-        <QueryView query={members} failed="The members could not be read">
+        <QueryView query={members} failed={t('The members could not be read')}>
           {(data) => (
-            <QueryView query={defaults} failed="The assignment could not be read">
+            <QueryView query={defaults} failed={t('The assignment could not be read')}>
               {(rows) => {
                 const people = (rowsOf(data) ?? []).map(({ user_id, name, email }) => ({
                   user_id,

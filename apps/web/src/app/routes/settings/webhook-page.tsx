@@ -8,6 +8,8 @@ import { filterWords, pauseSentence } from '../../../features/settings/webhooks/
 import { deliveriesQuery, webhookQuery } from '../../../features/settings/webhooks/webhooks.api.ts'
 import type { Webhook } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -26,7 +28,7 @@ export function WebhookPage() {
     <WebhookDetails />
   ) : (
     <>
-      <PageHeader title="Webhook" />
+      <PageHeader title={t('Webhook')} />
       <NoPermission />
     </>
   )
@@ -37,24 +39,24 @@ function WebhookDetails() {
   const navigate = useNavigate()
   const found = useQuery(webhookQuery(webhookId))
   return (
-    <QueryView query={found} failed="The webhook could not be read">
+    <QueryView query={found} failed={t('The webhook could not be read')}>
       {(webhook) => (
         <>
           <PageHeader
             title={new URL(webhook.url).host}
-            description={<LinkText to="/settings/webhooks">Webhooks</LinkText>}
+            description={<LinkText to="/settings/webhooks">{t('Webhooks')}</LinkText>}
             badge={<WebhookBadge webhook={webhook} />}
             actions={<WebhookActions webhook={webhook} onRemoved={() => void navigate({ to: '/settings/webhooks' })} />}
           />
           <Stack>
             <Trouble webhook={webhook} />
-            <Panel title="What is sent">
+            <Panel title={t('What is sent')}>
               <Facts
                 facts={[
                   ['URL', webhook.url],
-                  ['For', webhook.description],
-                  ['Events', filterWords(webhook)],
-                  ['Made', <Time key="made" at={webhook.created_at} as="full" />],
+                  [t('For'), webhook.description],
+                  [t('Events'), filterWords(webhook)],
+                  [t('Made'), <Time key="made" at={webhook.created_at} as="full" />],
                 ]}
               />
             </Panel>
@@ -70,16 +72,18 @@ function Trouble({ webhook }: { webhook: Webhook }) {
   const paused = pauseSentence(webhook)
   if (paused !== undefined) {
     return (
-      <Alert color="yellow" variant="light" icon={<Icon name="pause" />} title="Paused">
+      <Alert color="yellow" variant="light" icon={<Icon name="pause" />} title={t('Paused')}>
         {paused}
       </Alert>
     )
   }
   if (webhook.status !== 'failing') return null
   return (
-    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title="The receiver does not take events">
-      Nothing was accepted since <Time at={webhook.failing_since} as="full" />. It is tried again with one event at a
-      time; everything that waits is sent when one is accepted.
+    <Alert color="yellow" variant="light" icon={<Icon name="warning" />} title={t('The receiver does not take events')}>
+      <Rich
+        text="Nothing was accepted since {time}. It is tried again with one event at a time; everything that waits is sent when one is accepted."
+        values={{ time: <Time at={webhook.failing_since} as="full" /> }}
+      />
     </Alert>
   )
 }
@@ -90,33 +94,38 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   const list = useInfiniteQuery(deliveriesQuery(webhookId, status === undefined ? {} : { status }))
   return (
     <Panel
-      title="Deliveries"
+      title={t('Deliveries')}
       actions={
         <SegmentedControl
-          aria-label="State"
+          aria-label={t('State')}
           size="xs"
           value={status ?? 'all'}
           onChange={(next) =>
             void navigate({ search: next === 'all' ? {} : { status: next as 'failed' }, replace: true })
           }
           data={[
-            { value: 'all', label: 'All' },
-            { value: 'pending', label: 'Waiting' },
-            { value: 'delivered', label: 'Delivered' },
-            { value: 'failed', label: 'Failed' },
+            { value: 'all', label: t('All') },
+            { value: 'pending', label: t('Waiting') },
+            { value: 'delivered', label: t('Delivered') },
+            { value: 'failed', label: t('Failed') },
           ]}
         />
       }
     >
-      <QueryView query={list} failed="The deliveries could not be read">
+      <QueryView query={list} failed={t('The deliveries could not be read')}>
         {(data) => {
           const deliveries = rowsOf(data) ?? []
           if (deliveries.length === 0) {
             return (
-              <EmptyState icon="history" title={status === undefined ? 'Nothing was sent yet' : 'None in this state'}>
+              <EmptyState
+                icon="history"
+                title={status === undefined ? t('Nothing was sent yet') : t('None in this state')}
+              >
                 {status === undefined
-                  ? 'What happens from now on stands here, for 30 days. A test call shows whether the receiver answers.'
-                  : 'Choose another state to see the others.'}
+                  ? t(
+                      'What happens from now on stands here, for 30 days. A test call shows whether the receiver answers.',
+                    )
+                  : t('Choose another state to see the others.')}
               </EmptyState>
             )
           }

@@ -5,6 +5,8 @@ import { AddWebhookDialog } from '../../../features/settings/webhooks/webhook-fo
 import { WebhookTable } from '../../../features/settings/webhooks/webhook-table.tsx'
 import { webhookListQuery } from '../../../features/settings/webhooks/webhooks.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -14,11 +16,16 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 
 const reference = (
   <>
-    Other programs are sent what happens here, signed. The{' '}
-    <Anchor href="/docs" underline="always">
-      API reference
-    </Anchor>{' '}
-    says how a receiver verifies it.
+    <Rich
+      text="Other programs are sent what happens here, signed. The <link>API reference</link> says how a receiver verifies it."
+      values={{
+        link: (words) => (
+          <Anchor href="/docs" underline="always">
+            {words}
+          </Anchor>
+        ),
+      }}
+    />
   </>
 )
 
@@ -27,7 +34,7 @@ export function WebhooksPage() {
     <Webhooks />
   ) : (
     <>
-      <PageHeader title="Webhooks" />
+      <PageHeader title={t('Webhooks')} />
       <NoPermission />
     </>
   )
@@ -38,19 +45,19 @@ function Webhooks() {
   const [isAdding, { open, close }] = useDisclosure(false)
   const add = (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      Add a webhook
+      {t('Add a webhook')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Webhooks" description={reference} actions={add} />
-      <QueryView query={list} failed="The webhooks could not be read">
+      <PageHeader title={t('Webhooks')} description={reference} actions={add} />
+      <QueryView query={list} failed={t('The webhooks could not be read')}>
         {(data) => {
           const webhooks = rowsOf(data) ?? []
           if (webhooks.length === 0) {
             return (
-              <EmptyState icon="forth" title="No webhook yet">
-                Add one for each program that is to be told of jobs, orders or stock as it happens.
+              <EmptyState icon="forth" title={t('No webhook yet')}>
+                {t('Add one for each program that is to be told of jobs, orders or stock as it happens.')}
               </EmptyState>
             )
           }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { InvitationForm } from '../../../features/session/invitation-form.tsx'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { invitationQuery } from '../../../features/session/session.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -15,10 +16,10 @@ export function InvitationPage() {
   const [token] = useState(() => readLinkToken(hash))
   return (
     <>
-      <PageHeader title="You are invited" />
+      <PageHeader title={t('You are invited')} />
       {token === undefined ? (
-        <EmptyState icon="key" title="This link is not complete">
-          Open it from the mail again, or copy all of it.
+        <EmptyState icon="key" title={t('This link is not complete')}>
+          {t('Open it from the mail again, or copy all of it.')}
         </EmptyState>
       ) : (
         <Invited token={token} />
@@ -32,7 +33,7 @@ function Invited({ token }: { token: string }) {
   const invitation = useQuery(invitationQuery(token))
   return (
     <>
-      <QueryView query={invitation} failed="This invitation cannot be used">
+      <QueryView query={invitation} failed={t('This invitation cannot be used')}>
         {(data) => (
           <InvitationForm token={token} invitation={data} onDone={() => void navigate({ to: '/', replace: true })} />
         )}
@@ -40,7 +41,7 @@ function Invited({ token }: { token: string }) {
       {invitation.isError && (
         // Anyone who has joined by it already opens the mail again to get in.
         <LinkText to="/sign-in" size="sm" mt="md" display="inline-block">
-          Go to sign in
+          {t('Go to sign in')}
         </LinkText>
       )}
     </>

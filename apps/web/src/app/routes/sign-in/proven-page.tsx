@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useEffect } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
 import { tellProven } from '../../../lib/proof-channel.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 
@@ -11,8 +12,8 @@ export function ProvenPage() {
   }, [])
   return (
     <>
-      <PageHeader title="It is you" />
-      <Text size="sm">You can close this page and go on in the one before it.</Text>
+      <PageHeader title={t('It is you')} />
+      <Text size="sm">{t('You can close this page and go on in the one before it.')}</Text>
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { ResetForm } from '../../../features/session/reset-form.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -14,20 +15,20 @@ export function ResetPage() {
   const navigate = useNavigate()
   return (
     <>
-      <PageHeader title="Set a new password" />
+      <PageHeader title={t('Set a new password')} />
       {token === undefined ? (
         <EmptyState
           icon="key"
-          title="This link is not complete"
-          action={<LinkText to="/forgot">Ask for another one</LinkText>}
+          title={t('This link is not complete')}
+          action={<LinkText to="/forgot">{t('Ask for another one')}</LinkText>}
         >
-          Open it from the mail again, or copy all of it.
+          {t('Open it from the mail again, or copy all of it.')}
         </EmptyState>
       ) : (
         <ResetForm
           token={token}
           onDone={() => {
-            toastDone('Your password is set. Sign in with it.')
+            toastDone(t('Your password is set. Sign in with it.'))
             void navigate({ to: '/sign-in', replace: true })
           }}
         />

@@ -4,6 +4,7 @@ import { ProofDialog } from '../../../features/session/proof-dialog.tsx'
 import { useSignOut } from '../../../features/session/session.api.ts'
 import { Passkeys } from '../../../features/settings/profile/passkeys.tsx'
 import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useSession } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -16,23 +17,25 @@ export function SecondFactorPage() {
   return (
     <>
       <PageHeader
-        title="Add a second factor"
-        description={`${account.name} asks everybody who signs in by a password for an app or a passkey.`}
+        title={t('Add a second factor')}
+        description={t('{name} asks everybody who signs in by a password for an app or a passkey.', {
+          name: account.name,
+        })}
       />
       <ProofDialog />
       <Stack>
-        <Panel title="Authenticator app">
+        <Panel title={t('Authenticator app')}>
           <SecondFactor user={user} />
         </Panel>
-        <Panel title="Passkeys">
+        <Panel title={t('Passkeys')}>
           <Passkeys />
         </Panel>
         <Group>
           <Button disabled={must_add_factor} onClick={() => void navigate({ to: '/' })}>
-            Go on
+            {t('Go on')}
           </Button>
           <Button variant="subtle" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            Sign out
+            {t('Sign out')}
           </Button>
         </Group>
       </Stack>

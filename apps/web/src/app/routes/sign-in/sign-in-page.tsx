@@ -4,6 +4,7 @@ import { PasskeyButton } from '../../../features/session/passkey-button.tsx'
 import { ProviderButton } from '../../../features/session/provider-button.tsx'
 import { explainProviderProblem } from '../../../features/session/provider-problems.ts'
 import { ForgotLink, SignInForm } from '../../../features/session/sign-in-form.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { safeReturn } from '../../../lib/safe-return.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -15,7 +16,7 @@ export function SignInPage() {
   const router = useRouter()
   return (
     <>
-      <PageHeader title="Sign in" />
+      <PageHeader title={t('Sign in')} />
       {problem !== undefined && (
         <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert" mb="md">
           <Text size="sm">{explainProviderProblem(problem)}</Text>

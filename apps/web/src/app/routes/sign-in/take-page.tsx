@@ -4,6 +4,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readLinkToken } from '../../../features/session/link-token.ts'
 import { offeredTaskQuery, useTakeTask } from '../../../features/settings/notifications/notifications.api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -17,16 +18,16 @@ export function TakePage() {
   const [token] = useState(() => readLinkToken(hash))
   return (
     <>
-      <PageHeader title="Take this task?" />
+      <PageHeader title={t('Take this task?')} />
       {token === undefined ? (
-        <EmptyState icon="worklist" title="This link is not complete">
-          Open it from the message again.
+        <EmptyState icon="worklist" title={t('This link is not complete')}>
+          {t('Open it from the message again.')}
         </EmptyState>
       ) : (
         <Offered token={token} />
       )}
       <LinkText to="/worklist" size="sm" mt="md" display="inline-block">
-        Open the worklist
+        {t('Open the worklist')}
       </LinkText>
     </>
   )
@@ -36,17 +37,17 @@ function Offered({ token }: { token: string }) {
   const offered = useQuery(offeredTaskQuery(token))
   const take = useTakeTask(token)
   return (
-    <QueryView query={offered} failed="This link takes no task any more">
+    <QueryView query={offered} failed={t('This link takes no task any more')}>
       {({ title, person_name: person }) => (
         <Stack>
           <Text fw={600}>{title}</Text>
           {take.isSuccess ? (
-            <Text role="status">It is yours now, {person}.</Text>
+            <Text role="status">{t('It is yours now, {person}.', { person })}</Text>
           ) : (
             <>
               <FormProblem problem={take.error ?? undefined} />
               <Button onClick={() => take.mutate()} loading={take.isPending}>
-                I take it
+                {t('I take it')}
               </Button>
             </>
           )}

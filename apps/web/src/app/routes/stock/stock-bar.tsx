@@ -2,11 +2,12 @@ import { Group, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { StockSearch } from '../../../features/stock/stock-search.ts'
 import { stockStatuses } from '../../../features/stock/stock-words.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import '../jobs/filter-bar.css'
 
 const states = [
-  { value: 'short', label: 'Low or none left' },
+  { value: 'short', label: t('Low or none left') },
   ...Object.entries(stockStatuses).map(([value, { word }]) => ({ value, label: word })),
 ]
 
@@ -20,30 +21,30 @@ export function StockBar({ search }: { search: StockSearch }) {
   return (
     <Group align="end" gap="sm" mb="md" className="filter-bar">
       <SearchField
-        label="Search"
-        placeholder="Code or colour"
+        label={t('Search')}
+        placeholder={t('Code or colour')}
         value={search.search ?? ''}
         onSearch={(text) => set({ search: text })}
       />
       <SearchField
-        label="Bin"
-        placeholder="Shelf or box"
+        label={t('Bin')}
+        placeholder={t('Shelf or box')}
         value={search.bin ?? ''}
         onSearch={(text) => set({ bin: text })}
       />
       <Select
-        label="State"
-        placeholder="All"
+        label={t('State')}
+        placeholder={t('All')}
         data={states}
         value={search.status ?? null}
         onChange={(status) => set({ status })}
         clearable
       />
       <Select
-        label="Items"
+        label={t('Items')}
         data={[
-          { value: 'in', label: 'In use' },
-          { value: 'out', label: 'Out of use' },
+          { value: 'in', label: t('In use') },
+          { value: 'out', label: t('Out of use') },
         ]}
         value={search.use ?? 'in'}
         onChange={(use) => set({ use: use === 'out' ? use : null })}

@@ -13,6 +13,8 @@ import { useStockActions } from '../../../features/stock/use-stock-actions.ts'
 import type { InventoryItemDetail } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -29,7 +31,7 @@ export function StockItemPage() {
   const { itemId } = route.useParams()
   const found = useQuery(stockItemQuery(itemId))
   return (
-    <QueryView query={found} failed="This item of the stock could not be read">
+    <QueryView query={found} failed={t('This item of the stock could not be read')}>
       {(item) => <StockItemView item={item} />}
     </QueryView>
   )
@@ -45,22 +47,22 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
   const close = () => setOpen(undefined)
   const { tone, word } = item.is_active
     ? stockStatuses[item.effective_status]
-    : { tone: 'away' as const, word: 'Out of use' }
+    : { tone: 'away' as const, word: t('Out of use') }
   return (
     <>
       <PageHeader
         title={item.sku}
-        documentTitle={`${item.sku}, stock`}
+        documentTitle={t('{sku}, stock', { sku: item.sku })}
         badge={<StatusBadge tone={tone}>{word}</StatusBadge>}
         description={
           <>
-            <LinkText to="/stock">Stock</LinkText> ·{' '}
+            <LinkText to="/stock">{t('Stock')}</LinkText> ·{' '}
             <LinkText to="/products/$productId" params={{ productId: item.product_id }}>
               {item.product_name}
             </LinkText>{' '}
             ·{' '}
             <LinkText to="/skus/$skuId" params={{ skuId: item.product_sku_id }}>
-              How it is made
+              {t('How it is made')}
             </LinkText>
           </>
         }
@@ -69,28 +71,28 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
             {mayWrite && item.is_active && (
               <>
                 <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen('restock')}>
-                  Restock
+                  {t('Restock')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="check" size={16} />}
                   onClick={() => setOpen('count')}
                 >
-                  Count
+                  {t('Count')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="edit" size={16} />}
                   onClick={() => setOpen('adjust')}
                 >
-                  Adjust
+                  {t('Adjust')}
                 </Button>
                 <Button
                   variant="default"
                   leftSection={<Icon name="settings" size={16} />}
                   onClick={() => setOpen('edit')}
                 >
-                  Edit
+                  {t('Edit')}
                 </Button>
                 <Button
                   variant="default"
@@ -98,13 +100,13 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
                   loading={actions.busyId === item.id}
                   onClick={() => void actions.retire(item)}
                 >
-                  Take out of use
+                  {t('Take out of use')}
                 </Button>
               </>
             )}
             {mayWrite && !item.is_active && (
               <Button leftSection={<Icon name="retry" size={16} />} onClick={() => setOpen('edit')}>
-                Bring it back
+                {t('Bring it back')}
               </Button>
             )}
             <LabelButton items={[{ kind: 'bin', id: item.id }]} />
@@ -112,50 +114,61 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
         }
       />
       <Stack gap="md">
-        <Panel title="What is there">
+        <Panel title={t('What is there')}>
           <Facts
             isGrid
             facts={[
               [
-                'Bin',
+                t('Bin'),
                 item.bin && (
                   <LinkText key="bin" to="/stock" search={{ bin: item.bin }} inherit>
                     {item.bin}
                   </LinkText>
                 ),
               ],
-              ['Ready', formatCount(item.ready_stock)],
-              ['Reserved for orders', formatCount(item.reserved)],
-              ['Available', formatCount(item.available)],
-              ['Awaiting assembly', awaiting ? formatCount(awaiting.get(item.product_sku_id) ?? 0) : '–'],
-              ['Can be put together now', item.is_composite ? formatCount(item.available_to_build) : null],
-              ['Low at', formatCount(item.low_stock_threshold)],
-              ['Colour', item.color],
-              ['Filament', item.material],
+              [t('Ready'), formatCount(item.ready_stock)],
+              [t('Reserved for orders'), formatCount(item.reserved)],
+              [t('Available'), formatCount(item.available)],
+              [t('Awaiting assembly'), awaiting ? formatCount(awaiting.get(item.product_sku_id) ?? 0) : '–'],
+              [t('Can be put together now'), item.is_composite ? formatCount(item.available_to_build) : null],
+              [t('Low at'), formatCount(item.low_stock_threshold)],
+              [t('Colour'), item.color],
+              [t('Filament'), item.material],
             ]}
           />
           {item.parts_on_hand.length > 0 && (
             <Text size="sm" mt="sm">
-              One takes{' '}
-              {item.parts_on_hand.map(({ part_sku_id, part_name, quantity_per_kit, on_hand }, index) => (
-                <span key={part_sku_id}>
-                  {index > 0 && ', '}
-                  {quantity_per_kit} ×{' '}
-                  <LinkText to="/skus/$skuId" params={{ skuId: part_sku_id }} inherit>
-                    {part_name}
-                  </LinkText>{' '}
-                  ({formatCount(on_hand)} there)
-                </span>
-              ))}
+              <Rich
+                text="One takes {parts}"
+                values={{
+                  parts: item.parts_on_hand.map(({ part_sku_id, part_name, quantity_per_kit, on_hand }, index) => (
+                    <span key={part_sku_id}>
+                      {index > 0 && ', '}
+                      <Rich
+                        text="{quantity_per_kit} × {part_name} ({on_hand} there)"
+                        values={{
+                          quantity_per_kit,
+                          part_name: (
+                            <LinkText to="/skus/$skuId" params={{ skuId: part_sku_id }} inherit>
+                              {part_name}
+                            </LinkText>
+                          ),
+                          on_hand: formatCount(on_hand),
+                        }}
+                      />
+                    </span>
+                  )),
+                }}
+              />
               .
             </Text>
           )}
         </Panel>
-        <Panel title="Movements">
-          <QueryView query={movements} failed="The movements could not be read">
+        <Panel title={t('Movements')}>
+          <QueryView query={movements} failed={t('The movements could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
-              if (rows.length === 0) return <Text c="dimmed">Nothing has changed it yet.</Text>
+              if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
               return <MovementTable movements={rows} names={names} {...morePages(movements)} />
             }}
           </QueryView>

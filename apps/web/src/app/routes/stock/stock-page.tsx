@@ -8,7 +8,9 @@ import { stockFiltersOf } from '../../../features/stock/stock-search.ts'
 import { StockTable } from '../../../features/stock/stock-table.tsx'
 import { apiPrefix } from '../../../lib/api/api-client.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -34,14 +36,14 @@ export function StockPage() {
   return (
     <>
       <PageHeader
-        title="Stock"
+        title={t('Stock')}
         description={<StockCounts />}
         actions={
           <>
             {labelled.length > 0 && (
               <LabelButton
                 items={labelled}
-                label={labelled.length === 1 ? 'Print the bin label' : 'Print bin labels'}
+                label={labelled.length === 1 ? t('Print the bin label') : t('Print bin labels')}
               />
             )}
             <Button
@@ -51,13 +53,13 @@ export function StockPage() {
               download="short-of-stock.csv"
               leftSection={<Icon name="download" size={16} />}
             >
-              What is short, as CSV
+              {t('What is short, as CSV')}
             </Button>
           </>
         }
       />
       <StockBar search={search} />
-      <QueryView query={list} failed="The stock could not be read">
+      <QueryView query={list} failed={t('The stock could not be read')}>
         {(data) => {
           const items = rowsOf(data) ?? []
           if (items.length > 0) {
@@ -67,10 +69,10 @@ export function StockPage() {
             return (
               <EmptyState
                 icon="search"
-                title="Nothing in the stock matches"
+                title={t('Nothing in the stock matches')}
                 action={
                   <LinkButton to="/stock" search={{}} variant="default">
-                    Show all in use
+                    {t('Show all in use')}
                   </LinkButton>
                 }
               />
@@ -79,14 +81,14 @@ export function StockPage() {
           return (
             <EmptyState
               icon="stock"
-              title="No stock yet"
+              title={t('No stock yet')}
               action={
                 <LinkButton to="/products" search={{}} variant="default">
-                  To the products
+                  {t('To the products')}
                 </LinkButton>
               }
             >
-              Every SKU of a product has its place in the stock from the moment it is added.
+              {t('Every SKU of a product has its place in the stock from the moment it is added.')}
             </EmptyState>
           )
         }}
@@ -98,18 +100,27 @@ export function StockPage() {
 /** All in use by their state; what is short leads to it. */
 function StockCounts() {
   const counts = useQuery(stockCountsQuery()).data
-  if (!counts) return 'Finished goods, unit by unit.'
+  if (!counts) return t('Finished goods, unit by unit.')
   const { low_stock, out_of_stock } = counts.by_status
   return (
     <Text component="span" inherit>
-      {formatAmount(counts.total_items, 'SKU')}, {formatAmount(counts.total_ready, 'unit')} ready,{' '}
-      {formatCount(counts.total_needs_assembly)} awaiting assembly ·{' '}
-      <LinkText to="/stock" search={{ status: 'low_stock' }} inherit>
-        {formatCount(low_stock)} low
-      </LinkText>
+      <Rich
+        text="{total_items, plural, one {# SKU} other {# SKUs}}, {total_ready, plural, one {# unit} other {# units}} ready, {total_needs_assembly} awaiting assembly · <link>{low_stock} low</link>"
+        values={{
+          total_items: counts.total_items,
+          total_ready: counts.total_ready,
+          total_needs_assembly: formatCount(counts.total_needs_assembly),
+          low_stock: formatCount(low_stock),
+          link: (words) => (
+            <LinkText to="/stock" search={{ status: 'low_stock' }} inherit>
+              {words}
+            </LinkText>
+          ),
+        }}
+      />
       ,{' '}
       <LinkText to="/stock" search={{ status: 'out_of_stock' }} inherit>
-        {formatCount(out_of_stock)} with none left
+        {t('{out_of_stock} with none left', { out_of_stock: formatCount(out_of_stock) })}
       </LinkText>
     </Text>
   )

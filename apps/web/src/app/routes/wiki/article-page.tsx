@@ -7,6 +7,8 @@ import { useWikiActions } from '../../../features/wiki/use-wiki-actions.ts'
 import { articleQuery } from '../../../features/wiki/wiki.api.ts'
 import type { WikiArticle } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { ArticleBody } from '../../../ui/article/article-body.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -22,13 +24,13 @@ import { useMemberNames } from '../use-member-names.ts'
 
 const route = getRouteApi('/member/shell/wiki/$articleId')
 
-const difficultyWords = { easy: 'Easy', medium: 'Medium', hard: 'Hard' }
+const difficultyWords = { easy: t('Easy'), medium: t('Medium'), hard: t('Hard') }
 
 export function ArticlePage() {
   const { articleId } = route.useParams()
   const article = useQuery(articleQuery(articleId))
   return (
-    <QueryView query={article} failed="The article could not be read">
+    <QueryView query={article} failed={t('The article could not be read')}>
       {(found) => <ArticleView article={found} />}
     </QueryView>
   )
@@ -48,24 +50,29 @@ function ArticleView({ article }: { article: WikiArticle }) {
     <>
       <PageHeader
         title={article.title}
-        documentTitle={`${article.title}, wiki`}
+        documentTitle={t('{title}, wiki', { title: article.title })}
         badge={
           <StatusBadge tone={article.is_published ? 'done' : 'resting'}>
-            {article.is_published ? 'Published' : 'Draft'}
+            {article.is_published ? t('Published') : t('Draft')}
           </StatusBadge>
         }
         description={
           <>
-            <LinkText to="/wiki">Wiki</LinkText>
-            {article.category !== '' && (
-              <>
-                {' · '}
-                <LinkText to="/wiki" search={{ category: article.category }}>
-                  {article.category}
-                </LinkText>
-              </>
-            )}{' '}
-            · changed <Time at={article.updated_at} />
+            <LinkText to="/wiki">{t('Wiki')}</LinkText>
+            <Rich
+              text="{category} · changed {time}"
+              values={{
+                category: article.category !== '' && (
+                  <>
+                    {' · '}
+                    <LinkText to="/wiki" search={{ category: article.category }}>
+                      {article.category}
+                    </LinkText>
+                  </>
+                ),
+                time: <Time at={article.updated_at} />,
+              }}
+            />
           </>
         }
         actions={
@@ -76,17 +83,17 @@ function ArticleView({ article }: { article: WikiArticle }) {
                 params={{ articleId: article.id }}
                 leftSection={<Icon name="edit" size={16} />}
               >
-                Edit
+                {t('Edit')}
               </LinkButton>
               <Button
                 variant="default"
                 loading={isBusy}
                 onClick={() => void (article.is_published ? actions.unpublish(article) : actions.publish(article))}
               >
-                {article.is_published ? 'Take it back…' : 'Publish'}
+                {article.is_published ? t('Take it back…') : t('Publish')}
               </Button>
               <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
-                Delete…
+                {t('Delete…')}
               </Button>
             </>
           )
@@ -99,12 +106,12 @@ function ArticleView({ article }: { article: WikiArticle }) {
         }
         keepMounted={false}
       >
-        <Tabs.List aria-label="Article">
+        <Tabs.List aria-label={t('Article')}>
           <Tabs.Tab value="read" className="touch-target">
-            Read
+            {t('Read')}
           </Tabs.Tab>
           <Tabs.Tab value="revisions" className="touch-target">
-            Revisions
+            {t('Revisions')}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="read" pt="md">
@@ -112,7 +119,7 @@ function ArticleView({ article }: { article: WikiArticle }) {
             <About article={article} />
             <Panel>
               {article.content === '' && article.sections.length === 0 ? (
-                <Text c="dimmed">Nothing is written yet.</Text>
+                <Text c="dimmed">{t('Nothing is written yet.')}</Text>
               ) : (
                 <ArticleBody content={article.content} sections={article.sections} />
               )}
@@ -136,12 +143,12 @@ function About({ article }: { article: WikiArticle }) {
   const { excerpt, description, estimated_time_minutes, difficulty, tools_required, tags, sku_id } = article
   const sku = useQuery({ ...skuQuery(sku_id ?? ''), enabled: sku_id !== null }).data
   const facts = [
-    ['Takes', estimated_time_minutes === null ? null : formatMinutes(estimated_time_minutes)],
-    ['Difficulty', difficulty === null ? null : difficultyWords[difficulty]],
-    ['Tools', tools_required.join(', ')],
-    ['Tags', tags.join(', ')],
+    [t('Takes'), estimated_time_minutes === null ? null : formatMinutes(estimated_time_minutes)],
+    [t('Difficulty'), difficulty === null ? null : difficultyWords[difficulty]],
+    [t('Tools'), tools_required.join(', ')],
+    [t('Tags'), tags.join(', ')],
     [
-      'Shown with',
+      t('Shown with'),
       sku && (
         <LinkText key="sku" to="/skus/$skuId" params={{ skuId: sku.id }} inherit>
           {sku.sku}
@@ -152,7 +159,7 @@ function About({ article }: { article: WikiArticle }) {
   const isEmpty = facts.every(([, value]) => !value) && excerpt === '' && description === ''
   if (isEmpty) return null
   return (
-    <Panel title="In short">
+    <Panel title={t('In short')}>
       {excerpt !== '' && <Text mb="sm">{excerpt}</Text>}
       {description !== '' && <Text mb="sm">{description}</Text>}
       <Facts isGrid facts={facts} />

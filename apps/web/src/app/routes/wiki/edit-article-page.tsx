@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ArticleEditor } from '../../../features/wiki/article-editor.tsx'
 import { editedArticleQuery } from '../../../features/wiki/wiki.api.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
@@ -19,21 +21,22 @@ export function EditArticlePage() {
   if (!mayWrite) {
     return (
       <>
-        <PageHeader title="Edit an article" />
+        <PageHeader title={t('Edit an article')} />
         <NoPermission />
       </>
     )
   }
   return (
-    <QueryView query={edited} failed="The article could not be read">
+    <QueryView query={edited} failed={t('The article could not be read')}>
       {({ data, etag }) => (
         <>
           <PageHeader
-            title={`Edit ${data.title}`}
+            title={t('Edit {title}', { title: data.title })}
             description={
-              <>
-                <LinkText to="/wiki">Wiki</LinkText> · each save is kept as a revision
-              </>
+              <Rich
+                text="<link>Wiki</link> · each save is kept as a revision"
+                values={{ link: (words) => <LinkText to="/wiki">{words}</LinkText> }}
+              />
             }
           />
           <ArticleEditor article={data} etag={etag} onSaved={leave} onCancel={leave} />

@@ -7,6 +7,7 @@ import { NewArticleDialog } from '../../../features/wiki/new-article-dialog.tsx'
 import { articleListQuery, categoriesQuery } from '../../../features/wiki/wiki.api.ts'
 import { readWikiSearch, type WikiSearch, wikiFiltersOf } from '../../../features/wiki/wiki-search.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -29,22 +30,22 @@ export function WikiPage() {
     void navigate({ search: readWikiSearch({ ...search, ...changes }), replace: true })
   const add = mayWrite && (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-      Write an article
+      {t('Write an article')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Wiki" description="How things are done on this farm." actions={add} />
+      <PageHeader title={t('Wiki')} description={t('How things are done on this farm.')} actions={add} />
       <Group align="end" gap="sm" mb="md" className="filter-bar">
         <SearchField
-          label="Search"
-          placeholder="Title or excerpt"
+          label={t('Search')}
+          placeholder={t('Title or excerpt')}
           value={search.search ?? ''}
           onSearch={(text) => set({ search: text })}
         />
         <Select
-          label="Category"
-          placeholder="All"
+          label={t('Category')}
+          placeholder={t('All')}
           data={[
             ...new Set([...categories.map(({ category }) => category), ...(search.category ? [search.category] : [])]),
           ].filter(Boolean)}
@@ -53,18 +54,18 @@ export function WikiPage() {
           clearable
         />
         <Select
-          label="State"
-          placeholder="All"
+          label={t('State')}
+          placeholder={t('All')}
           data={[
-            { value: 'published', label: 'Published' },
-            { value: 'draft', label: 'Drafts' },
+            { value: 'published', label: t('Published') },
+            { value: 'draft', label: t('Drafts') },
           ]}
           value={search.state ?? null}
           onChange={(state) => set({ state })}
           clearable
         />
       </Group>
-      <QueryView query={list} failed="The articles could not be read">
+      <QueryView query={list} failed={t('The articles could not be read')}>
         {(data) => {
           const articles = rowsOf(data) ?? []
           if (articles.length > 0) return <ArticleTable articles={articles} {...morePages(list)} />
@@ -72,18 +73,18 @@ export function WikiPage() {
             return (
               <EmptyState
                 icon="search"
-                title="No article matches"
+                title={t('No article matches')}
                 action={
                   <LinkButton to="/wiki" search={{}} variant="default">
-                    Show all
+                    {t('Show all')}
                   </LinkButton>
                 }
               />
             )
           }
           return (
-            <EmptyState icon="book" title="No article yet" action={add}>
-              Write down how things are done: an article about a SKU is shown where it is put together.
+            <EmptyState icon="book" title={t('No article yet')} action={add}>
+              {t('Write down how things are done: an article about a SKU is shown where it is put together.')}
             </EmptyState>
           )
         }}

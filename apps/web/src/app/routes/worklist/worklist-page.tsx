@@ -10,6 +10,7 @@ import { TaskFilters } from '../../../features/worklist/task-filters.tsx'
 import { TaskList } from '../../../features/worklist/task-list.tsx'
 import { doneCardsQuery, openCardsQuery } from '../../../features/worklist/worklist.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -37,17 +38,17 @@ export function WorklistPage() {
 
   const addButton = (
     <Button data-adds variant="default" leftSection={<Icon name="plus" size={18} />} onClick={adding.open}>
-      New task
+      {t('New task')}
     </Button>
   )
   return (
     <>
       <PageHeader
-        title="Worklist"
+        title={t('Worklist')}
         actions={
           <>
             <LinkButton to="/scan" variant="default" leftSection={<Icon name="camera" size={18} />}>
-              Scan
+              {t('Scan')}
             </LinkButton>
             {mayAct && addButton}
           </>
@@ -58,17 +59,17 @@ export function WorklistPage() {
         locations={locations}
         onChange={(change) => void navigate({ search: change, replace: true })}
       />
-      <QueryView query={open} failed="The worklist could not be read">
+      <QueryView query={open} failed={t('The worklist could not be read')}>
         {(data) => {
           const cards = rowsOf(data) ?? []
           const doneCards = rowsOf(done.data) ?? []
           const more = open.hasNextPage ? () => void open.fetchNextPage() : undefined
           if (cards.length === 0 && doneCards.length === 0) {
             return (
-              <EmptyState icon="worklist" title="Nothing to do" action={mayAct && !isFiltered && addButton}>
+              <EmptyState icon="worklist" title={t('Nothing to do')} action={mayAct && !isFiltered && addButton}>
                 {isFiltered
-                  ? 'Nothing matches these filters.'
-                  : 'Tasks come up here by themselves: plates to clear, filament to change, units to put together.'}
+                  ? t('Nothing matches these filters.')
+                  : t('Tasks come up here by themselves: plates to clear, filament to change, units to put together.')}
               </EmptyState>
             )
           }

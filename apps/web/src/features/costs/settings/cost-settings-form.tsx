@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput, Title } from
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
 import type { CostSettings } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -25,11 +26,11 @@ const platformOptions = [
   { value: 'shopify', label: 'Shopify' },
   { value: 'etsy', label: 'Etsy' },
   { value: 'woocommerce', label: 'WooCommerce' },
-  { value: 'manual', label: 'By hand' },
-  { value: 'other', label: 'Other' },
+  { value: 'manual', label: t('By hand') },
+  { value: 'other', label: t('Other') },
 ]
 
-const named = (text: string) => (text.trim() === '' ? 'Is missing' : null)
+const named = (text: string) => (text.trim() === '' ? t('Is missing') : null)
 
 const validate = {
   machine_hour_price: priceProblem,
@@ -55,7 +56,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
     form,
     mutation: change,
     body: () => changes,
-    done: () => 'The prices are saved',
+    done: () => t('The prices are saved'),
     // As the service writes them: what was typed as 0.60 is 0.6, and is changed no more.
     onDone: (saved) => form.setValues(readCosts(saved)),
   })
@@ -77,13 +78,20 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
       <Stack gap="sm">
         {form.errors[name] !== undefined && <Text c="red">{form.errors[name]}</Text>}
         {form.values[name].map((_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own while they are typed
-          <Group key={at} align="end" gap="sm" wrap="wrap" role="group" aria-label={`${title}, row ${at + 1}`}>
+          <Group
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity of their own while they are typed
+            key={at}
+            align="end"
+            gap="sm"
+            wrap="wrap"
+            role="group"
+            aria-label={t('{title}, row {at}', { title, at: at + 1 })}
+          >
             {row(at)}
             <ActionIcon
               variant="default"
               size="input-sm"
-              aria-label={`Remove row ${at + 1} of ${title}`}
+              aria-label={t('Remove row {at} of {title}', { at: at + 1, title })}
               onClick={() => form.removeListItem(name, at)}
             >
               <Icon name="trash" size={16} />
@@ -101,11 +109,11 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
   const machine = (name: 'models' | 'printers', at: number) => (
     <>
       <TextInput
-        label={`Machine hour, in ${currency}`}
+        label={t('Machine hour, in {currency}', { currency })}
         {...price}
         {...form.getInputProps(`${name}.${at}.machine_hour_price`)}
       />
-      <TextInput label="Watts" inputMode="numeric" maxLength={6} {...form.getInputProps(`${name}.${at}.watts`)} />
+      <TextInput label={t('Watts')} inputMode="numeric" maxLength={6} {...form.getInputProps(`${name}.${at}.watts`)} />
     </>
   )
   return (
@@ -114,46 +122,50 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
         <FormProblem problem={problem} />
         <Stack className="form-narrow">
           <TextInput
-            label="Currency of costs"
-            description="Of all prices here. Another one leaves the numbers as they are"
+            label={t('Currency of costs')}
+            description={t('Of all prices here. Another one leaves the numbers as they are')}
             required
             maxLength={3}
             {...form.getInputProps('currency')}
           />
           <TextInput
-            label={`Machine hour, in ${currency}`}
-            description="Price of a printer over the hours that it lasts, spare parts, rent"
+            label={t('Machine hour, in {currency}', { currency })}
+            description={t('Price of a printer over the hours that it lasts, spare parts, rent')}
             {...price}
             {...form.getInputProps('machine_hour_price')}
           />
           <TextInput
-            label="Watts of a printer"
-            description="On average while it prints"
+            label={t('Watts of a printer')}
+            description={t('On average while it prints')}
             inputMode="numeric"
             maxLength={6}
             {...form.getInputProps('watts')}
           />
-          <TextInput label={`Kilowatt hour, in ${currency}`} {...price} {...form.getInputProps('energy_price')} />
           <TextInput
-            label={`Hour of a person, in ${currency}`}
+            label={t('Kilowatt hour, in {currency}', { currency })}
+            {...price}
+            {...form.getInputProps('energy_price')}
+          />
+          <TextInput
+            label={t('Hour of a person, in {currency}', { currency })}
             {...price}
             {...form.getInputProps('labour_hour_price')}
           />
           <TextInput
-            label="Minutes for a plate"
-            description="To take it off and make the printer ready, where no task was timed"
+            label={t('Minutes for a plate')}
+            description={t('To take it off and make the printer ready, where no task was timed')}
             {...price}
             {...form.getInputProps('plate_labour_seconds')}
           />
           <TextInput
-            label="Minutes to put a unit together"
-            description="Where the article of its product does not say it"
+            label={t('Minutes to put a unit together')}
+            description={t('Where the article of its product does not say it')}
             {...price}
             {...form.getInputProps('assembly_labour_seconds')}
           />
           <TextInput
-            label="Minutes for an order"
-            description="To pick and pack it, where no task was timed"
+            label={t('Minutes for an order')}
+            description={t('To pick and pack it, where no task was timed')}
             {...price}
             {...form.getInputProps('order_labour_seconds')}
           />
@@ -162,18 +174,18 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           'filaments',
           (at) => (
             <>
-              <TextInput label="Type" maxLength={100} {...form.getInputProps(`filaments.${at}.filament_type`)} />
+              <TextInput label={t('Type')} maxLength={100} {...form.getInputProps(`filaments.${at}.filament_type`)} />
               <TextInput
-                label={`Kilogram, in ${currency}`}
+                label={t('Kilogram, in {currency}', { currency })}
                 {...price}
                 {...form.getInputProps(`filaments.${at}.price`)}
               />
             </>
           ),
           {
-            title: 'Filament by type',
-            note: 'Counts where a spool has no price of its own.',
-            add: 'Add a filament type',
+            title: t('Filament by type'),
+            note: t('Counts where a spool has no price of its own.'),
+            add: t('Add a filament type'),
             onAdd: () => form.insertListItem('filaments', { filament_type: '', price: '' }),
           },
         )}
@@ -182,23 +194,23 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           (at) => (
             <>
               <Select
-                label="Platform"
+                label={t('Platform')}
                 data={platformOptions}
                 allowDeselect={false}
                 {...form.getInputProps(`platform_fees.${at}.platform`)}
               />
-              <TextInput label="Share, in %" {...price} {...form.getInputProps(`platform_fees.${at}.percent`)} />
+              <TextInput label={t('Share, in %')} {...price} {...form.getInputProps(`platform_fees.${at}.percent`)} />
               <TextInput
-                label={`For each order, in ${currency}`}
+                label={t('For each order, in {currency}', { currency })}
                 {...price}
                 {...form.getInputProps(`platform_fees.${at}.fixed`)}
               />
             </>
           ),
           {
-            title: 'Fees of platforms',
-            note: 'The share is of what the customer pays, with tax and shipping.',
-            add: 'Add a fee',
+            title: t('Fees of platforms'),
+            note: t('The share is of what the customer pays, with tax and shipping.'),
+            add: t('Add a fee'),
             onAdd: () => form.insertListItem('platform_fees', { platform: 'etsy', percent: '', fixed: '' }),
           },
         )}
@@ -206,14 +218,14 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           'models',
           (at) => (
             <>
-              <TextInput label="Model" maxLength={100} {...form.getInputProps(`models.${at}.model`)} />
+              <TextInput label={t('Model')} maxLength={100} {...form.getInputProps(`models.${at}.model`)} />
               {machine('models', at)}
             </>
           ),
           {
-            title: 'Models of printers',
-            note: 'What differs for a model; what is empty is as above.',
-            add: 'Add a model',
+            title: t('Models of printers'),
+            note: t('What differs for a model; what is empty is as above.'),
+            add: t('Add a model'),
             onAdd: () => form.insertListItem('models', { model: '', machine_hour_price: '', watts: '' }),
           },
         )}
@@ -222,7 +234,7 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
           (at) => (
             <>
               <Select
-                label="Printer"
+                label={t('Printer')}
                 data={[...printers]}
                 searchable
                 allowDeselect={false}
@@ -232,15 +244,15 @@ export function CostSettingsForm({ settings, printers }: CostSettingsFormProps) 
             </>
           ),
           {
-            title: 'Single printers',
-            note: 'What differs for one printer; what is empty is as its model has it.',
-            add: 'Add a printer',
+            title: t('Single printers'),
+            note: t('What differs for one printer; what is empty is as its model has it.'),
+            add: t('Add a printer'),
             onAdd: () => form.insertListItem('printers', { printer_id: '', machine_hour_price: '', watts: '' }),
           },
         )}
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { CostSettings } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 type Change = BodyOf<'PATCH /costs/settings'>
 type Platform = CostSettings['platform_fees'][number]['platform']
@@ -32,24 +33,24 @@ const toText = (value: string | number | null) => (value === null ? '' : String(
 /** What is wrong with a price that was typed; null for nothing. */
 export function priceProblem(typed: string): string | null {
   const price = toPrice(typed)
-  return price === null || /^\d{1,9}([.]\d{1,6})?$/.test(price) ? null : 'Write an amount such as 0.32'
+  return price === null || /^\d{1,9}([.]\d{1,6})?$/.test(price) ? null : t('Write an amount such as 0.32')
 }
 
 /** The same where there must be one. */
 export function neededPriceProblem(typed: string): string | null {
-  return toPrice(typed) === null ? 'Write an amount such as 0.32' : priceProblem(typed)
+  return toPrice(typed) === null ? t('Write an amount such as 0.32') : priceProblem(typed)
 }
 
 export function wattsProblem(typed: string): string | null {
   const watts = toWatts(typed)
   return watts === null || (Number.isInteger(watts) && watts >= 0 && watts <= 10_000)
     ? null
-    : 'Write whole watts, up to 10,000'
+    : t('Write whole watts, up to 10,000')
 }
 
 export function minutesProblem(typed: string): string | null {
   const seconds = toSeconds(typed)
-  return seconds === null || (seconds >= 0 && seconds <= 86_400) ? null : 'Write minutes, up to a day'
+  return seconds === null || (seconds >= 0 && seconds <= 86_400) ? null : t('Write minutes, up to a day')
 }
 
 /** Minutes, to a hundredth. */

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { FilePicture } from '../file-picture.tsx'
 import { shortFacts } from '../slicer-facts.ts'
@@ -12,14 +13,14 @@ import './library.css'
 export function FileGrid({ files, doings, selected, onSelect, onMore, isLoadingMore }: FileListProps) {
   return (
     <>
-      <ul className="file-grid" aria-label="Files">
+      <ul className="file-grid" aria-label={t('Files')}>
         {files.map((file) => (
           <li key={file.id} className="file-card" data-chosen={selected.has(file.id) || undefined}>
             <FilePicture file={file} size="page" />
             {doings && (
               <Checkbox
                 className="file-card-choice"
-                aria-label={`Select ${file.name}`}
+                aria-label={t('Select {name}', { name: file.name })}
                 checked={selected.has(file.id)}
                 onChange={(event) => onSelect(file.id, event.currentTarget.checked)}
               />
@@ -38,7 +39,7 @@ export function FileGrid({ files, doings, selected, onSelect, onMore, isLoadingM
       </ul>
       {onMore && (
         <Button variant="default" mt="sm" onClick={onMore} loading={isLoadingMore ?? false}>
-          Show more
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -57,9 +58,9 @@ function CardEnd({ file, doings }: { file: PrintFile; doings: FileDoings | undef
               size="xs"
               variant="light"
               onClick={() => doings.onPrint(file)}
-              aria-label={`Print this: ${file.name}`}
+              aria-label={t('Print this: {name}', { name: file.name })}
             >
-              Print
+              {t('Print')}
             </Button>
           ) : (
             <span />

@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 
 type MarkedFile = Pick<PrintFile, 'is_sliced' | 'warnings'>
@@ -9,9 +10,9 @@ type MarkedFile = Pick<PrintFile, 'is_sliced' | 'warnings'>
 export function FileMarks({ file }: { file: MarkedFile }) {
   return (
     <>
-      {!file.is_sliced && <StatusBadge tone="waiting">Not sliced</StatusBadge>}
+      {!file.is_sliced && <StatusBadge tone="waiting">{t('Not sliced')}</StatusBadge>}
       {file.warnings.some((warning) => warning.includes('cut short')) && (
-        <StatusBadge tone="trouble">May be cut short</StatusBadge>
+        <StatusBadge tone="trouble">{t('May be cut short')}</StatusBadge>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { contentAddress } from '../files.api.ts'
@@ -16,12 +17,12 @@ export interface FileDoings {
 export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings }) {
   const { actions, onRename, onTag } = doings
   return (
-    <RowMenu label={`Actions for ${file.name}`} isBusy={actions.busyId === file.id}>
+    <RowMenu label={t('Actions for {name}', { name: file.name })} isBusy={actions.busyId === file.id}>
       <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onRename(file)}>
-        Rename…
+        {t('Rename…')}
       </Menu.Item>
       <Menu.Item leftSection={<Icon name="label" size={16} />} onClick={() => onTag(file)}>
-        Tags…
+        {t('Tags…')}
       </Menu.Item>
       <Menu.Item
         component="a"
@@ -29,10 +30,10 @@ export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings
         download={file.name}
         leftSection={<Icon name="download" size={16} />}
       >
-        Download
+        {t('Download')}
       </Menu.Item>
       <Menu.Item color="red" leftSection={<Icon name="trash" size={16} />} onClick={() => void actions.remove(file)}>
-        Delete…
+        {t('Delete…')}
       </Menu.Item>
     </RowMenu>
   )
@@ -41,7 +42,7 @@ export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings
 /** All that may be done with a file by anyone who only looks. */
 export function FileDownload({ file: { id, name } }: { file: Pick<PrintFile, 'id' | 'name'> }) {
   return (
-    <ActionIcon component="a" href={contentAddress(id)} download={name} aria-label={`Download ${name}`}>
+    <ActionIcon component="a" href={contentAddress(id)} download={name} aria-label={t('Download {name}', { name })}>
       <Icon name="download" size={18} />
     </ActionIcon>
   )

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { formatBytes } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -23,13 +24,13 @@ export function FileTable({ files, doings, selected, onSelect, ...more }: FileLi
   const columns: Column<PrintFile>[] = [
     {
       key: 'name',
-      label: 'File',
+      label: t('File'),
       isTitle: true,
       cell: (file) => (
         <Group gap="sm" wrap="nowrap">
           {doings && (
             <Checkbox
-              aria-label={`Select ${file.name}`}
+              aria-label={t('Select {name}', { name: file.name })}
               checked={selected.has(file.id)}
               onChange={(event) => onSelect(file.id, event.currentTarget.checked)}
             />
@@ -48,13 +49,13 @@ export function FileTable({ files, doings, selected, onSelect, ...more }: FileLi
         </Group>
       ),
     },
-    { key: 'size', label: 'Size', align: 'right', cell: ({ file_size_bytes }) => formatBytes(file_size_bytes) },
-    { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+    { key: 'size', label: t('Size'), align: 'right', cell: ({ file_size_bytes }) => formatBytes(file_size_bytes) },
+    { key: 'at', label: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
   ]
   if (doings) {
     columns.push({
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (file) => (
         <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -63,9 +64,9 @@ export function FileTable({ files, doings, selected, onSelect, ...more }: FileLi
               size="xs"
               variant="light"
               onClick={() => doings.onPrint(file)}
-              aria-label={`Print this: ${file.name}`}
+              aria-label={t('Print this: {name}', { name: file.name })}
             >
-              Print this
+              {t('Print this')}
             </Button>
           )}
           <FileMenu file={file} doings={doings} />
@@ -73,7 +74,12 @@ export function FileTable({ files, doings, selected, onSelect, ...more }: FileLi
       ),
     })
   } else {
-    columns.push({ key: 'download', label: 'Download', align: 'right', cell: (file) => <FileDownload file={file} /> })
+    columns.push({
+      key: 'download',
+      label: t('Download'),
+      align: 'right',
+      cell: (file) => <FileDownload file={file} />,
+    })
   }
-  return <DataTable label="Files" columns={columns} rows={files} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Files')} columns={columns} rows={files} rowKey={({ id }) => id} {...more} />
 }

@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { t } from '../../../lib/i18n/t.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { fileTagsQuery } from '../files.api.ts'
 import { type LibrarySearch, readLibrarySearch } from './library-search.ts'
@@ -17,16 +18,16 @@ export function LibraryBar({ search }: { search: LibrarySearch }) {
   return (
     <Group gap="xs" mb="sm" className="library-bar">
       <SearchField
-        aria-label="Search files"
-        placeholder="Search by name"
+        aria-label={t('Search files')}
+        placeholder={t('Search by name')}
         w={{ base: '100%', xs: '16rem' }}
         value={search.search ?? ''}
         onSearch={(words) => set({ search: words })}
       />
       {known.length > 0 && (
         <Select
-          aria-label="Tag"
-          placeholder="All tags"
+          aria-label={t('Tag')}
+          placeholder={t('All tags')}
           data={known}
           value={search.tag ?? null}
           onChange={(tag) => set({ tag })}
@@ -38,11 +39,11 @@ export function LibraryBar({ search }: { search: LibrarySearch }) {
         />
       )}
       <Select
-        aria-label="Order"
+        aria-label={t('Order')}
         data={[
-          { value: 'newest', label: 'Newest first' },
-          { value: 'changed', label: 'Last changed first' },
-          { value: 'name', label: 'By name' },
+          { value: 'newest', label: t('Newest first') },
+          { value: 'changed', label: t('Last changed first') },
+          { value: 'name', label: t('By name') },
         ]}
         value={search.sort ?? 'newest'}
         onChange={(sort) => set({ sort })}
@@ -52,10 +53,10 @@ export function LibraryBar({ search }: { search: LibrarySearch }) {
         w={{ xs: '12rem' }}
       />
       <SegmentedControl
-        aria-label="Shown as"
+        aria-label={t('Shown as')}
         data={[
-          { value: 'table', label: 'Table' },
-          { value: 'grid', label: 'Grid' },
+          { value: 'table', label: t('Table') },
+          { value: 'grid', label: t('Grid') },
         ]}
         value={search.as ?? 'table'}
         onChange={(as) => set({ as })}

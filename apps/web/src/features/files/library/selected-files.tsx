@@ -2,7 +2,8 @@ import { Button, Group, Menu, Modal, Stack, TagsInput, Text } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { fileTagsQuery } from '../files.api.ts'
@@ -22,24 +23,24 @@ export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
   if (chosen.length === 0) return null
   const theirs = [...new Set(chosen.flatMap(({ tags }) => tags))].sort()
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Selected files">
-      <Text size="sm">{formatAmount(chosen.length, 'file')} selected</Text>
+    <Group gap="xs" mb="sm" role="group" aria-label={t('Selected files')}>
+      <Text size="sm">{t('{chosen, plural, one {# file} other {# files}} selected', { chosen: chosen.length })}</Text>
       <Button size="xs" variant="default" onClick={() => onSelect(new Set())}>
-        Select none
+        {t('Select none')}
       </Button>
       {chosen.length < files.length && (
         <Button size="xs" variant="default" onClick={() => onSelect(new Set(files.map(({ id }) => id)))}>
-          Select all {formatCount(files.length)} shown
+          {t('Select all {files} shown', { files: formatCount(files.length) })}
         </Button>
       )}
       <Button size="xs" variant="default" disabled={isBusy} onClick={() => setTagging(true)}>
-        Add tags…
+        {t('Add tags…')}
       </Button>
       {theirs.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
             <Button size="xs" variant="default" disabled={isBusy} rightSection={<Icon name="down" size={14} />}>
-              Remove a tag
+              {t('Remove a tag')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -59,7 +60,7 @@ export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
           if (await removeAll(chosen)) onSelect(new Set())
         }}
       >
-        Delete selected…
+        {t('Delete selected…')}
       </Button>
       {isTagging && (
         <AddTagsDialog
@@ -85,7 +86,7 @@ function AddTagsDialog({ count, onClose, onAdd }: AddTagsDialogProps) {
   const known = useQuery(fileTagsQuery()).data ?? []
   const [tags, setTags] = useState<string[]>([])
   return (
-    <Modal opened onClose={onClose} title={`Add tags to ${formatAmount(count, 'file')}`}>
+    <Modal opened onClose={onClose} title={t('Add tags to {count, plural, one {# file} other {# files}}', { count })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -94,8 +95,8 @@ function AddTagsDialog({ count, onClose, onAdd }: AddTagsDialogProps) {
       >
         <Stack>
           <TagsInput
-            label="Tags"
-            description="Choose one, or type a new one and press Enter"
+            label={t('Tags')}
+            description={t('Choose one, or type a new one and press Enter')}
             data={known.map(({ tag }) => tag)}
             value={tags}
             onChange={setTags}
@@ -103,7 +104,7 @@ function AddTagsDialog({ count, onClose, onAdd }: AddTagsDialogProps) {
             acceptValueOnBlur
             data-autofocus
           />
-          <FormButtons label="Add" isBusy={false} />
+          <FormButtons label={t('Add')} isBusy={false} />
         </Stack>
       </form>
     </Modal>

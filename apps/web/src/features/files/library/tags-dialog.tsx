@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -21,13 +22,13 @@ export function TagsDialog({ file, onClose }: TagsDialogProps) {
   const save = useMutation({
     mutationFn: () => api.call('PATCH /files/{id}', { params: { id: file.id }, body: { tags } }),
     onSuccess: () => {
-      toastDone(`The tags of ${file.name} are saved`)
+      toastDone(t('The tags of {name} are saved', { name: file.name }))
       onClose()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['files'] }),
   })
   return (
-    <Modal opened onClose={onClose} title={`Tags of ${file.name}`}>
+    <Modal opened onClose={onClose} title={t('Tags of {name}', { name: file.name })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -37,8 +38,8 @@ export function TagsDialog({ file, onClose }: TagsDialogProps) {
         <Stack>
           <FormProblem problem={save.error ?? undefined} />
           <TagsInput
-            label="Tags"
-            description="Choose one, or type a new one and press Enter"
+            label={t('Tags')}
+            description={t('Choose one, or type a new one and press Enter')}
             data={known.map(({ tag }) => tag)}
             value={tags}
             onChange={setTags}
@@ -46,7 +47,7 @@ export function TagsDialog({ file, onClose }: TagsDialogProps) {
             acceptValueOnBlur
             data-autofocus
           />
-          <FormButtons label="Save" isBusy={save.isPending} />
+          <FormButtons label={t('Save')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

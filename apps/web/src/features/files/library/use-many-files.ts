@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../../lib/for-all.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailures } from '../../../ui/dialogs/toast.tsx'
 import { changedTags } from './library-search.ts'
@@ -25,10 +25,13 @@ export function useManyFiles() {
     setBusy(false)
     void queryClient.invalidateQueries({ queryKey: ['files'] })
     const done = things.length - failures.length
-    if (done > 0) toastDone(`${formatAmount(done, 'file')} ${words}`)
+    if (done > 0) toastDone(`${t('{done, plural, one {# file} other {# files}}', { done })} ${words}`)
     if (failures.length > 0) {
       toastFailures(
-        `${formatAmount(failures.length, 'file')} could not be ${words}`,
+        t('{failures, plural, one {# file} other {# files}} could not be {words}', {
+          failures: failures.length,
+          words,
+        }),
         failures.map(({ thing, error }) => ({ name: thing.file.name, error })),
       )
     }
@@ -40,23 +43,25 @@ export function useManyFiles() {
   return {
     isBusy,
     tagAll: (files: readonly PrintFile[], add: readonly string[]) =>
-      doWithAll(changedTags(files, { add }), setTags, 'tagged'),
+      doWithAll(changedTags(files, { add }), setTags, t('tagged')),
     untagAll: (files: readonly PrintFile[], remove: readonly string[]) =>
-      doWithAll(changedTags(files, { remove }), setTags, 'changed'),
+      doWithAll(changedTags(files, { remove }), setTags, t('changed')),
     /** Answers whether it was tried. */
     async removeAll(files: readonly PrintFile[]): Promise<boolean> {
-      const amount = formatAmount(files.length, 'file')
+      const amount = t('{files, plural, one {# file} other {# files}}', { files: files.length })
       const isSure = await confirm({
-        title: `Delete ${amount}?`,
-        body: 'All their versions go with them. Jobs that ended keep their names and figures, but cannot be printed again.',
-        confirmLabel: `Delete ${amount}`,
+        title: t('Delete {amount}?', { amount }),
+        body: t(
+          'All their versions go with them. Jobs that ended keep their names and figures, but cannot be printed again.',
+        ),
+        confirmLabel: t('Delete {amount}', { amount }),
         isDangerous: true,
       })
       if (!isSure) return false
       await doWithAll(
         files.map((file) => ({ file })),
         ({ file: { id } }) => api.call('DELETE /files/{id}', { params: { id } }),
-        'deleted',
+        t('deleted'),
       )
       return true
     },

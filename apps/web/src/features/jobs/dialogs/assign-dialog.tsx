@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -30,29 +31,34 @@ export function AssignDialog({ job, printers, onClose }: AssignDialogProps) {
       return startsNow
     },
     onSuccess: (isStarted) => {
-      if (isStarted) toastDone(`${job.name} is on its way to ${printer}`)
-      else toastDone(printer ? `${job.name} waits for ${printer}` : `${job.name} goes to whichever printer fits`)
+      if (isStarted) toastDone(t('{name} is on its way to {printer}', { name: job.name, printer: printer ?? '' }))
+      else
+        toastDone(
+          printer
+            ? t('{name} waits for {printer}', { name: job.name, printer: printer ?? '' })
+            : t('{name} goes to whichever printer fits', { name: job.name }),
+        )
       onClose()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
   return (
-    <Modal opened onClose={onClose} title={`Which printer prints ${job.name}?`}>
+    <Modal opened onClose={onClose} title={t('Which printer prints {name}?', { name: job.name })}>
       <Stack>
         <FormProblem problem={save.error ?? undefined} />
         <Select
-          label="Printer"
-          placeholder="Any printer that fits"
+          label={t('Printer')}
+          placeholder={t('Any printer that fits')}
           data={[...printers]}
           value={printerId}
           onChange={setPrinterId}
           searchable
           clearable
-          nothingFoundMessage="No printer of this name"
+          nothingFoundMessage={t('No printer of this name')}
           data-autofocus
         />
         <Text size="sm" c="dimmed">
-          Started now, the printer heats up and moves as soon as it has the file. Its plate must be empty.
+          {t('Started now, the printer heats up and moves as soon as it has the file. Its plate must be empty.')}
         </Text>
         <Group justify="flex-end">
           {mayStart && (
@@ -62,11 +68,11 @@ export function AssignDialog({ job, printers, onClose }: AssignDialogProps) {
               loading={save.isPending && save.variables}
               onClick={() => save.mutate(true)}
             >
-              {printer ? `Start on ${printer} now` : 'Start now'}
+              {printer ? t('Start on {printer} now', { printer }) : t('Start now')}
             </Button>
           )}
           <Button loading={save.isPending && !save.variables} onClick={() => save.mutate(false)}>
-            Assign
+            {t('Assign')}
           </Button>
         </Group>
       </Stack>

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
@@ -31,29 +32,32 @@ export function EditJobDialog({ job, onClose }: { job: EditableJob; onClose: () 
     form,
     mutation: save,
     body: (values) => changedFields(initialValues, values),
-    done: () => `${job.name} is changed`,
+    done: () => t('{name} is changed', { name: job.name }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Change ${job.name}`}>
+    <Modal opened onClose={onClose} title={t('Change {name}', { name: job.name })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Select
-            label="Priority"
+            label={t('Priority')}
             data={[...priorityOptions]}
             allowDeselect={false}
             {...form.getInputProps('priority')}
           />
           <MomentInput
-            label="Due"
-            description="Among jobs of one priority the earliest goes first"
+            label={t('Due')}
+            description={t('Among jobs of one priority the earliest goes first')}
             {...form.getInputProps('due_date')}
           />
-          <TextInput label="Filament" placeholder="Any" {...form.getInputProps('filament_type')} />
-          <TextInput label="Colour" placeholder="Any" {...form.getInputProps('color')} />
-          <Checkbox label="Another colour will do, too" {...form.getInputProps('any_color', { type: 'checkbox' })} />
-          <FormButtons label="Save" isBusy={save.isPending} />
+          <TextInput label={t('Filament')} placeholder={t('Any')} {...form.getInputProps('filament_type')} />
+          <TextInput label={t('Colour')} placeholder={t('Any')} {...form.getInputProps('color')} />
+          <Checkbox
+            label={t('Another colour will do, too')}
+            {...form.getInputProps('any_color', { type: 'checkbox' })}
+          />
+          <FormButtons label={t('Save')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

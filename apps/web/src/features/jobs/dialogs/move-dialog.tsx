@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
 
 interface MoveDialogProps {
   name: string
@@ -15,7 +16,7 @@ export function MoveDialog({ name, place, last, onClose, onMove }: MoveDialogPro
   const [value, setValue] = useState<number | string>(place)
   const isPlace = typeof value === 'number' && value >= 1 && value <= last
   return (
-    <Modal opened onClose={onClose} title={`Move ${name}`} size="sm">
+    <Modal opened onClose={onClose} title={t('Move {name}', { name })} size="sm">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -23,7 +24,7 @@ export function MoveDialog({ name, place, last, onClose, onMove }: MoveDialogPro
         }}
       >
         <NumberInput
-          label={`Number in the queue (1 to ${last})`}
+          label={t('Number in the queue (1 to {last})', { last })}
           min={1}
           max={last}
           allowDecimal={false}
@@ -33,7 +34,7 @@ export function MoveDialog({ name, place, last, onClose, onMove }: MoveDialogPro
         />
         <Group justify="flex-end" mt="md">
           <Button type="submit" disabled={!isPlace}>
-            Move
+            {t('Move')}
           </Button>
         </Group>
       </form>

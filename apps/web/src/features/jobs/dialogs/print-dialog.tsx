@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { JobDetail, Recipe, Sku } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -104,28 +105,28 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
   const isWhole = [number_of_units, perPlate].every((value) => Number.isInteger(value) && value > 0)
   const isKnown = skuId === undefined || ofSku.isSuccess
   return (
-    <Modal opened onClose={onClose} title={`Print ${file.name}`} size="lg">
+    <Modal opened onClose={onClose} title={t('Print {name}', { name: file.name })} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <PrintPreview fileId={file.id} job={isWhole && isKnown ? bodyOf(form.values) : undefined} />
           <FormProblem problem={problem} />
           {skus.length > 0 && (
             <Select
-              label="Product"
-              description="Its units go into stock when the job is done"
-              placeholder="Choose what it makes"
-              data={[{ value: noProduct, label: 'No product' }, ...skus.map(optionOf)]}
+              label={t('Product')}
+              description={t('Its units go into stock when the job is done')}
+              placeholder={t('Choose what it makes')}
+              data={[{ value: noProduct, label: t('No product') }, ...skus.map(optionOf)]}
               searchable
               required
               allowDeselect={false}
-              nothingFoundMessage="No SKU of this name"
+              nothingFoundMessage={t('No SKU of this name')}
               {...form.getInputProps('product')}
             />
           )}
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NumberInput
-              label="Units"
-              description="How many pieces are needed"
+              label={t('Units')}
+              description={t('How many pieces are needed')}
               min={1}
               max={1_000_000}
               allowDecimal={false}
@@ -134,8 +135,8 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
               {...form.getInputProps('number_of_units')}
             />
             <NumberInput
-              label="Units per plate"
-              description={recipe ? 'As the recipe says' : 'How many one print yields'}
+              label={t('Units per plate')}
+              description={recipe ? t('As the recipe says') : t('How many one print yields')}
               min={1}
               max={100_000}
               allowDecimal={false}
@@ -144,30 +145,37 @@ function PrintForm({ request, printers, onClose, onQueued, skus, firstProduct }:
               {...(recipe && { value: perPlate, disabled: true })}
             />
             <Select
-              label="Printer"
-              placeholder="Any printer that fits"
+              label={t('Printer')}
+              placeholder={t('Any printer that fits')}
               data={[...printers]}
               searchable
               clearable
-              nothingFoundMessage="No printer of this name"
+              nothingFoundMessage={t('No printer of this name')}
               {...form.getInputProps('printer_id')}
             />
             <Select
-              label="Priority"
+              label={t('Priority')}
               data={[...priorityOptions]}
               allowDeselect={false}
               {...form.getInputProps('priority')}
             />
-            <TextInput label="Filament" placeholder="As the file says" {...form.getInputProps('filament_type')} />
-            <TextInput label="Colour" placeholder="Any" {...form.getInputProps('color')} />
-            <MomentInput label="Due" {...form.getInputProps('due_date')} />
+            <TextInput
+              label={t('Filament')}
+              placeholder={t('As the file says')}
+              {...form.getInputProps('filament_type')}
+            />
+            <TextInput label={t('Colour')} placeholder={t('Any')} {...form.getInputProps('color')} />
+            <MomentInput label={t('Due')} {...form.getInputProps('due_date')} />
           </SimpleGrid>
           {color.trim() !== '' && (
-            <Checkbox label="Another colour will do, too" {...form.getInputProps('any_color', { type: 'checkbox' })} />
+            <Checkbox
+              label={t('Another colour will do, too')}
+              {...form.getInputProps('any_color', { type: 'checkbox' })}
+            />
           )}
           <Group justify="flex-end">
             <Button type="submit" loading={save.isPending}>
-              Add to the queue
+              {t('Add to the queue')}
             </Button>
           </Group>
         </Stack>

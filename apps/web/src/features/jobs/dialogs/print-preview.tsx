@@ -6,6 +6,8 @@ import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { JobPreview } from '../../../lib/api/api-schema.generated.ts'
 import { thumbnailAddress } from '../../../lib/api/file-addresses.ts'
 import { fileQuery } from '../../../lib/api/shared-queries.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { Picture } from '../../../ui/lists/picture.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { jobPreviewQuery } from '../jobs.api.ts'
@@ -28,7 +30,7 @@ export function PrintPreview({ fileId, job }: PrintPreviewProps) {
   const asked: BodyOf<'POST /jobs'> | undefined = rested === undefined ? undefined : JSON.parse(rested)
   const preview = useQuery({ ...jobPreviewQuery(asked ?? { number_of_units: 1 }), enabled: asked !== undefined })
   return (
-    <section className="print-preview" aria-label="What would become of it">
+    <section className="print-preview" aria-label={t('What would become of it')}>
       <Picture address={file?.has_thumbnail ? thumbnailAddress(file) : undefined} icon="file" size="card" />
       <div aria-live="polite">
         {job === undefined ? null : preview.isError ? (
@@ -54,10 +56,7 @@ function PreviewLines({ preview }: { preview: JobPreview }) {
       <Text size="sm">
         <strong>{fitWords(preview)}.</strong> {turnWords(preview)}
         {finish_p50_at !== null && (
-          <>
-            {' '}
-            Done about <Time at={finish_p50_at} as="clock" />.
-          </>
+          <Rich text=" Done about {time}." values={{ time: <Time at={finish_p50_at} as="clock" /> }} />
         )}
       </Text>
     </>

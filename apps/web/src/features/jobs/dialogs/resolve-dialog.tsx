@@ -2,17 +2,18 @@ import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import type { JobSubject } from '../use-job-actions.ts'
 
 const sightings = [
-  { value: 'printed', label: 'It was printed', description: 'The plate is good: its units are credited.' },
-  { value: 'failed', label: 'It failed', description: 'The job ends as failed; it can be queued again.' },
+  { value: 'printed', label: t('It was printed'), description: t('The plate is good: its units are credited.') },
+  { value: 'failed', label: t('It failed'), description: t('The job ends as failed; it can be queued again.') },
   {
     value: 'not_started',
-    label: 'It did not start',
-    description: 'The job goes back into the queue.',
+    label: t('It did not start'),
+    description: t('The job goes back into the queue.'),
   },
 ] as const
 
@@ -38,21 +39,23 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
         },
       }),
     onSuccess: () => {
-      toastDone(`Noted what became of ${job.name}`)
+      toastDone(t('Noted what became of {name}', { name: job.name }))
       onClose()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   })
   return (
-    <Modal opened onClose={onClose} title={`What became of ${job.name}?`}>
+    <Modal opened onClose={onClose} title={t('What became of {name}?', { name: job.name })}>
       <Stack>
         <Text size="sm">
-          Printyard cannot see what {job.printer_name ?? 'the printer'} did with this plate. Go and look before you
-          answer: nothing else is started there until then.
+          {t(
+            'Printyard cannot see what {printer_name} did with this plate. Go and look before you answer: nothing else is started there until then.',
+            { printer_name: job.printer_name ?? t('the printer') },
+          )}
         </Text>
         <FormProblem problem={save.error ?? undefined} />
         <Radio.Group
-          label="What happened"
+          label={t('What happened')}
           value={outcome ?? null}
           onChange={(value) => setOutcome(sightings.find((each) => each.value === value)?.value)}
         >
@@ -63,13 +66,13 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
           </Stack>
         </Radio.Group>
         <Checkbox
-          label="The plate is empty now"
-          description="Otherwise nothing starts there until the plate is cleared"
+          label={t('The plate is empty now')}
+          description={t('Otherwise nothing starts there until the plate is cleared')}
           checked={isPlateClear}
           onChange={(event) => setIsPlateClear(event.currentTarget.checked)}
         />
         <Textarea
-          label="Notes"
+          label={t('Notes')}
           maxLength={400}
           autosize
           value={notes}
@@ -77,7 +80,7 @@ export function ResolveDialog({ job, onClose }: { job: JobSubject; onClose: () =
         />
         <Group justify="flex-end">
           <Button disabled={!outcome} loading={save.isPending} onClick={() => outcome && save.mutate(outcome)}>
-            This is what I saw
+            {t('This is what I saw')}
           </Button>
         </Group>
       </Stack>

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import type { Job } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { formatCount, formatMinutes } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { reasonWords } from '../../../lib/reason-words.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -33,12 +34,16 @@ export function HistoryTable({ jobs, printers, onPrintAgain, ...more }: HistoryT
         {job.status === 'failed' && (
           <RowButton
             icon="retry"
-            label={`Retry ${name}`}
+            label={t('Retry {name}', { name })}
             isBusy={actions.busyId === job.id}
             onClick={() => void actions.retry(subject)}
           />
         )}
-        <RowButton icon="printer" label={`Print ${name} again`} onClick={() => onPrintAgain(job.id, name)} />
+        <RowButton
+          icon="printer"
+          label={t('Print {name} again', { name })}
+          onClick={() => onPrintAgain(job.id, name)}
+        />
       </Group>
     )
   }
@@ -46,7 +51,7 @@ export function HistoryTable({ jobs, printers, onPrintAgain, ...more }: HistoryT
   const columns: Column<Job>[] = [
     {
       key: 'name',
-      label: 'Job',
+      label: t('Job'),
       isTitle: true,
       cell: ({ id, product_name, file_name }) => (
         <LinkText to="/jobs/$jobId" params={{ jobId: id }}>
@@ -56,34 +61,34 @@ export function HistoryTable({ jobs, printers, onPrintAgain, ...more }: HistoryT
     },
     {
       key: 'status',
-      label: 'State',
+      label: t('State'),
       cell: ({ status }) => {
         const { tone, word } = presentJobStatus(status)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
-    { key: 'printer', label: 'Printer', cell: ({ printer_id }) => nameOf(printer_id) ?? '–' },
-    { key: 'units', label: 'Units', align: 'right', cell: ({ number_of_units }) => formatCount(number_of_units) },
+    { key: 'printer', label: t('Printer'), cell: ({ printer_id }) => nameOf(printer_id) ?? '–' },
+    { key: 'units', label: t('Units'), align: 'right', cell: ({ number_of_units }) => formatCount(number_of_units) },
     {
       key: 'took',
-      label: 'Took',
+      label: t('Took'),
       align: 'right',
       cell: ({ actual_print_time_minutes: minutes }) => (minutes === null ? '–' : formatMinutes(minutes)),
     },
-    { key: 'at', label: 'Ended', cell: ({ time_completed }) => <Time at={time_completed} as="clock" never="–" /> },
+    { key: 'at', label: t('Ended'), cell: ({ time_completed }) => <Time at={time_completed} as="clock" never="–" /> },
     {
       key: 'reason',
-      label: 'Reason',
+      label: t('Reason'),
       cell: ({ failure_reason }) => (
         <Text span size="sm">
           {failure_reason === null ? '–' : reasonWords(failure_reason)}
         </Text>
       ),
     },
-    ...(mayWrite ? [{ key: 'actions', label: 'Again', align: 'right' as const, cell: actionsCell }] : []),
+    ...(mayWrite ? [{ key: 'actions', label: t('Again'), align: 'right' as const, cell: actionsCell }] : []),
   ]
 
-  return <DataTable label="Jobs that ended" columns={columns} rows={jobs} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Jobs that ended')} columns={columns} rows={jobs} rowKey={({ id }) => id} {...more} />
 }
 
 interface RowButtonProps {

@@ -1,4 +1,6 @@
 import { parseTimestamp } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../../ui/time.tsx'
 import './due-mark.css'
@@ -10,7 +12,13 @@ export function DueMark({ at }: { at: string | null }) {
   if (ms === undefined) return null
   return (
     <span className="due-mark">
-      {ms < nowMs && <StatusBadge tone="trouble">Overdue</StatusBadge>} due <Time at={at} as="clock" />
+      <Rich
+        text="{overdue} due {time}"
+        values={{
+          overdue: ms < nowMs && <StatusBadge tone="trouble">{t('Overdue')}</StatusBadge>,
+          time: <Time at={at} as="clock" />,
+        }}
+      />
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { QueuedJob, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -56,7 +57,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
       ({ followDrags }) => {
         if (!isOver && list.current) end = followDrags(list.current, (...dropped) => drop.current(...dropped))
       },
-      (error: unknown) => toastFailed('Dragging is not possible on this page', error),
+      (error: unknown) => toastFailed(t('Dragging is not possible on this page'), error),
     )
     return () => {
       isOver = true
@@ -76,7 +77,9 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
       <ol
         className="queue-list plain-list"
         ref={list}
-        aria-label={isPart ? 'Jobs that wait and match, the next one first' : 'Jobs that wait, the next one first'}
+        aria-label={
+          isPart ? t('Jobs that wait and match, the next one first') : t('Jobs that wait, the next one first')
+        }
       >
         {jobs.map((job, place) => {
           const subject = subjectOf(job)
@@ -89,7 +92,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
                 <>
                   {mayControl && (
                     <Checkbox
-                      aria-label={`Select ${name}`}
+                      aria-label={t('Select {name}', { name })}
                       checked={selected.has(job.id)}
                       onChange={() => toggle(job.id)}
                     />
@@ -98,7 +101,11 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
                     <ActionIcon
                       className="queue-grip"
                       data-grip
-                      aria-label={`Move ${name}, number ${place + 1} of ${jobs.length}. Arrow keys move it`}
+                      aria-label={t('Move {name}, number {place} of {jobs}. Arrow keys move it', {
+                        name,
+                        place: place + 1,
+                        jobs: jobs.length,
+                      })}
                       onKeyDown={(event) => onArrow(event, (by) => void move(job, place + by))}
                     >
                       <Icon name="grip" size={18} strokeWidth={2.6} />
@@ -139,7 +146,7 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
                 <UnstyledButton
                   className="queue-why touch-target"
                   onClick={() => onWhy({ id: job.id, name })}
-                  aria-label={`Why ${name} waits: ${job.waiting.sentence}`}
+                  aria-label={t('Why {name} waits: {sentence}', { name, sentence: job.waiting.sentence })}
                 >
                   <Icon name="clock" size={15} />
                   <Text span size="sm">
@@ -180,14 +187,14 @@ function MoveItems({ place, count, onMove, onMoveTo }: MoveItemsProps) {
     <>
       {place > 0 && (
         <>
-          <Menu.Item onClick={() => onMove(0)}>Move to the top</Menu.Item>
-          <Menu.Item onClick={() => onMove(place - 1)}>Move up</Menu.Item>
+          <Menu.Item onClick={() => onMove(0)}>{t('Move to the top')}</Menu.Item>
+          <Menu.Item onClick={() => onMove(place - 1)}>{t('Move up')}</Menu.Item>
         </>
       )}
-      {place < count - 1 && <Menu.Item onClick={() => onMove(place + 1)}>Move down</Menu.Item>}
+      {place < count - 1 && <Menu.Item onClick={() => onMove(place + 1)}>{t('Move down')}</Menu.Item>}
       {count > 1 && (
         <>
-          <Menu.Item onClick={onMoveTo}>Move to…</Menu.Item>
+          <Menu.Item onClick={onMoveTo}>{t('Move to…')}</Menu.Item>
           <Menu.Divider />
         </>
       )}

@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { PercentBar } from '../../../ui/lists/percent-bar.tsx'
@@ -24,7 +26,7 @@ interface RunningListProps {
 /** Jobs that hold a printer, with how far they are. */
 export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListProps) {
   return (
-    <ul className="running-list plain-list" aria-label="Jobs on a printer">
+    <ul className="running-list plain-list" aria-label={t('Jobs on a printer')}>
       {jobs.map((job) => {
         const subject = subjectOf(job)
         const { tone, word } = presentJobStatus(job.status)
@@ -38,13 +40,13 @@ export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListPro
                   {subject.name}
                 </LinkText>
                 {job.needs_look ? (
-                  <StatusBadge tone="unknown">Needs a check</StatusBadge>
+                  <StatusBadge tone="unknown">{t('Needs a check')}</StatusBadge>
                 ) : (
                   <StatusBadge tone={seenAt === undefined ? tone : 'away'}>
-                    {seenAt === undefined ? word : 'Out of reach'}
+                    {seenAt === undefined ? word : t('Out of reach')}
                   </StatusBadge>
                 )}
-                {job.cancel_requested && <StatusBadge tone="waiting">Cancels when its hub is back</StatusBadge>}
+                {job.cancel_requested && <StatusBadge tone="waiting">{t('Cancels when its hub is back')}</StatusBadge>}
               </>
             }
             actions={<JobMenu job={{ ...job, ...subject }} actions={actions} dialogs={dialogs} />}
@@ -54,7 +56,7 @@ export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListPro
               <JobProgress percent={job.progress_percentage} name={subject.name} />
               {seenAt !== undefined && (
                 <Text size="sm" c="dimmed">
-                  {word}, as last seen <Time at={seenAt} />
+                  <Rich text="{word}, as last seen {time}" values={{ word, time: <Time at={seenAt} /> }} />
                 </Text>
               )}
             </div>
@@ -68,5 +70,5 @@ export function RunningList({ jobs, actions, dialogs, lastSeen }: RunningListPro
 /** How far a job is over all plates. */
 export function JobProgress({ percent, name }: { percent: number | null; name: string }) {
   if (percent === null) return null
-  return <PercentBar percent={percent} label={`Progress of ${name}`} />
+  return <PercentBar percent={percent} label={t('Progress of {name}', { name })} />
 }

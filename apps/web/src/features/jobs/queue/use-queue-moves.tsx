@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { QueuedJob } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastFailed, toastUndo } from '../../../ui/dialogs/toast.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -25,11 +27,17 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
     const takeBack = showOrder(queryClient, found.order)
     try {
       await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: found.changes })
-      setSaid(`${name} is now number ${found.order.indexOf(job.id) + 1} of ${found.order.length}`)
-      toastUndo(`${name} is moved`, () => void moveBack(job, name))
+      setSaid(
+        t('{name} is now number {place} of {count}', {
+          name,
+          place: found.order.indexOf(job.id) + 1,
+          count: found.order.length,
+        }),
+      )
+      toastUndo(t('{name} is moved', { name }), () => void moveBack(job, name))
     } catch (error) {
       takeBack()
-      toastFailed(`${name} could not be moved`, error)
+      toastFailed(t('{name} could not be moved', { name }), error)
     }
     void queryClient.invalidateQueries({ queryKey: ['jobs', 'queue'] })
   }
@@ -38,9 +46,9 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
   async function moveBack(job: QueuedJob, name: string): Promise<void> {
     try {
       await api.call('PATCH /jobs/{id}', { params: { id: job.id }, body: wayBack(jobs, job) })
-      setSaid(`${name} is back at its former place`)
+      setSaid(t('{name} is back at its former place', { name }))
     } catch (error) {
-      toastFailed(`${name} could not be moved back`, error)
+      toastFailed(t('{name} could not be moved back', { name }), error)
     }
     void queryClient.invalidateQueries({ queryKey: ['jobs', 'queue'] })
   }
@@ -51,22 +59,19 @@ export function useQueueMoves(jobs: readonly QueuedJob[]) {
 function questionOf(name: string, takesOn: Move['takesOn']) {
   const { priority, due_date } = takesOn
   return {
-    title: `Change what decides the place of ${name}?`,
+    title: t('Change what decides the place of {name}?', { name }),
     body: (
       <>
-        Priority and due date go before the order by hand. To stand there, {name} takes on
-        {priority !== undefined && <> the priority “{priorityWord(priority)}”</>}
-        {priority !== undefined && due_date !== undefined && ' and'}
-        {due_date === null && <> having no due date</>}
+        {t('Priority and due date go before the order by hand. To stand there, {name} takes on', { name })}
+        {priority !== undefined && <>{t(' the priority “{priorityWord}”', { priorityWord: priorityWord(priority) })}</>}
+        {priority !== undefined && due_date !== undefined && t(' and')}
+        {due_date === null && <>{t(' having no due date')}</>}
         {typeof due_date === 'string' && (
-          <>
-            {' '}
-            the due date <Time at={due_date} as="clock" />
-          </>
+          <Rich text=" the due date {time}" values={{ time: <Time at={due_date} as="clock" /> }} />
         )}
         .
       </>
     ),
-    confirmLabel: 'Move it there',
+    confirmLabel: t('Move it there'),
   }
 }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { use } from 'react'
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { TimeZoneContext, useNowMs } from '../../../ui/time.tsx'
 import { forecastWords, lateWords } from './forecast-words.ts'
 
@@ -12,7 +12,7 @@ export function ForecastLine({ job }: { job: TimelineJob | undefined }) {
   if (job === undefined || words === '') return null
   const late = lateWords(job.done_p90_at, clock)
   return (
-    <Text size="sm" c="dimmed" {...(late !== '' && { title: `By the forecast, ${late}` })}>
+    <Text size="sm" c="dimmed" {...(late !== '' && { title: t('By the forecast, {late}', { late }) })}>
       {words}
     </Text>
   )
@@ -27,9 +27,9 @@ export function AllDone({ timeline }: { timeline: QueueTimeline | undefined }) {
   const done = forecastWords({ starts_at: null, done_p50_at, status: 'queued' }, clock)
   const late = lateWords(done_p90_at, clock)
   const words = [
-    done === '' ? '' : `${isAll ? 'All' : 'The rest'} ${done.toLowerCase().slice(0, 1)}${done.slice(1)}`,
+    done === '' ? '' : `${isAll ? t('All') : t('The rest')} ${done.toLowerCase().slice(0, 1)}${done.slice(1)}`,
     done === '' ? '' : late,
-    isAll ? '' : `${formatAmount(unknown_jobs, 'job')} without a forecast`,
+    isAll ? '' : t('{unknown_jobs, plural, one {# job} other {# jobs}} without a forecast', { unknown_jobs }),
   ]
   return (
     <Text component="p" m={0} size="sm" className="all-done">

@@ -1,5 +1,6 @@
 import type { TimelineJob } from '../../../lib/api/api-schema.generated.ts'
 import { formatMoment } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 /** What is nearer than this is now. */
 const nowishMs = 60_000
@@ -16,14 +17,16 @@ export function forecastWords(
 ): string {
   if (done_p50_at === null) return ''
   const clock = (at: string) => formatMoment(Date.parse(at), nowMs, timeZone === undefined ? {} : { timeZone })
-  const done = `done about ${clock(done_p50_at)}`
+  const done = t('done about {clock}', { clock: clock(done_p50_at) })
   if (starts_at === null || status !== 'queued') return `${done.charAt(0).toUpperCase()}${done.slice(1)}`
   const isNow = Date.parse(starts_at) <= nowMs + nowishMs
-  return `${isNow ? 'Could start now' : `Starts about ${clock(starts_at)}`}, ${done}`
+  return `${isNow ? t('Could start now') : t('Starts about {clock}', { clock: clock(starts_at) })}, ${done}`
 }
 
 /** `nine of ten by 11:50`; empty where that is not known. */
 export function lateWords(doneP90At: string | null, { nowMs, timeZone }: Clock): string {
   if (doneP90At === null) return ''
-  return `nine of ten by ${formatMoment(Date.parse(doneP90At), nowMs, timeZone === undefined ? {} : { timeZone })}`
+  return t('nine of ten by {doneP90At}', {
+    doneP90At: formatMoment(Date.parse(doneP90At), nowMs, timeZone === undefined ? {} : { timeZone }),
+  })
 }

@@ -2,7 +2,10 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { use, useMemo } from 'react'
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatClock, formatMoment } from '../../../lib/format.ts'
+import { formatClock, formatMoment } from '../../../lib/format.ts'
+import { timeLocale } from '../../../lib/i18n/reader-locale.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -15,7 +18,7 @@ import { forecastWords, lateWords } from './forecast-words.ts'
 import { type Bar, type LaidOut, type Lane, layOut, ticksOf } from './lay-out.ts'
 import './queue-gantt.css'
 
-const spanWords: Record<TimelineSpan, string> = { '12': '12 h', '24': '24 h', '72': '3 days', '168': '7 days' }
+const spanWords: Record<TimelineSpan, string> = { '12': '12 h', '24': '24 h', '72': t('3 days'), '168': t('7 days') }
 
 interface QueueGanttProps {
   timeline: QueueTimeline
@@ -31,11 +34,11 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
   return (
     <Stack gap="md">
       <Panel
-        title="By printer"
+        title={t('By printer')}
         actions={
           <SegmentedControl
             size="xs"
-            aria-label="How far ahead"
+            aria-label={t('How far ahead')}
             data={timelineSpans.map((value) => ({ value, label: spanWords[value] }))}
             value={span}
             onChange={(value) => onSpan(value as TimelineSpan)}
@@ -50,23 +53,35 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
             ))}
             <ul className="gantt-legend">
               <li>
-                <i className="gantt-swatch" data-kind="running" /> on the printer
+                <Rich
+                  text="{sign} on the printer"
+                  values={{ sign: <i className="gantt-swatch" data-kind="running" /> }}
+                />
               </li>
               <li>
-                <i className="gantt-swatch" data-kind="planned" /> forecast
+                <Rich text="{sign} forecast" values={{ sign: <i className="gantt-swatch" data-kind="planned" /> }} />
               </li>
               <li>
-                <i className="gantt-swatch" data-kind="tail" /> nine of ten are done by its end
+                <Rich
+                  text="{sign} nine of ten are done by its end"
+                  values={{ sign: <i className="gantt-swatch" data-kind="tail" /> }}
+                />
               </li>
               <li>
-                <i className="gantt-swatch" data-kind="late" /> done after it is due
+                <Rich
+                  text="{sign} done after it is due"
+                  values={{ sign: <i className="gantt-swatch" data-kind="late" /> }}
+                />
               </li>
               <li>
-                <i className="gantt-swatch" data-kind="due" /> due
+                <Rich text="{sign} due" values={{ sign: <i className="gantt-swatch" data-kind="due" /> }} />
               </li>
               {laidOut.working.length > 0 && (
                 <li>
-                  <i className="gantt-swatch" data-kind="working" /> working hours
+                  <Rich
+                    text="{sign} working hours"
+                    values={{ sign: <i className="gantt-swatch" data-kind="working" /> }}
+                  />
                 </li>
               )}
             </ul>
@@ -74,16 +89,21 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
         )}
         {idle.length > 0 && (
           <Text size="sm" c="dimmed" mt="xs">
-            {formatAmount(idle.length, 'printer has', 'printers have')} nothing planned: {namesOf(idle)}
+            {t('{idle, plural, one {# printer has} other {# printers have}} nothing planned: {namesOf}', {
+              idle: idle.length,
+              namesOf: namesOf(idle),
+            })}
           </Text>
         )}
         <Text size="sm" c="dimmed" mt="xs">
-          A forecast, no plan: in the order of the queue, each job on the printer that ends it first, with plates
-          cleared at once. Another printer that is free sooner takes it. <MadeAt timeline={timeline} />
+          <Rich
+            text="A forecast, no plan: in the order of the queue, each job on the printer that ends it first, with plates cleared at once. Another printer that is free sooner takes it. {madeAt}"
+            values={{ madeAt: <MadeAt timeline={timeline} /> }}
+          />
         </Text>
       </Panel>
       {unplanned.length > 0 && (
-        <Panel title={`Not planned (${unplanned.length})`}>
+        <Panel title={t('Not planned ({unplanned})', { unplanned: unplanned.length })}>
           <ul className="plain-list gantt-unplanned">
             {unplanned.map((job) => (
               <li key={job.id}>
@@ -91,16 +111,16 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
                   {job.name}
                 </LinkText>{' '}
                 <DueMark at={job.due_date} />
-                <Text size="sm">{job.message || 'It is not known when it starts'}</Text>
+                <Text size="sm">{job.message || t('It is not known when it starts')}</Text>
               </li>
             ))}
           </ul>
         </Panel>
       )}
       <details className="gantt-table">
-        <summary>The same as a table</summary>
+        <summary>{t('The same as a table')}</summary>
         <DataTable
-          label="Jobs by printer, with when they start and are done"
+          label={t('Jobs by printer, with when they start and are done')}
           columns={columnsOf(timeline)}
           rows={timeline.jobs}
           rowKey={({ id }) => id}
@@ -108,7 +128,7 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
       </details>
       {timeline.has_more && (
         <Text size="sm" c="dimmed">
-          These are the first 300 jobs of the queue. The list has all of them.
+          {t('These are the first 300 jobs of the queue. The list has all of them.')}
         </Text>
       )}
     </Stack>
@@ -119,16 +139,14 @@ const mostNames = 12
 
 function namesOf(printers: readonly { name: string }[]): string {
   const names = printers.slice(0, mostNames).map(({ name }) => name)
-  return printers.length > mostNames ? `${names.join(', ')} and ${printers.length - mostNames} more` : names.join(', ')
+  return printers.length > mostNames
+    ? t('{names} and {count} more', { names: names.join(', '), count: printers.length - mostNames })
+    : names.join(', ')
 }
 
 function MadeAt({ timeline }: { timeline: QueueTimeline }) {
-  if (timeline.forecast_made_at === null) return <>It is being made.</>
-  return (
-    <>
-      Made <Time at={timeline.forecast_made_at} />.
-    </>
-  )
+  if (timeline.forecast_made_at === null) return <>{t('It is being made.')}</>
+  return <Rich text="Made {time}." values={{ time: <Time at={timeline.forecast_made_at} /> }} />
 }
 
 /** In % of a lane: a time further right does not fit before its end. */
@@ -142,7 +160,7 @@ interface AxisProps {
 
 function Axis({ laidOut: { fromMs, untilMs }, timeZone }: AxisProps) {
   const zone = timeZone === undefined ? {} : { timeZone }
-  const day = new Intl.DateTimeFormat(undefined, { weekday: 'short', ...zone })
+  const day = new Intl.DateTimeFormat(timeLocale(), { weekday: 'short', ...zone })
   const isLong = untilMs - fromMs > 30 * 3_600_000
   return (
     <div className="gantt-lane gantt-axis">
@@ -176,7 +194,7 @@ function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
     <div className="gantt-lane">
       <Link to="/printers/$printerId" params={{ printerId: id }} tabIndex={-1} className="gantt-name">
         {name}
-        {isInMaintenance && ' (maintenance)'}
+        {isInMaintenance && t(' (maintenance)')}
       </Link>
       <div className="gantt-bars gantt-ground" data-has-hours={laidOut.working.length > 0 || undefined}>
         {laidOut.working.map(({ offset, width }) => (
@@ -188,8 +206,8 @@ function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
         <i className="gantt-now" style={{ left: `${laidOut.now}%` }} />
       </div>
       <span className="gantt-free">
-        {freeMs === undefined ? 'end not known' : `free ${formatMoment(freeMs, nowMs, zone)}`}
-        {later > 0 && ` · ${later} later`}
+        {freeMs === undefined ? t('end not known') : t('free {time}', { time: formatMoment(freeMs, nowMs, zone) })}
+        {later > 0 && t(' · {later} later', { later })}
       </span>
     </div>
   )
@@ -200,7 +218,7 @@ const leastNamed = 5
 
 function GanttBar({ bar, clock }: { bar: Bar; clock: { nowMs: number; timeZone: string | undefined } }) {
   const { job, offset, width, tail, due, isLate } = bar
-  const said = [job.name, forecastWords(job, clock), lateWords(job.done_p90_at, clock), isLate && 'after it is due']
+  const said = [job.name, forecastWords(job, clock), lateWords(job.done_p90_at, clock), isLate && t('after it is due')]
   const kind = isLate ? 'late' : job.status === 'queued' ? 'planned' : 'running'
   return (
     <>
@@ -216,7 +234,9 @@ function GanttBar({ bar, clock }: { bar: Bar; clock: { nowMs: number; timeZone: 
       >
         {width > leastNamed && job.name}
       </Link>
-      {due !== undefined && <i className="gantt-due" style={{ left: `${due}%` }} title={`${job.name} is due`} />}
+      {due !== undefined && (
+        <i className="gantt-due" style={{ left: `${due}%` }} title={t('{name} is due', { name: job.name })} />
+      )}
     </>
   )
 }
@@ -226,7 +246,7 @@ const columnsOf = ({ printers }: QueueTimeline): Column<TimelineJob>[] => {
   return [
     {
       key: 'job',
-      label: 'Job',
+      label: t('Job'),
       isTitle: true,
       cell: ({ id, name }) => (
         <LinkText to="/jobs/$jobId" params={{ jobId: id }}>
@@ -236,30 +256,34 @@ const columnsOf = ({ printers }: QueueTimeline): Column<TimelineJob>[] => {
     },
     {
       key: 'printer',
-      label: 'Printer',
+      label: t('Printer'),
       cell: ({ printer_id, starts_at }) =>
-        (starts_at !== null && printer_id !== null && names.get(printer_id)) || 'Not planned',
+        (starts_at !== null && printer_id !== null && names.get(printer_id)) || t('Not planned'),
     },
     {
       key: 'status',
-      label: 'Status',
+      label: t('Status'),
       cell: ({ status }) => {
         const { tone, word } = presentJobStatus(status)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
-    { key: 'start', label: 'Starts', cell: ({ starts_at }) => <Time at={starts_at} as="clock" never="not known" /> },
+    {
+      key: 'start',
+      label: t('Starts'),
+      cell: ({ starts_at }) => <Time at={starts_at} as="clock" never={t('not known')} />,
+    },
     {
       key: 'done',
-      label: 'Done',
-      cell: ({ done_p50_at }) => <Time at={done_p50_at} as="clock" never="not known" />,
+      label: t('Done'),
+      cell: ({ done_p50_at }) => <Time at={done_p50_at} as="clock" never={t('not known')} />,
     },
     {
       key: 'late',
-      label: 'Nine of ten by',
-      cell: ({ done_p90_at }) => <Time at={done_p90_at} as="clock" never="not known" />,
+      label: t('Nine of ten by'),
+      cell: ({ done_p90_at }) => <Time at={done_p90_at} as="clock" never={t('not known')} />,
     },
-    { key: 'due', label: 'Due', cell: ({ due_date }) => <Time at={due_date} as="clock" never="–" /> },
-    { key: 'why', label: 'Note', cell: ({ message }) => message || '–' },
+    { key: 'due', label: t('Due'), cell: ({ due_date }) => <Time at={due_date} as="clock" never="–" /> },
+    { key: 'why', label: t('Note'), cell: ({ message }) => message || '–' },
   ]
 }

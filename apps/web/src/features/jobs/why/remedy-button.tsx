@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { api } from '../../../lib/api/api.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
@@ -43,17 +44,17 @@ export function RemedyButton({ remedy, printer }: RemedyButtonProps) {
         void actions.perform({
           id,
           question: {
-            title: `Let ${name} start jobs by itself?`,
-            body: 'It then heats up and moves without asking, each time its plate was confirmed to be clear.',
-            confirmLabel: 'Start jobs by itself',
+            title: t('Let {name} start jobs by itself?', { name }),
+            body: t('It then heats up and moves without asking, each time its plate was confirmed to be clear.'),
+            confirmLabel: t('Start jobs by itself'),
           },
           call: switchOn,
-          done: `${name} starts jobs by itself`,
-          failed: `${name} was not changed`,
+          done: t('{name} starts jobs by itself', { name }),
+          failed: t('{name} was not changed', { name }),
         })
       }
     >
-      Let it start jobs by itself
+      {t('Let it start jobs by itself')}
     </Button>
   )
 }

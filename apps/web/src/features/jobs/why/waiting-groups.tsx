@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { WaitingGroup } from '../../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../../lib/for-all.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailures } from '../../../ui/dialogs/toast.tsx'
@@ -20,7 +20,7 @@ export function WaitingGroups() {
   const [entering, setEntering] = useState<WaitingGroup>()
   if (groups.length === 0) return null
   return (
-    <ul className="waiting-groups" aria-label="What jobs wait for">
+    <ul className="waiting-groups" aria-label={t('What jobs wait for')}>
       {groups.map((group) => (
         <li key={group.rule}>
           <Icon name="clock" size={16} />
@@ -46,10 +46,11 @@ function useForGroup(group: WaitingGroup) {
     const failures = await forAll(group.printers, ({ id }) => call(id))
     setIsBusy(false)
     const succeeded = group.printers.length - failures.length
-    if (succeeded > 0) toastDone(`${formatAmount(succeeded, 'printer')} ${done}`)
+    if (succeeded > 0)
+      toastDone(`${t('{succeeded, plural, one {# printer} other {# printers}}', { succeeded })} ${done}`)
     if (failures.length > 0) {
       toastFailures(
-        `${formatAmount(failures.length, 'printer')} not changed`,
+        t('{failures, plural, one {# printer} other {# printers}} not changed', { failures: failures.length }),
         failures.map(({ thing, error }) => ({ name: thing.name, error })),
       )
     }
@@ -65,43 +66,49 @@ function GroupButton({ group, onEnter }: { group: WaitingGroup; onEnter: () => v
   const mayControl = useMay('control')
   const { isBusy, perform } = useForGroup(group)
   const isOne = group.printers.length === 1
-  const amount = formatAmount(group.printers.length, 'printer')
+  const amount = t('{printers, plural, one {# printer} other {# printers}}', { printers: group.printers.length })
   if (group.rule === 'nozzle_matches' && group.remedy === 'enter_equipment') {
     return mayWrite ? (
       <Button size="compact-sm" variant="light" onClick={onEnter}>
-        {isOne ? 'Enter it…' : 'Enter it for all…'}
+        {isOne ? t('Enter it…') : t('Enter it for all…')}
       </Button>
     ) : null
   }
   if (group.remedy === 'clear_plate') {
     const clear = async () => {
       const isSure = await confirm({
-        title: isOne ? `Is the plate of ${namesOf(group)} empty?` : `Are the plates of ${amount} empty?`,
-        body: `Look before you answer, the next job may start at once: ${namesOf(group)}.`,
-        confirmLabel: isOne ? 'The plate is clear' : 'The plates are clear',
+        title: isOne
+          ? t('Is the plate of {namesOf} empty?', { namesOf: namesOf(group) })
+          : t('Are the plates of {amount} empty?', { amount }),
+        body: t('Look before you answer, the next job may start at once: {namesOf}.', { namesOf: namesOf(group) }),
+        confirmLabel: isOne ? t('The plate is clear') : t('The plates are clear'),
       })
       const body = { action: 'clear_bed' } as const
-      if (isSure) await perform((id) => api.call('POST /printers/{id}/control', { params: { id }, body }), 'cleared')
+      if (isSure) await perform((id) => api.call('POST /printers/{id}/control', { params: { id }, body }), t('cleared'))
     }
     return mayControl ? (
       <Button size="compact-sm" variant="light" loading={isBusy} onClick={() => void clear()}>
-        {isOne ? 'Clear it…' : 'Clear them all…'}
+        {isOne ? t('Clear it…') : t('Clear them all…')}
       </Button>
     ) : null
   }
   if (group.remedy === 'auto_start') {
     const letStart = async () => {
       const isSure = await confirm({
-        title: isOne ? `Let ${namesOf(group)} start jobs by itself?` : `Let ${amount} start jobs by themselves?`,
-        body: `Each heats up and moves without asking, each time its plate was confirmed to be clear: ${namesOf(group)}.`,
-        confirmLabel: isOne ? 'Let it start jobs' : 'Let them start jobs',
+        title: isOne
+          ? t('Let {namesOf} start jobs by itself?', { namesOf: namesOf(group) })
+          : t('Let {amount} start jobs by themselves?', { amount }),
+        body: t('Each heats up and moves without asking, each time its plate was confirmed to be clear: {namesOf}.', {
+          namesOf: namesOf(group),
+        }),
+        confirmLabel: isOne ? t('Let it start jobs') : t('Let them start jobs'),
       })
       const body = { auto_start: true }
-      if (isSure) await perform((id) => api.call('PATCH /printers/{id}', { params: { id }, body }), 'start jobs')
+      if (isSure) await perform((id) => api.call('PATCH /printers/{id}', { params: { id }, body }), t('start jobs'))
     }
     return mayWrite ? (
       <Button size="compact-sm" variant="light" loading={isBusy} onClick={() => void letStart()}>
-        {isOne ? 'Let it start…' : 'Let them all start…'}
+        {isOne ? t('Let it start…') : t('Let them all start…')}
       </Button>
     ) : null
   }
@@ -109,13 +116,13 @@ function GroupButton({ group, onEnter }: { group: WaitingGroup; onEnter: () => v
   if (isOne && first) {
     return (
       <LinkButton to="/printers/$printerId" params={{ printerId: first.id }} size="compact-sm" variant="light">
-        To {first.name}
+        {t('To {name}', { name: first.name })}
       </LinkButton>
     )
   }
   return (
     <LinkButton to="/printers" search={{ status: 'idle' }} size="compact-sm" variant="light">
-      To the printers
+      {t('To the printers')}
     </LinkButton>
   )
 }
@@ -125,17 +132,24 @@ function NozzleDialog({ group, onClose }: { group: WaitingGroup; onClose: () => 
   const { isBusy, perform } = useForGroup(group)
   const save = async () => {
     const body = { nozzle_size: Number(nozzle) }
-    if (await perform((id) => api.call('PATCH /printers/{id}', { params: { id }, body }), 'with their nozzle'))
+    if (await perform((id) => api.call('PATCH /printers/{id}', { params: { id }, body }), t('with their nozzle')))
       onClose()
   }
   return (
-    <Modal opened onClose={onClose} title={`Nozzle of ${formatAmount(group.printers.length, 'printer')}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Nozzle of {printers, plural, one {# printer} other {# printers}}', { printers: group.printers.length })}
+    >
       <Stack>
         <Text size="sm">
-          {causeOfGroup(group)}: {namesOf(group)}. Look at them: a wrong nozzle spoils the print.
+          {t('{causeOfGroup}: {namesOf}. Look at them: a wrong nozzle spoils the print.', {
+            causeOfGroup: causeOfGroup(group),
+            namesOf: namesOf(group),
+          })}
         </Text>
         <NumberInput
-          label="Nozzle, in mm"
+          label={t('Nozzle, in mm')}
           min={0.05}
           max={5}
           step={0.1}
@@ -145,10 +159,10 @@ function NozzleDialog({ group, onClose }: { group: WaitingGroup; onClose: () => 
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button loading={isBusy} disabled={!(Number(nozzle) > 0)} onClick={() => void save()}>
-            Enter for {formatAmount(group.printers.length, 'printer')}
+            {t('Enter for {printers, plural, one {# printer} other {# printers}}', { printers: group.printers.length })}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,8 @@
 import { Accordion, Drawer, Group, List, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JobExplanation } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -25,7 +26,7 @@ export function WhyDrawer({ job, onClose }: WhyDrawerProps) {
       onClose={onClose}
       position="right"
       size="lg"
-      title={<Text fw={650}>Why {job?.name} waits</Text>}
+      title={<Text fw={650}>{t('Why {name} waits', { name: job?.name ?? '' })}</Text>}
     >
       {job && <Explanation jobId={job.id} />}
     </Drawer>
@@ -36,7 +37,7 @@ export function WhyDrawer({ job, onClose }: WhyDrawerProps) {
 export function Explanation({ jobId }: { jobId: string }) {
   const explanation = useQuery(jobExplanationQuery(jobId))
   return (
-    <QueryView query={explanation} failed="Why it waits could not be read">
+    <QueryView query={explanation} failed={t('Why it waits could not be read')}>
       {(data) => (
         <Stack gap="sm">
           <Text fw={600}>{data.sentence}</Text>
@@ -52,15 +53,23 @@ function Summary({ data }: { data: JobExplanation }) {
   const { jobs_before, printers_ready, printers_total, earliest_start_at } = data
   return (
     <Text size="sm" c="dimmed">
-      {jobs_before === 0 ? 'First in the queue' : `${formatAmount(jobs_before, 'job')} before it`} · {printers_ready} of{' '}
-      {formatAmount(printers_total, 'printer')} could start it ·{' '}
-      {earliest_start_at === null ? (
-        'a person must act first'
-      ) : (
-        <>
-          earliest start <Time at={earliest_start_at} as="clock" />
-        </>
-      )}
+      <Rich
+        text="{place} · {printers_ready} of {printers_total, plural, one {# printer} other {# printers}} could start it · {start}"
+        values={{
+          place:
+            jobs_before === 0
+              ? t('First in the queue')
+              : t('{jobs_before, plural, one {# job} other {# jobs}} before it', { jobs_before }),
+          printers_ready,
+          printers_total,
+          start:
+            earliest_start_at === null ? (
+              t('a person must act first')
+            ) : (
+              <Rich text="earliest start {time}" values={{ time: <Time at={earliest_start_at} as="clock" /> }} />
+            ),
+        }}
+      />
     </Text>
   )
 }
@@ -79,7 +88,9 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
                 <Group gap="sm" justify="space-between">
                   <Text fw={600}>{printer_name}</Text>
                   <StatusBadge tone={can_start ? 'done' : 'waiting'}>
-                    {can_start ? 'Could start it' : `${formatAmount(failing.length, 'rule')} in the way`}
+                    {can_start
+                      ? t('Could start it')
+                      : t('{failing, plural, one {# rule} other {# rules}} in the way', { failing: failing.length })}
                   </StatusBadge>
                 </Group>
               </Accordion.Control>
@@ -96,7 +107,9 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
       </Accordion>
       {printers_total > printers.length && (
         <Text size="sm" c="dimmed">
-          And {formatAmount(printers_total - printers.length, 'printer')} further from starting it.
+          {t('And {printers_total, plural, one {# printer} other {# printers}} further from starting it.', {
+            printers_total: printers_total - printers.length,
+          })}
         </Text>
       )}
     </>
@@ -117,14 +130,9 @@ function RuleItem({ verdict, printer }: { verdict: Verdict; printer: { id: strin
         </ThemeIcon>
       }
     >
-      <VisuallyHidden>{passes ? 'Holds: ' : 'In the way: '}</VisuallyHidden>
+      <VisuallyHidden>{passes ? t('Holds: ') : t('In the way: ')}</VisuallyHidden>
       {sentence}
-      {passes_at !== null && (
-        <>
-          {' '}
-          Until <Time at={passes_at} as="clock" />.
-        </>
-      )}
+      {passes_at !== null && <Rich text=" Until {time}." values={{ time: <Time at={passes_at} as="clock" /> }} />}
       {remedy && (
         <div className="rule-remedy">
           <RemedyButton remedy={remedy} printer={printer} />

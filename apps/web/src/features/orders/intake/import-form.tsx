@@ -1,7 +1,7 @@
 import { Anchor, Button, FileInput, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { OrderImport } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -11,10 +11,10 @@ import { templateAddress } from './order-template.ts'
 import './import-form.css'
 
 const formats = [
-  { value: 'printyard', label: 'Our own template' },
-  { value: 'shopify', label: 'Shopify: export of orders' },
-  { value: 'etsy', label: 'Etsy: Order Items' },
-  { value: 'woocommerce', label: 'WooCommerce: export of a plugin' },
+  { value: 'printyard', label: t('Our own template') },
+  { value: 'shopify', label: t('Shopify: export of orders') },
+  { value: 'etsy', label: t('Etsy: Order Items') },
+  { value: 'woocommerce', label: t('WooCommerce: export of a plugin') },
 ] as const
 
 type Format = (typeof formats)[number]['value']
@@ -40,7 +40,7 @@ export function ImportForm() {
   const seen = record.data ?? look.data
   return (
     <Stack gap="md">
-      <Panel title="The file">
+      <Panel title={t('The file')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -52,9 +52,9 @@ export function ImportForm() {
             <FormProblem problem={look.error ?? record.error ?? undefined} />
             <SimpleGrid cols={{ base: 1, xs: 2 }} maw="44rem" spacing="sm">
               <FileInput
-                label="CSV file"
-                description="As the shop exports it, or by our template"
-                placeholder="Choose a file"
+                label={t('CSV file')}
+                description={t('As the shop exports it, or by our template')}
+                placeholder={t('Choose a file')}
                 classNames={{ placeholder: 'import-placeholder' }}
                 accept=".csv,text/csv"
                 value={file}
@@ -64,9 +64,9 @@ export function ImportForm() {
                 }}
               />
               <Select
-                label="Where it comes from"
-                description="Left empty, the names of its columns tell"
-                placeholder="Told by its columns"
+                label={t('Where it comes from')}
+                description={t('Left empty, the names of its columns tell')}
+                placeholder={t('Told by its columns')}
                 data={[...formats]}
                 value={format}
                 // The values are those of `formats`.
@@ -77,8 +77,8 @@ export function ImportForm() {
                 clearable
               />
               <TextInput
-                label="Shop"
-                description="Where you have several on the platform"
+                label={t('Shop')}
+                description={t('Where you have several on the platform')}
                 maxLength={100}
                 value={shop}
                 onChange={({ currentTarget }) => {
@@ -87,8 +87,8 @@ export function ImportForm() {
                 }}
               />
               <TextInput
-                label="Currency"
-                description="Of rows that name none; empty: that of the account"
+                label={t('Currency')}
+                description={t('Of rows that name none; empty: that of the account')}
                 maxLength={3}
                 value={currency}
                 onChange={({ currentTarget }) => {
@@ -104,31 +104,31 @@ export function ImportForm() {
                 disabled={!file}
                 loading={look.isPending}
               >
-                Preview
+                {t('Preview')}
               </Button>
               <Anchor href={templateAddress} download="orders.csv" size="sm">
-                Download the template
+                {t('Download the template')}
               </Anchor>
             </Group>
           </Stack>
         </form>
       </Panel>
       {seen && (
-        <Panel title={seen.dry_run ? 'What would be recorded' : 'What was recorded'}>
+        <Panel title={seen.dry_run ? t('What would be recorded') : t('What was recorded')}>
           <Text mb="sm" role="status">
             {outcomeWords(seen)}
           </Text>
           <Group mb="md">
             {seen.dry_run && seen.orders.created > 0 && file && (
               <Button loading={record.isPending} onClick={() => record.mutate({ file, query })}>
-                Import {formatAmount(seen.orders.created, 'order')}
+                {t('Import {created, plural, one {# order} other {# orders}}', { created: seen.orders.created })}
               </Button>
             )}
             {!seen.dry_run && (
               <>
-                {seen.unmapped_items > 0 && <LinkButton to="/orders/unmapped">Map lines</LinkButton>}
+                {seen.unmapped_items > 0 && <LinkButton to="/orders/unmapped">{t('Map lines')}</LinkButton>}
                 <LinkButton to="/orders" variant="default">
-                  Show the orders
+                  {t('Show the orders')}
                 </LinkButton>
               </>
             )}
@@ -143,20 +143,20 @@ export function ImportForm() {
 /** `3 orders would be recorded, 1 is there already, 1 is refused. 2 lines stand for no SKU yet.` */
 function outcomeWords({ dry_run, orders, unmapped_items }: OrderImport): string {
   const { created, exists, skipped, refused } = orders
-  const are = (count: number, words: string) => (count > 0 ? [`${count} ${count === 1 ? 'is' : 'are'} ${words}`] : [])
   const parts = [
     dry_run
-      ? `${formatAmount(created, 'order')} would be recorded`
-      : `${formatAmount(created, 'order')} ${created === 1 ? 'is' : 'are'} recorded`,
-    ...are(exists, 'there already'),
-    ...are(skipped, 'over in the shop'),
-    ...are(refused, 'refused'),
+      ? t('{created, plural, one {# order} other {# orders}} would be recorded', { created })
+      : t('{created, plural, one {# order is} other {# orders are}} recorded', { created }),
+    ...(exists > 0 ? [t('{exists, plural, one {# is} other {# are}} there already', { exists })] : []),
+    ...(skipped > 0 ? [t('{skipped, plural, one {# is} other {# are}} over in the shop', { skipped })] : []),
+    ...(refused > 0 ? [t('{refused, plural, one {# is} other {# are}} refused', { refused })] : []),
   ]
   const unmapped =
     unmapped_items === 0
       ? ''
-      : ` ${formatAmount(unmapped_items, 'line')} ${unmapped_items === 1 ? 'stands' : 'stand'} for no SKU yet: ${
-          unmapped_items === 1 ? 'it is' : 'they are'
-        } kept, to be mapped.`
+      : t(
+          ' {count, plural, one {# line stands for no SKU yet: it is} other {# lines stand for no SKU yet: they are}} kept, to be mapped.',
+          { count: unmapped_items },
+        )
   return `${parts.join(', ')}.${unmapped}`
 }

@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedRow } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t, tc } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -11,10 +12,10 @@ import type { Tone } from '../../../ui/tone.ts'
 const shownAtOnce = 100
 
 const outcomes: Record<ImportedRow['outcome'], { tone: Tone; word: string; before: string }> = {
-  created: { tone: 'done', word: 'Recorded', before: 'Will be recorded' },
-  exists: { tone: 'away', word: 'There already', before: 'There already' },
-  skipped: { tone: 'away', word: 'Skipped', before: 'Skipped' },
-  refused: { tone: 'trouble', word: 'Refused', before: 'Refused' },
+  created: { tone: 'done', word: t('Recorded'), before: t('Will be recorded') },
+  exists: { tone: 'away', word: t('There already'), before: t('There already') },
+  skipped: { tone: 'away', word: t('Skipped'), before: t('Skipped') },
+  refused: { tone: 'trouble', word: t('Refused'), before: t('Refused') },
 }
 
 /** What becomes of each row of a file, as a spreadsheet counts them. */
@@ -24,10 +25,10 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
   const asking = rows.filter(({ outcome, unmapped }) => outcome === 'refused' || (outcome === 'created' && unmapped))
   const chosen = part === 'all' ? rows : asking
   const columns: Column<ImportedRow>[] = [
-    { key: 'row', label: 'Row', isTitle: true, cell: ({ row }) => `Row ${row}` },
+    { key: 'row', label: t('Row'), isTitle: true, cell: ({ row }) => t('Row {row}', { row }) },
     {
       key: 'order',
-      label: 'Order',
+      label: tc('of a customer', 'Order'),
       cell: ({ order_id, order_number }) =>
         order_id === null ? (
           order_number || '–'
@@ -39,30 +40,30 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
     },
     {
       key: 'outcome',
-      label: 'Outcome',
+      label: t('Outcome'),
       cell: ({ outcome }) => {
         const { tone, word, before } = outcomes[outcome]
         return <StatusBadge tone={tone}>{isDryRun ? before : word}</StatusBadge>
       },
     },
-    { key: 'why', label: 'Remarks', cell: (row) => <Text size="sm">{wordsOf(row)}</Text> },
+    { key: 'why', label: t('Remarks'), cell: (row) => <Text size="sm">{wordsOf(row)}</Text> },
   ]
   return (
     <>
       {asking.length > 0 && asking.length < rows.length && (
         <SegmentedControl
           mb="sm"
-          aria-label="Which rows"
+          aria-label={t('Which rows')}
           value={part}
           onChange={setPart}
           data={[
-            { value: 'all', label: `All ${formatCount(rows.length)}` },
-            { value: 'asking', label: `Refused or not mapped ${formatCount(asking.length)}` },
+            { value: 'all', label: t('All {rows}', { rows: formatCount(rows.length) }) },
+            { value: 'asking', label: t('Refused or not mapped {asking}', { asking: formatCount(asking.length) }) },
           ]}
         />
       )}
       <DataTable
-        label="Rows of the file"
+        label={t('Rows of the file')}
         columns={columns}
         rows={chosen.slice(0, most)}
         rowKey={({ row }) => String(row)}
@@ -76,6 +77,6 @@ function wordsOf({ outcome, unmapped, reason, errors }: ImportedRow): string {
   const faults = errors.map(({ field, message }) => (field === '_root' ? message : `${field} ${message}`))
   if (faults.length > 0) return faults.join('; ')
   if (reason !== null) return reason
-  if (outcome === 'refused') return 'another row of its order has a mistake'
-  return unmapped ? 'stands for no SKU yet' : '–'
+  if (outcome === 'refused') return t('another row of its order has a mistake')
+  return unmapped ? t('stands for no SKU yet') : '–'
 }

@@ -15,6 +15,7 @@ import {
 import { useForm } from '@mantine/form'
 import { useEffect, useRef } from 'react'
 import type { Order } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { formatMoney, minorDigits } from '../../../lib/money.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
@@ -38,8 +39,8 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
   const form = useForm<OrderTexts>({
     initialValues: emptyOrder(accountCurrency),
     validate: {
-      currency: (code) => (/^[A-Za-z]{3}$/.test(code.trim()) ? null : 'A code such as EUR'),
-      lines: { product_sku_id: (id) => (id === null ? 'Choose a SKU' : null) },
+      currency: (code) => (/^[A-Za-z]{3}$/.test(code.trim()) ? null : t('A code such as EUR')),
+      lines: { product_sku_id: (id) => (id === null ? t('Choose a SKU') : null) },
     },
   })
   const add = useAddOrder()
@@ -47,7 +48,7 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
     form,
     mutation: add,
     body: newOrderBody,
-    done: ({ order_number }) => `Order ${order_number} is recorded`,
+    done: ({ order_number }) => t('Order {order_number} is recorded', { order_number }),
     onDone: onMade,
     fieldErrors: ({ code, message }) => (code === 'DUPLICATE_ORDER_NUMBER' ? { order_number: message } : undefined),
   })
@@ -72,27 +73,31 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
     >
       <Stack className="new-order">
         <FormProblem problem={problem} />
-        <Fieldset legend="What is ordered">
+        <Fieldset legend={t('What is ordered')}>
           <Stack gap="md">
             {lines.map((line, index) => (
               <div key={line.key} className="new-order-line">
                 <SkuSelect
                   className="new-order-wide"
-                  label={lines.length > 1 ? `SKU ${index + 1}` : 'SKU'}
+                  label={lines.length > 1 ? t('SKU {index}', { index: index + 1 }) : 'SKU'}
                   withAsterisk
                   {...form.getInputProps(`lines.${index}.product_sku_id`)}
                 />
                 <NumberInput
-                  label="Pieces"
+                  label={t('Pieces')}
                   min={1}
                   max={100_000}
                   allowDecimal={false}
                   {...form.getInputProps(`lines.${index}.quantity`)}
                 />
-                <NumberInput label="Price of one" {...amount} {...form.getInputProps(`lines.${index}.unit_price`)} />
+                <NumberInput
+                  label={t('Price of one')}
+                  {...amount}
+                  {...form.getInputProps(`lines.${index}.unit_price`)}
+                />
                 <TextInput
                   className="new-order-wide"
-                  label="Personalisation"
+                  label={t('Personalisation')}
                   maxLength={1000}
                   {...form.getInputProps(`lines.${index}.personalisation`)}
                 />
@@ -100,7 +105,7 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
                   <Button
                     variant="default"
                     className="new-order-remove"
-                    aria-label={`Remove line ${index + 1}`}
+                    aria-label={t('Remove line {index}', { index: index + 1 })}
                     onClick={() => form.removeListItem('lines', index)}
                   >
                     <Icon name="trash" size={16} />
@@ -115,52 +120,66 @@ export function NewOrderForm({ currency: accountCurrency, onMade }: NewOrderForm
                 leftSection={<Icon name="plus" size={16} />}
                 onClick={() => form.insertListItem('lines', emptyLine())}
               >
-                Add a line
+                {t('Add a line')}
               </Button>
               {isCode && (
                 <Text size="sm" aria-live="polite">
-                  Total {formatMoney(totalOf(form.values), code)}
+                  {t('Total {totalOf}', { totalOf: formatMoney(totalOf(form.values), code) })}
                 </Text>
               )}
             </Group>
           </Stack>
         </Fieldset>
-        <Fieldset legend="The order">
+        <Fieldset legend={t('The order')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <TextInput
-              label="Order number"
-              placeholder="Made up when left empty"
+              label={t('Order number')}
+              placeholder={t('Made up when left empty')}
               maxLength={100}
               {...form.getInputProps('order_number')}
             />
-            <Select label="Platform" data={platformOptions} allowDeselect={false} {...form.getInputProps('platform')} />
-            <TextInput label="Shop" placeholder="The only one" maxLength={100} {...form.getInputProps('shop')} />
-            <TextInput label="Currency" maxLength={3} {...form.getInputProps('currency')} />
             <Select
-              label="Priority"
+              label={t('Platform')}
+              data={platformOptions}
+              allowDeselect={false}
+              {...form.getInputProps('platform')}
+            />
+            <TextInput
+              label={t('Shop')}
+              placeholder={t('The only one')}
+              maxLength={100}
+              {...form.getInputProps('shop')}
+            />
+            <TextInput label={t('Currency')} maxLength={3} {...form.getInputProps('currency')} />
+            <Select
+              label={t('Priority')}
               data={[...priorityOptions]}
               allowDeselect={false}
               {...form.getInputProps('priority')}
             />
             <MomentInput
-              label="To ship by"
-              description="Left empty: by the handling days of the account"
+              label={t('To ship by')}
+              description={t('Left empty: by the handling days of the account')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               {...form.getInputProps('ship_by')}
             />
-            <NumberInput label="Shipping" {...amount} {...form.getInputProps('shipping_cost')} />
-            <NumberInput label="Tax" {...amount} {...form.getInputProps('tax_amount')} />
-            <NumberInput label="Discount" {...amount} {...form.getInputProps('discount_amount')} />
+            <NumberInput label={t('Shipping')} {...amount} {...form.getInputProps('shipping_cost')} />
+            <NumberInput label={t('Tax')} {...amount} {...form.getInputProps('tax_amount')} />
+            <NumberInput label={t('Discount')} {...amount} {...form.getInputProps('discount_amount')} />
           </SimpleGrid>
-          <Checkbox mt="sm" label="The customer has paid" {...form.getInputProps('is_paid', { type: 'checkbox' })} />
-          <Textarea label="Notes" mt="sm" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
+          <Checkbox
+            mt="sm"
+            label={t('The customer has paid')}
+            {...form.getInputProps('is_paid', { type: 'checkbox' })}
+          />
+          <Textarea label={t('Notes')} mt="sm" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
         </Fieldset>
-        <Fieldset legend="Customer">
+        <Fieldset legend={t('Customer')}>
           <CustomerInputs inputProps={form.getInputProps} />
         </Fieldset>
         <Group>
           <Button type="submit" loading={add.isPending}>
-            Record the order
+            {t('Record the order')}
           </Button>
         </Group>
       </Stack>

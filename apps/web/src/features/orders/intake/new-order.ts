@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toMinorUnits } from '../../../lib/money.ts'
 import { randomKey } from '../../../lib/random-key.ts'
 import { noCustomer } from '../customer-inputs.tsx'
@@ -86,7 +87,7 @@ export function newOrderBody(texts: OrderTexts): BodyOf<'POST /orders'> {
       quantity: Number(quantity),
       unit_price: toMinorUnits(unit_price, currency),
       ...(personalisation.trim() !== '' && {
-        personalisation: [{ name: 'Personalisation', value: personalisation.trim() }],
+        personalisation: [{ name: t('Personalisation'), value: personalisation.trim() }],
       }),
     })),
   }

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import type { Order } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 
 /** Who ordered, and where the parcels go. */
@@ -9,24 +10,24 @@ export function CustomerFacts({ order }: { order: Order }) {
   if ([customer_name, customer_email, customer_phone, ...address].every((text) => text === '')) {
     return (
       <Text size="sm" c="dimmed">
-        Nothing is known of the customer, or it was erased.
+        {t('Nothing is known of the customer, or it was erased.')}
       </Text>
     )
   }
   return (
     <Facts
       facts={[
-        ['Name', customer_name],
+        [t('Name'), customer_name],
         [
-          'Email',
+          t('Email'),
           customer_email === '' ? null : (
             <Anchor key="email" href={`mailto:${customer_email}`}>
               {customer_email}
             </Anchor>
           ),
         ],
-        ['Telephone', customer_phone],
-        ['Address', address.length === 0 ? null : address.map((line) => <div key={line}>{line}</div>)],
+        [t('Telephone'), customer_phone],
+        [t('Address'), address.length === 0 ? null : address.map((line) => <div key={line}>{line}</div>)],
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { Checkbox, Fieldset, Modal, Select, SimpleGrid, Stack, Textarea, TextInp
 import { useForm } from '@mantine/form'
 import type { Order, OrderDetails } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
@@ -40,33 +41,38 @@ export function EditOrderDialog({ order, details, onClose }: EditOrderDialogProp
     form,
     mutation: change,
     body: (values) => changedFields(initialValues, values),
-    done: () => `Order ${order.order_number} is changed`,
+    done: () => t('Order {order_number} is changed', { order_number: order.order_number }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Change order ${order.order_number}`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('Change order {order_number}', { order_number: order.order_number })}
+      size="lg"
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <Select
-              label="Priority"
+              label={t('Priority')}
               data={[...priorityOptions]}
               allowDeselect={false}
               {...form.getInputProps('priority')}
             />
-            <MomentInput label="To ship by" {...form.getInputProps('ship_by')} />
+            <MomentInput label={t('To ship by')} {...form.getInputProps('ship_by')} />
           </SimpleGrid>
-          <Checkbox label="The customer has paid" {...form.getInputProps('is_paid', { type: 'checkbox' })} />
-          <Fieldset legend="Customer">
+          <Checkbox label={t('The customer has paid')} {...form.getInputProps('is_paid', { type: 'checkbox' })} />
+          <Fieldset legend={t('Customer')}>
             <CustomerInputs inputProps={form.getInputProps} />
           </Fieldset>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label="Tracking number" maxLength={200} {...form.getInputProps('tracking_number')} />
-            <TextInput label="Page that follows it" maxLength={2000} {...form.getInputProps('tracking_url')} />
+            <TextInput label={t('Tracking number')} maxLength={200} {...form.getInputProps('tracking_number')} />
+            <TextInput label={t('Page that follows it')} maxLength={2000} {...form.getInputProps('tracking_url')} />
           </SimpleGrid>
-          <Textarea label="Notes" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
-          <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
+          <Textarea label={t('Notes')} autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
+          <FormButtons label={t('Save')} isBusy={change.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

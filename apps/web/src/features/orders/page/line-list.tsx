@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
@@ -37,7 +38,9 @@ function LineRow({ line, currency, mapping }: { line: OrderLine; currency: strin
           </Text>
           <StatusBadge tone={tone}>{word}</StatusBadge>
           {line.returned > 0 && (
-            <StatusBadge tone="waiting" icon="retry">{`${formatCount(line.returned)} returned`}</StatusBadge>
+            <StatusBadge tone="waiting" icon="retry">
+              {t('{returned} returned', { returned: formatCount(line.returned) })}
+            </StatusBadge>
           )}
           <span className="line-price">
             {formatCount(line.quantity)} × {formatMoney(line.unit_price, currency)}
@@ -68,7 +71,14 @@ function LineRow({ line, currency, mapping }: { line: OrderLine; currency: strin
 
 /** `CLIP-RED · 3 packs of 4 units`; of an unmapped line what the shop calls it. */
 function wordsOf(line: OrderLine): string {
-  if (line.state === 'unmapped') return `In the shop: ${listingWords(line) || line.product_name}`
-  const pack = line.pack_size > 1 ? `packs of ${line.pack_size}, ${formatAmount(line.units, 'unit')}` : ''
+  if (line.state === 'unmapped')
+    return t('In the shop: {listingWords}', { listingWords: listingWords(line) || line.product_name })
+  const pack =
+    line.pack_size > 1
+      ? t('packs of {pack_size}, {units, plural, one {# unit} other {# units}}', {
+          pack_size: line.pack_size,
+          units: line.units,
+        })
+      : ''
   return [line.sku, line.variation, pack].filter(Boolean).join(' · ')
 }

@@ -1,4 +1,5 @@
 import type { Order, OrderDetails } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -14,18 +15,18 @@ export function OrderFacts({ order, details }: { order: Order; details: OrderDet
     <Facts
       isGrid
       facts={[
-        ['Placed', placeOf(details)],
-        ['External ID', details.external_id],
-        ['Ordered', <Time key="ordered" at={details.order_date} as="full" />],
-        ['To ship by', <ShipMark key="by" order={details} />],
-        ['Priority', priorityWord(details.priority)],
-        ['Paid', details.is_paid ? 'Yes' : 'Not yet'],
-        ['Shipped', order.shipped_at === null ? null : <Time key="shipped" at={order.shipped_at} as="full" />],
-        ['Shipping', money(order.shipping_cost)],
-        ['Tax', money(order.tax_amount)],
-        ['Discount', money(order.discount_amount)],
-        ['Total', formatMoney(order.total_revenue, currency)],
-        ['Notes', order.notes],
+        [t('Placed'), placeOf(details)],
+        [t('External ID'), details.external_id],
+        [t('Ordered'), <Time key="ordered" at={details.order_date} as="full" />],
+        [t('To ship by'), <ShipMark key="by" order={details} />],
+        [t('Priority'), priorityWord(details.priority)],
+        [t('Paid'), details.is_paid ? t('Yes') : t('Not yet')],
+        [t('Shipped'), order.shipped_at === null ? null : <Time key="shipped" at={order.shipped_at} as="full" />],
+        [t('Shipping'), money(order.shipping_cost)],
+        [t('Tax'), money(order.tax_amount)],
+        [t('Discount'), money(order.discount_amount)],
+        [t('Total'), formatMoney(order.total_revenue, currency)],
+        [t('Notes'), order.notes],
       ]}
     />
   )

@@ -1,4 +1,5 @@
 import type { Order, OrderDetails, OrderReturn, Shipment } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 type DetailedItem = OrderDetails['items'][number]
@@ -72,11 +73,12 @@ export function presentLine({
   fulfilled,
   quantity,
 }: Pick<OrderLine, 'state' | 'fulfillment_status' | 'fulfilled' | 'quantity'>): { tone: Tone; word: string } {
-  if (status === 'cancelled') return { tone: 'away', word: 'Cancelled' }
-  if (status === 'fulfilled') return { tone: 'done', word: 'Fulfilled' }
-  if (state === 'unmapped') return { tone: 'waiting', word: 'Not mapped' }
-  if (status === 'partial') return { tone: 'working', word: `${fulfilled} of ${quantity} fulfilled` }
-  return { tone: 'resting', word: 'Open' }
+  if (status === 'cancelled') return { tone: 'away', word: t('Cancelled') }
+  if (status === 'fulfilled') return { tone: 'done', word: t('Fulfilled') }
+  if (state === 'unmapped') return { tone: 'waiting', word: t('Not mapped') }
+  if (status === 'partial')
+    return { tone: 'working', word: t('{fulfilled} of {quantity} fulfilled', { fulfilled, quantity }) }
+  return { tone: 'resting', word: t('Open') }
 }
 
 /** What the shop calls a line that stands for no SKU yet. */

@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import type { Shipment } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -15,7 +16,7 @@ interface ParcelListProps {
 
 /** What left for the order, the first parcel first. */
 export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
-  const nameOf = (itemId: string) => lines.find(({ id }) => id === itemId)?.product_name ?? 'a line'
+  const nameOf = (itemId: string) => lines.find(({ id }) => id === itemId)?.product_name ?? t('a line')
   return (
     <ul className="plain-list">
       {parcels.map(({ id, carrier, tracking_number, tracking_url, shipped_at, items }, index) => (
@@ -24,7 +25,7 @@ export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
           title={
             <>
               <Text span fw={600}>
-                Parcel {index + 1}
+                {t('Parcel {index}', { index: index + 1 })}
               </Text>
               <Time at={shipped_at} as="full" />
             </>
@@ -37,10 +38,10 @@ export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
               href={packingSlipAddress(orderId, id)}
               target="_blank"
               rel="noreferrer"
-              aria-label={`Packing slip of parcel ${index + 1}`}
+              aria-label={t('Packing slip of parcel {index}', { index: index + 1 })}
               leftSection={<Icon name="file" size={14} />}
             >
-              Packing slip
+              {t('Packing slip')}
             </Button>
           }
         >
@@ -54,7 +55,7 @@ export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
                 tracking_number
               ) : (
                 <Anchor href={tracking_url} target="_blank" rel="noreferrer" size="sm" underline="always">
-                  {tracking_number || 'Follow the parcel'}
+                  {tracking_number || t('Follow the parcel')}
                 </Anchor>
               )}
             </Text>

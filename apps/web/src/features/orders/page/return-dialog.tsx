@@ -1,6 +1,6 @@
 import { Fieldset, Modal, NumberInput, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -39,34 +39,34 @@ export function ReturnDialog({ order, lines, onClose }: ReturnDialogProps) {
         ]
       }),
     }),
-    done: () => `The return of order ${order.order_number} is booked`,
+    done: () => t('The return of order {order_number} is booked', { order_number: order.order_number }),
     onDone: onClose,
   })
   const isEmpty = away.every(({ id }) => !(Number(form.values.quantities[id]) > 0))
   // An order that has ended is not opened again.
   const choices = dispositionOptions.filter(({ value }) => value !== 'remake' || !isEnded(order.status))
   return (
-    <Modal opened onClose={onClose} title={`Return of order ${order.order_number}`}>
+    <Modal opened onClose={onClose} title={t('Return of order {order_number}', { order_number: order.order_number })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm" c="dimmed">
-            What is made again opens its line for so many. Scrapped pieces are only noted.
+            {t('What is made again opens its line for so many. Scrapped pieces are only noted.')}
           </Text>
           {away.map((line) => (
             <Fieldset key={line.id} legend={`${line.product_name}, ${line.sku}`}>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
                 <NumberInput
-                  label="Came back"
-                  description={`of ${formatAmount(line.away, 'piece')} shipped`}
+                  label={t('Came back')}
+                  description={t('of {away, plural, one {# piece} other {# pieces}} shipped', { away: line.away })}
                   min={0}
                   max={line.away}
                   allowDecimal={false}
                   {...form.getInputProps(`quantities.${line.id}`)}
                 />
                 <Select
-                  label="What becomes of it"
-                  description="For all that came back"
+                  label={t('What becomes of it')}
+                  description={t('For all that came back')}
                   data={choices}
                   allowDeselect={false}
                   {...form.getInputProps(`dispositions.${line.id}`)}
@@ -74,8 +74,8 @@ export function ReturnDialog({ order, lines, onClose }: ReturnDialogProps) {
               </SimpleGrid>
             </Fieldset>
           ))}
-          <Textarea label="Notes" autosize minRows={2} maxLength={500} {...form.getInputProps('notes')} />
-          <FormButtons label="Book the return" isBusy={book.isPending} isDisabled={isEmpty} onCancel={onClose} />
+          <Textarea label={t('Notes')} autosize minRows={2} maxLength={500} {...form.getInputProps('notes')} />
+          <FormButtons label={t('Book the return')} isBusy={book.isPending} isDisabled={isEmpty} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { OrderReturn } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { OrderLine } from './order-lines.ts'
@@ -8,15 +9,15 @@ import type { OrderLine } from './order-lines.ts'
 export type Disposition = OrderReturn['disposition']
 
 export const dispositionOptions: readonly { value: Disposition; label: string }[] = [
-  { value: 'restock', label: 'Back into stock' },
-  { value: 'scrap', label: 'Scrap' },
-  { value: 'remake', label: 'Make it again' },
+  { value: 'restock', label: t('Back into stock') },
+  { value: 'scrap', label: t('Scrap') },
+  { value: 'remake', label: t('Make it again') },
 ]
 
 const done: Record<Disposition, string> = {
-  restock: 'back into stock',
-  scrap: 'scrapped',
-  remake: 'to be made again',
+  restock: t('back into stock'),
+  scrap: t('scrapped'),
+  remake: t('to be made again'),
 }
 
 /** What came back of the order. */
@@ -29,7 +30,7 @@ export function ReturnList({ returns, lines }: { returns: readonly OrderReturn[]
           title={
             <>
               <Text span>
-                {formatCount(quantity)} × {lines.find((line) => line.id === item_id)?.product_name ?? 'a line'},{' '}
+                {formatCount(quantity)} × {lines.find((line) => line.id === item_id)?.product_name ?? t('a line')},{' '}
                 {done[disposition]}
               </Text>
               <Text span size="sm" c="dimmed">

@@ -2,7 +2,7 @@ import { Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ApiError } from '../../../lib/api/api-error.ts'
 import type { Fulfilment } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -27,7 +27,7 @@ export function ShipDialog({ order, lines, onClose }: ShipDialogProps) {
     },
     validate: {
       tracking_url: (text) =>
-        text === '' || /^https?:\/\//i.test(text) ? null : 'Must begin with http:// or https://',
+        text === '' || /^https?:\/\//i.test(text) ? null : t('Must begin with http:// or https://'),
     },
   })
   const ship = useShipOrder(order.id)
@@ -50,34 +50,41 @@ export function ShipDialog({ order, lines, onClose }: ShipDialogProps) {
   const isEmpty = open.every(({ id }) => !(Number(form.values.quantities[id]) > 0))
   const unmapped = lines.filter((line) => line.open > 0 && line.state === 'unmapped').length
   return (
-    <Modal opened onClose={onClose} title={`Ship order ${order.order_number}`}>
+    <Modal opened onClose={onClose} title={t('Ship order {order_number}', { order_number: order.order_number })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm" c="dimmed">
-            What is in the parcel is taken from the ready stock.
-            {unmapped > 0 && ` ${formatAmount(unmapped, 'line')} cannot be shipped before it is known for which SKU.`}
+            {t('What is in the parcel is taken from the ready stock.')}
+            {unmapped > 0 &&
+              t(
+                ' {unmapped, plural, one {# line} other {# lines}} cannot be shipped before it is known for which SKU.',
+                { unmapped },
+              )}
           </Text>
           {open.map((line) => (
             <NumberInput
               key={line.id}
               label={`${line.product_name}, ${line.sku}`}
-              description={`${formatAmount(line.open, 'piece')} open${line.pack_size > 1 ? `, in packs of ${line.pack_size}` : ''}`}
+              description={t('{open, plural, one {# piece} other {# pieces}} open{packs}', {
+                open: line.open,
+                packs: line.pack_size > 1 ? t(', in packs of {pack_size}', { pack_size: line.pack_size }) : '',
+              })}
               min={0}
               max={line.open}
               allowDecimal={false}
               {...form.getInputProps(`quantities.${line.id}`)}
             />
           ))}
-          <TextInput label="Carrier" maxLength={100} {...form.getInputProps('carrier')} />
-          <TextInput label="Tracking number" maxLength={200} {...form.getInputProps('tracking_number')} />
+          <TextInput label={t('Carrier')} maxLength={100} {...form.getInputProps('carrier')} />
+          <TextInput label={t('Tracking number')} maxLength={200} {...form.getInputProps('tracking_number')} />
           <TextInput
-            label="Page that follows the parcel"
+            label={t('Page that follows the parcel')}
             placeholder="https://"
             maxLength={2000}
             {...form.getInputProps('tracking_url')}
           />
-          <FormButtons label="Ship" isBusy={ship.isPending} isDisabled={isEmpty} onCancel={onClose} />
+          <FormButtons label={t('Ship')} isBusy={ship.isPending} isDisabled={isEmpty} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
@@ -85,8 +92,14 @@ export function ShipDialog({ order, lines, onClose }: ShipDialogProps) {
 }
 
 function outcomeWords(number: string, { status, fulfillment_errors }: Fulfilment): string {
-  if (fulfillment_errors.length > 0) return `A parcel of order ${number} is shipped. ${fulfillment_errors.join('. ')}`
-  return status === 'fulfilled' ? `Order ${number} is shipped whole` : `A parcel of order ${number} is shipped`
+  if (fulfillment_errors.length > 0)
+    return t('A parcel of order {number} is shipped. {fulfillment_errors}', {
+      number,
+      fulfillment_errors: fulfillment_errors.join('. '),
+    })
+  return status === 'fulfilled'
+    ? t('Order {number} is shipped whole', { number })
+    : t('A parcel of order {number} is shipped', { number })
 }
 
 /** What is missing of each line, where the service found nothing to ship. */
@@ -97,7 +110,7 @@ function shortages({ code, details }: ApiError): Record<string, string> | undefi
   return Object.fromEntries(
     lines.map(({ order_item_id, needed, available }) => [
       `quantities.${order_item_id}`,
-      `${formatAmount(needed, 'unit')} needed, ${available} in stock`,
+      t('{needed, plural, one {# unit} other {# units}} needed, {available} in stock', { needed, available }),
     ]),
   )
 }

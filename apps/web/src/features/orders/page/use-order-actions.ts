@@ -1,6 +1,7 @@
 import { api } from '../../../lib/api/api.ts'
 import type { CancelledOrder } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 
@@ -18,42 +19,48 @@ export function useOrderActions() {
       return perform({
         id,
         question: {
-          title: `Cancel order ${order_number}?`,
-          body: 'Nothing more of it will be shipped. What left already does not go back into stock by itself: book it as a return when it is back.',
-          confirmLabel: 'Cancel the order',
-          cancelLabel: 'Keep it',
+          title: t('Cancel order {order_number}?', { order_number }),
+          body: t(
+            'Nothing more of it will be shipped. What left already does not go back into stock by itself: book it as a return when it is back.',
+          ),
+          confirmLabel: t('Cancel the order'),
+          cancelLabel: t('Keep it'),
           isDangerous: true,
         },
         call: async () => toastDone(cancelledWords(await api.call('DELETE /orders/{id}', { params: { id } }))),
-        failed: `Order ${order_number} could not be cancelled`,
+        failed: t('Order {order_number} could not be cancelled', { order_number }),
       })
     },
     refund({ id, order_number }: OrderSubject) {
       return perform({
         id,
         question: {
-          title: `Mark order ${order_number} as refunded?`,
-          body: 'What is still open of it is cancelled, and it counts for no revenue. The money itself is given back in the shop.',
-          confirmLabel: 'Mark as refunded',
+          title: t('Mark order {order_number} as refunded?', { order_number }),
+          body: t(
+            'What is still open of it is cancelled, and it counts for no revenue. The money itself is given back in the shop.',
+          ),
+          confirmLabel: t('Mark as refunded'),
           isDangerous: true,
         },
         call: () => api.call('PATCH /orders/{id}', { params: { id }, body: { status: 'refunded' } }),
-        done: `Order ${order_number} is marked as refunded`,
-        failed: `Order ${order_number} could not be marked as refunded`,
+        done: t('Order {order_number} is marked as refunded', { order_number }),
+        failed: t('Order {order_number} could not be marked as refunded', { order_number }),
       })
     },
     eraseCustomer({ id, order_number }: OrderSubject) {
       return perform({
         id,
         question: {
-          title: `Erase the customer of order ${order_number}?`,
-          body: 'Name, addresses, telephone, tracking, notes and personalisation are emptied for good, here and in its parcels and returns. What was ordered, and for how much, stays.',
-          confirmLabel: 'Erase the customer',
+          title: t('Erase the customer of order {order_number}?', { order_number }),
+          body: t(
+            'Name, addresses, telephone, tracking, notes and personalisation are emptied for good, here and in its parcels and returns. What was ordered, and for how much, stays.',
+          ),
+          confirmLabel: t('Erase the customer'),
           isDangerous: true,
         },
         call: () => api.call('POST /orders/{id}/erase-customer', { params: { id } }),
-        done: `The customer of order ${order_number} is erased`,
-        failed: `The customer of order ${order_number} could not be erased`,
+        done: t('The customer of order {order_number} is erased', { order_number }),
+        failed: t('The customer of order {order_number} could not be erased', { order_number }),
       })
     },
   }
@@ -62,8 +69,8 @@ export function useOrderActions() {
 /** `Order 1001 is cancelled: 3 units cancelled, 2 shipped` */
 function cancelledWords({ order_number, lines }: CancelledOrder): string {
   const sum = (name: 'cancelled' | 'shipped' | 'returned') => lines.reduce((total, line) => total + line[name], 0)
-  const parts = [`${formatAmount(sum('cancelled'), 'unit')} cancelled`]
-  if (sum('shipped') > 0) parts.push(`${formatCount(sum('shipped'))} shipped`)
-  if (sum('returned') > 0) parts.push(`${formatCount(sum('returned'))} returned`)
-  return `Order ${order_number} is cancelled: ${parts.join(', ')}`
+  const parts = [t('{sum, plural, one {# unit} other {# units}} cancelled', { sum: sum('cancelled') })]
+  if (sum('shipped') > 0) parts.push(t('{units} shipped', { units: formatCount(sum('shipped')) }))
+  if (sum('returned') > 0) parts.push(t('{units} returned', { units: formatCount(sum('returned')) }))
+  return t('Order {order_number} is cancelled: {parts}', { order_number, parts: parts.join(', ') })
 }

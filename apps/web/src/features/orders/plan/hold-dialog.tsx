@@ -2,7 +2,7 @@ import { Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { PlanLine } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -29,34 +29,41 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
     mutation: hold,
     body: ({ units, from }) => ({ units: Number(units), ...(from !== shelf && { job_id: from }) }),
     done: (_, { units }) =>
-      units === 0 ? `Nothing is held by hand for ${name} there` : `${formatAmount(units, 'unit')} held for ${name}`,
+      units === 0
+        ? t('Nothing is held by hand for {name} there', { name })
+        : t('{units, plural, one {# unit} other {# units}} held for {name}', { units, name }),
     onDone: onClose,
   })
   const units = Number(form.values.units)
   return (
-    <Modal opened onClose={onClose} title={`Hold units for ${name}`}>
+    <Modal opened onClose={onClose} title={t('Hold units for {name}', { name })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            What is held by hand is this line’s, whatever comes earlier. It stays so until the line has taken it, or
-            until 0 units are held.
+            {t(
+              'What is held by hand is this line’s, whatever comes earlier. It stays so until the line has taken it, or until 0 units are held.',
+            )}
           </Text>
           <Select
-            label="From"
+            label={t('From')}
             data={[
-              { value: shelf, label: 'The shelf' },
+              { value: shelf, label: t('The shelf') },
               ...jobs.map(({ id, number_of_units, file_name, status }) => ({
                 value: id,
-                label: `Job ${file_name ?? id}, ${formatAmount(number_of_units, 'unit')}, ${status}`,
+                label: t('Job {file_name}, {number_of_units, plural, one {# unit} other {# units}}, {status}', {
+                  file_name: file_name ?? id,
+                  number_of_units,
+                  status,
+                }),
               })),
             ]}
             allowDeselect={false}
             {...form.getInputProps('from')}
           />
           <NumberInput
-            label="Units"
-            description="0 lets go what is held there"
+            label={t('Units')}
+            description={t('0 lets go what is held there')}
             min={0}
             max={open}
             allowDecimal={false}
@@ -65,7 +72,7 @@ export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
             {...form.getInputProps('units')}
           />
           <FormButtons
-            label={units === 0 ? 'Let them go' : `Hold ${formatAmount(units, 'unit')}`}
+            label={units === 0 ? t('Let them go') : t('Hold {units, plural, one {# unit} other {# units}}', { units })}
             isBusy={hold.isPending}
             isDisabled={form.values.units === ''}
           />

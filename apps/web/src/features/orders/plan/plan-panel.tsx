@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
@@ -24,16 +25,16 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
   const [held, setHeld] = useState<PlanLine>()
   return (
     <Panel
-      title="Plan"
+      title={t('Plan')}
       actions={
         mayWrite && (
           <Button variant="default" leftSection={<Icon name="printer" size={16} />} onClick={() => setProducing(true)}>
-            Produce
+            {t('Produce')}
           </Button>
         )
       }
     >
-      <QueryView query={plan} failed="The plan could not be read">
+      <QueryView query={plan} failed={t('The plan could not be read')}>
         {({ lines, promise }) => (
           <>
             {promise !== null && (
@@ -54,10 +55,10 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
                         <Button
                           size="xs"
                           variant="default"
-                          aria-label={`Hold units for ${product_name || sku}…`}
+                          aria-label={t('Hold units for {product_name}…', { product_name: product_name || sku })}
                           onClick={() => setHeld(line)}
                         >
-                          Hold…
+                          {t('Hold…')}
                         </Button>
                       )
                     }
@@ -67,7 +68,7 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
                           {product_name || sku}
                         </Text>
                         <Text span size="sm" c="dimmed">
-                          {formatAmount(units, 'unit')}
+                          {t('{units, plural, one {# unit} other {# units}}', { units })}
                         </Text>
                       </>
                     }
@@ -97,11 +98,12 @@ function Units({ group }: { group: PlanGroup }) {
       <StatusBadge tone={tone}>{word}</StatusBadge> {reasonsOf(group)}
       {group.ready_p50_at !== null && (
         <>
-          printed by <Time at={group.ready_p50_at} as="clock" />
+          <Rich text="printed by {time}" values={{ time: <Time at={group.ready_p50_at} as="clock" /> }} />
           {group.ready_p90_at !== null && (
-            <>
-              , or by <Time at={group.ready_p90_at} as="clock" /> at the latest in nine of ten cases
-            </>
+            <Rich
+              text=", or by {time} at the latest in nine of ten cases"
+              values={{ time: <Time at={group.ready_p90_at} as="clock" /> }}
+            />
           )}
         </>
       )}

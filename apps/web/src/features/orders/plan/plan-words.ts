@@ -1,16 +1,17 @@
 import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 const states: Record<PlanGroup['state'], { tone: Tone; word: string }> = {
-  shipped: { tone: 'done', word: 'shipped' },
-  picked: { tone: 'done', word: 'picked' },
-  reserved: { tone: 'done', word: 'reserved' },
-  to_assemble: { tone: 'working', word: 'to put together' },
-  on_live_job: { tone: 'working', word: 'on jobs' },
-  to_print: { tone: 'waiting', word: 'to print' },
-  blocked: { tone: 'trouble', word: 'blocked' },
-  cancelled: { tone: 'resting', word: 'cancelled' },
+  shipped: { tone: 'done', word: t('shipped') },
+  picked: { tone: 'done', word: t('picked') },
+  reserved: { tone: 'done', word: t('reserved') },
+  to_assemble: { tone: 'working', word: t('to put together') },
+  on_live_job: { tone: 'working', word: t('on jobs') },
+  to_print: { tone: 'waiting', word: t('to print') },
+  blocked: { tone: 'trouble', word: t('blocked') },
+  cancelled: { tone: 'resting', word: t('cancelled') },
 }
 
 /** Units that are still to leave. */

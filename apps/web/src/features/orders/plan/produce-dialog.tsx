@@ -1,7 +1,7 @@
 import { List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Production } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { isNothing, queuedWords } from '../../../lib/production-words.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { NotMade, ProduceModal } from '../../../ui/production/produce-modal.tsx'
@@ -21,13 +21,16 @@ export function ProduceDialog({ order, onClose }: ProduceDialogProps) {
       onSuccess: (made) => {
         toastDone(
           isNothing(made)
-            ? `Order ${order.order_number} needs nothing more to be queued`
-            : `${queuedWords(made)} queued for order ${order.order_number}`,
+            ? t('Order {order_number} needs nothing more to be queued', { order_number: order.order_number })
+            : t('{queuedWords} queued for order {order_number}', {
+                queuedWords: queuedWords(made),
+                order_number: order.order_number,
+              }),
         )
         onClose()
       },
     })
-  const title = `Produce order ${order.order_number}`
+  const title = t('Produce order {order_number}', { order_number: order.order_number })
   return (
     <ProduceModal title={title} trial={trial} produce={produce} onQueue={queue} onClose={onClose}>
       {(production) => <Troubles production={production} />}
@@ -37,11 +40,11 @@ export function ProduceDialog({ order, onClose }: ProduceDialogProps) {
 
 function Troubles({ production: { refused, unmatched_items: unmatched, lines } }: { production: Production }) {
   const nameOf = (itemId: string) =>
-    lines.find(({ order_item_id }) => order_item_id === itemId)?.product_name ?? 'a line'
+    lines.find(({ order_item_id }) => order_item_id === itemId)?.product_name ?? t('a line')
   const troubles = [
     ...unmatched.map(({ order_item_id, units, blockers }) => {
       const why = [...new Set(blockers.map(({ message }) => message))].join('. ')
-      return `${nameOf(order_item_id)}, ${formatAmount(units, 'unit')}: ${why}`
+      return `${nameOf(order_item_id)}, ${t('{units, plural, one {# unit} other {# units}}', { units })}: ${why}`
     }),
     ...refused.map(({ sku, message }) => `${sku}: ${message}`),
   ]

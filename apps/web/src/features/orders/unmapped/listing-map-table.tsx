@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ListingMap } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -13,19 +14,19 @@ import { listingWords } from '../page/order-lines.ts'
 export function ListingMapTable({ maps, ...more }: MorePages & { maps: readonly ListingMap[] }) {
   const mayWrite = useMay('write')
   const columns: Column<ListingMap>[] = [
-    { key: 'listing', label: 'In the shop', isTitle: true, cell: (map) => listingWords(map) },
-    { key: 'place', label: 'Shop', cell: (map) => placeOf(map) },
+    { key: 'listing', label: t('In the shop'), isTitle: true, cell: (map) => listingWords(map) },
+    { key: 'place', label: t('Shop'), cell: (map) => placeOf(map) },
     {
       key: 'sku',
-      label: 'Stands for',
+      label: t('Stands for'),
       cell: ({ pack_size, sku, product_name }) => `${pack_size} × ${sku}, ${product_name}`,
     },
-    { key: 'at', label: 'Since', cell: ({ created_at }) => <Time at={created_at} /> },
+    { key: 'at', label: t('Since'), cell: ({ created_at }) => <Time at={created_at} /> },
     ...(mayWrite
       ? [{ key: 'forget', label: '', align: 'right' as const, cell: (map: ListingMap) => <Forget map={map} /> }]
       : []),
   ]
-  return <DataTable label="Mapped listings" columns={columns} rows={maps} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Mapped listings')} columns={columns} rows={maps} rowKey={({ id }) => id} {...more} />
 }
 
 function Forget({ map }: { map: ListingMap }) {
@@ -35,14 +36,14 @@ function Forget({ map }: { map: ListingMap }) {
     perform({
       id: map.id,
       question: {
-        title: `Forget what ${name} stands for?`,
-        body: 'Lines that are mapped stay so. Those to come have to be mapped again.',
-        confirmLabel: 'Forget the mapping',
+        title: t('Forget what {name} stands for?', { name }),
+        body: t('Lines that are mapped stay so. Those to come have to be mapped again.'),
+        confirmLabel: t('Forget the mapping'),
         isDangerous: true,
       },
       call: () => forgetListing(map.id),
-      done: `${name} is not mapped any more`,
-      failed: `The mapping of ${name} could not be forgotten`,
+      done: t('{name} is not mapped any more', { name }),
+      failed: t('The mapping of {name} could not be forgotten', { name }),
     })
   return (
     <Button
@@ -50,9 +51,9 @@ function Forget({ map }: { map: ListingMap }) {
       variant="default"
       loading={busyId === map.id}
       onClick={() => void ask()}
-      aria-label={`Forget the mapping of ${name}`}
+      aria-label={t('Forget the mapping of {name}', { name })}
     >
-      Forget
+      {t('Forget')}
     </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { formatAmount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { MapLine } from './map-line.tsx'
@@ -25,16 +26,22 @@ export function UnmappedList({ groups, mayWrite }: { groups: readonly UnmappedGr
             {[place, listing].filter(Boolean).join(' · ')}
           </Text>
           <Text size="sm" mb="xs">
-            {formatAmount(lines.length, 'line')}: order{lines.length > 1 ? 's' : ''}{' '}
-            {lines.slice(0, mostNamed).map(({ item_id, order_id, order_number }, index) => (
-              <span key={item_id}>
-                {index > 0 && ', '}
-                <LinkText to="/orders/$orderId" params={{ orderId: order_id }} size="sm" underline="always">
-                  {order_number}
-                </LinkText>
-              </span>
-            ))}
-            {lines.length > mostNamed && ` and ${lines.length - mostNamed} more`}
+            <Rich
+              text="{lines, plural, one {# line: order} other {# lines: orders}} {orders}"
+              values={{
+                lines: lines.length,
+                orders: lines.slice(0, mostNamed).map(({ item_id, order_id, order_number }, index) => (
+                  <span key={item_id}>
+                    {index > 0 && ', '}
+                    <LinkText to="/orders/$orderId" params={{ orderId: order_id }} size="sm" underline="always">
+                      {order_number}
+                    </LinkText>
+                  </span>
+                )),
+              }}
+            />
+
+            {lines.length > mostNamed && t(' and {lines} more', { lines: lines.length - mostNamed })}
           </Text>
           {mayWrite && <MapLine orderId={lines[0].order_id} itemId={lines[0].item_id} name={listing || name} />}
         </ListRow>

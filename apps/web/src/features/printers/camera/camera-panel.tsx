@@ -1,6 +1,8 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../../lib/api/api-error.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNearScreen } from '../list/use-near-screen.ts'
@@ -21,7 +23,7 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
   const url = useObjectUrl(still.data)
   const sentence = still.error ? cameraSentence(asApiError(still.error)) : undefined
   return (
-    <Panel title="Camera">
+    <Panel title={t('Camera')}>
       <div ref={ref}>
         {sentence !== undefined && (
           <Text size="sm" c="dimmed" mb={url === undefined ? 0 : 'xs'}>
@@ -30,9 +32,9 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
         )}
         {url !== undefined && (
           <>
-            <img src={url} alt={`What the camera of ${name} sees`} className="camera-still" />
+            <img src={url} alt={t('What the camera of {name} sees', { name })} className="camera-still" />
             <Text size="xs" c="dimmed" mt={4}>
-              Taken <Time at={new Date(still.dataUpdatedAt).toISOString()} />
+              <Rich text="Taken {time}" values={{ time: <Time at={new Date(still.dataUpdatedAt).toISOString()} /> }} />
             </Text>
           </>
         )}

@@ -1,19 +1,20 @@
 import type { ApiError } from '../../../lib/api/api-error.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 const byReason: Record<string, string> = {
-  not_supported: 'This printer has no camera that gives single pictures.',
-  camera_off: 'Its camera is switched off.',
-  camera_unreachable: 'Its camera does not answer.',
-  camera_refused: 'Its camera refuses the hub.',
-  printer_unreachable: 'The printer does not answer its hub.',
-  timeout: 'The camera took too long.',
-  not_a_picture: 'What the camera sent is no picture.',
-  too_large: 'The picture of the camera is too large.',
+  not_supported: t('This printer has no camera that gives single pictures.'),
+  camera_off: t('Its camera is switched off.'),
+  camera_unreachable: t('Its camera does not answer.'),
+  camera_refused: t('Its camera refuses the hub.'),
+  printer_unreachable: t('The printer does not answer its hub.'),
+  timeout: t('The camera took too long.'),
+  not_a_picture: t('What the camera sent is no picture.'),
+  too_large: t('The picture of the camera is too large.'),
 }
 
 const byCode: Record<string, string> = {
-  NO_HUB_ASSIGNED: 'Without a hub there is no picture.',
-  HUB_OFFLINE: 'Its hub is not connected, so there is no picture.',
+  NO_HUB_ASSIGNED: t('Without a hub there is no picture.'),
+  HUB_OFFLINE: t('Its hub is not connected, so there is no picture.'),
 }
 
 /** Why there is no picture, in a plain sentence. */

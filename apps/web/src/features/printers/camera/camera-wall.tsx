@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { asApiError } from '../../../lib/api/api-error.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatPercent } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { useNearScreen } from '../list/use-near-screen.ts'
@@ -15,7 +16,7 @@ import './camera-wall.css'
 /** What the cameras of printers see; asked for only of those that are on the screen. */
 export function CameraWall({ rows, isStrip = false }: { rows: readonly LivePrinter[]; isStrip?: boolean }) {
   return (
-    <ul className="camera-wall" data-strip={isStrip || undefined} aria-label="Cameras">
+    <ul className="camera-wall" data-strip={isStrip || undefined} aria-label={t('Cameras')}>
       {rows.map((row) => (
         <li key={row.id}>
           <CameraTile row={row} />
@@ -38,14 +39,14 @@ function CameraTile({ row }: { row: LivePrinter }) {
           <Icon name="camera" size={28} strokeWidth={1.4} />
           <span>
             {!isReachable
-              ? 'Out of reach'
+              ? t('Out of reach')
               : still.error
                 ? cameraSentence(asApiError(still.error))
-                : 'The first picture comes'}
+                : t('The first picture comes')}
           </span>
         </span>
       ) : (
-        <img src={url} alt={`What the camera of ${row.name} sees`} />
+        <img src={url} alt={t('What the camera of {name} sees', { name: row.name })} />
       )}
       <span className="camera-tile-foot">
         <b>{row.name}</b>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { FailureType } from '../../../lib/failure-words.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { BadUnitsReason, badUnits } from '../../../ui/forms/bad-units-reason.tsx'
 import type { CommandDialogProps } from './command-dialog.ts'
 
@@ -21,23 +22,25 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
             ...(isFaulty && { seen_over: true }),
           },
         },
-        done: `The plate of ${name} is clear`,
-        failed: `The plate of ${name} was not cleared`,
+        done: t('The plate of {name} is clear', { name }),
+        failed: t('The plate of {name} was not cleared', { name }),
       },
       { onSuccess: onClose },
     )
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Is the plate of ${name} empty?`}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Is the plate of {name} empty?', { name })}>
       <Stack>
         <Text>
           {isFaulty
-            ? 'It reports an error. Look that nothing moves and that nothing lies on the plate: once the error is gone, the next job may start at once.'
-            : 'Look before you answer: the next job may start at once.'}
+            ? t(
+                'It reports an error. Look that nothing moves and that nothing lies on the plate: once the error is gone, the next job may start at once.',
+              )
+            : t('Look before you answer: the next job may start at once.')}
         </Text>
         {plate_job_id !== null && (
           <NumberInput
-            label="Bad units"
-            description="They leave the stock again; 0 when all are good"
+            label={t('Bad units')}
+            description={t('They leave the stock again; 0 when all are good')}
             min={0}
             max={100_000}
             allowDecimal={false}
@@ -49,10 +52,10 @@ export function ClearPlateDialog({ printer, command, isOpen, onClose }: CommandD
         {Number(rejected) > 0 && <BadUnitsReason value={type} onChange={setType} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button onClick={clear} loading={command.isPending}>
-            The plate is clear
+            {t('The plate is clear')}
           </Button>
         </Group>
       </Stack>

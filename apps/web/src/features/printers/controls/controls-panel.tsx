@@ -2,6 +2,7 @@ import { Alert, Box } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { seenFailures } from '../../../lib/failure-words.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Question, useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { stopQuestion } from '../../../ui/dialogs/stop-question.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -39,14 +40,14 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
     ask(words, {
       command: { kind: 'control', body: { action } },
       done,
-      failed: `${name}: ${words.confirmLabel} failed`,
+      failed: t('{name}: {confirmLabel} failed', { name, confirmLabel: words.confirmLabel }),
     })
   const stop = async () => {
     const { question, reason } = stopQuestion(
       {
-        title: `Stop the print on ${name}?`,
-        body: 'The print is lost: it cannot be taken up again.',
-        confirmLabel: 'Stop printing',
+        title: t('Stop the print on {name}?', { name }),
+        body: t('The print is lost: it cannot be taken up again.'),
+        confirmLabel: t('Stop printing'),
         isDangerous: true,
       },
       seenFailures,
@@ -55,105 +56,108 @@ export function ControlsPanel({ printer, standing }: ControlsPanelProps) {
     const type = reason()
     command.mutate({
       command: { kind: 'control', body: { action: 'stop', ...(type !== undefined && { failure_type: type }) } },
-      done: `The print on ${name} is stopped`,
-      failed: `${name}: ${question.confirmLabel} failed`,
+      done: t('The print on {name} is stopped', { name }),
+      failed: t('{name}: {confirmLabel} failed', { name, confirmLabel: question.confirmLabel }),
     })
   }
   const light = (state: 'on' | 'off') =>
     ask(
       {
-        title: `Switch the light of ${name} ${state}?`,
-        body: 'A person may be working at it.',
-        confirmLabel: `Light ${state}`,
+        title:
+          state === 'on'
+            ? t('Switch the light of {name} on?', { name })
+            : t('Switch the light of {name} off?', { name }),
+        body: t('A person may be working at it.'),
+        confirmLabel: state === 'on' ? t('Light on') : t('Light off'),
       },
       {
         command: { kind: 'light', body: { state: state === 'on' } },
-        done: `The light of ${name} is ${state}`,
-        failed: `The light of ${name} was not switched`,
+        done: state === 'on' ? t('The light of {name} is on', { name }) : t('The light of {name} is off', { name }),
+        failed: t('The light of {name} was not switched', { name }),
       },
     )
   const maintain = (isWanted: boolean) =>
     ask(
       {
-        title: isWanted ? `Take ${name} out of service?` : `Put ${name} back into service?`,
+        title: isWanted ? t('Take {name} out of service?', { name }) : t('Put {name} back into service?', { name }),
         body: isWanted
-          ? 'A print that is under way goes on; nothing new starts until it is put back.'
-          : 'Jobs may start on it again once its plate is clear. Make sure that no one works at it.',
-        confirmLabel: isWanted ? 'Take out of service' : 'Put back',
+          ? t('A print that is under way goes on; nothing new starts until it is put back.')
+          : t('Jobs may start on it again once its plate is clear. Make sure that no one works at it.'),
+        confirmLabel: isWanted ? t('Take out of service') : t('Put back'),
       },
       {
         command: { kind: 'maintenance', body: { in_maintenance: isWanted } },
-        done: isWanted ? `${name} is out of service` : `${name} is back in service`,
-        failed: `${name} was not changed`,
+        done: isWanted ? t('{name} is out of service', { name }) : t('{name} is back in service', { name }),
+        failed: t('{name} was not changed', { name }),
       },
     )
 
   return (
-    <Panel title="Controls">
+    <Panel title={t('Controls')}>
       {away !== undefined && (
         <Alert mb="sm" variant="light" color="gray" icon={<Icon name="away" />}>
-          {away}. No command reaches the printer until it is back.
+          {t('{away}. No command reaches the printer until it is back.', { away })}
         </Alert>
       )}
-      <Box className="control-list" role="group" aria-label="Controls">
+      <Box className="control-list" role="group" aria-label={t('Controls')}>
         {can('resume') && (
           <ControlRow
-            label="Resume"
+            label={t('Resume')}
             icon="play"
             isBusy={isAsking('resume')}
             onPress={() =>
               void control(
                 'resume',
                 {
-                  title: `Resume the print on ${name}?`,
-                  body: 'The printer heats up and moves. Make sure that no hand is in it.',
-                  confirmLabel: 'Resume printing',
+                  title: t('Resume the print on {name}?', { name }),
+                  body: t('The printer heats up and moves. Make sure that no hand is in it.'),
+                  confirmLabel: t('Resume printing'),
                 },
-                `${name} prints on`,
+                t('{name} prints on', { name }),
               )
             }
           />
         )}
         {can('pause') && (
           <ControlRow
-            label="Pause"
+            label={t('Pause')}
             icon="pause"
             isBusy={isAsking('pause')}
             onPress={() =>
               void control(
                 'pause',
                 {
-                  title: `Pause the print on ${name}?`,
-                  body: 'It can be resumed. A long pause may leave a mark on the part.',
-                  confirmLabel: 'Pause printing',
+                  title: t('Pause the print on {name}?', { name }),
+                  body: t('It can be resumed. A long pause may leave a mark on the part.'),
+                  confirmLabel: t('Pause printing'),
                 },
-                `${name} is paused`,
+                t('{name} is paused', { name }),
               )
             }
           />
         )}
         {can('stop') && (
-          <ControlRow label="Stop" icon="stop" isDangerous isBusy={isAsking('stop')} onPress={() => void stop()} />
+          <ControlRow label={t('Stop')} icon="stop" isDangerous isBusy={isAsking('stop')} onPress={() => void stop()} />
         )}
         {can('clear_bed') && (
           <ControlRow
-            label="Clear plate"
+            label={t('Clear plate')}
             icon="check"
             isWanted={standing.status === 'idle'}
             isBusy={isAsking('clear_bed')}
             onPress={clearing.open}
           />
         )}
-        {can('heaters') && <ControlRow label="Heaters" icon="heat" onPress={heating.open} />}
-        {can('filament') && <ControlRow label="Filament" icon="spool" onPress={changing.open} />}
+        {can('heaters') && <ControlRow label={t('Heaters')} icon="heat" onPress={heating.open} />}
+        {can('filament') && <ControlRow label={t('Filament')} icon="spool" onPress={changing.open} />}
         {can('light') && (
           <>
-            <ControlRow label="Light on" icon="sun" onPress={() => void light('on')} />
-            <ControlRow label="Light off" icon="moon" onPress={() => void light('off')} />
+            <ControlRow label={t('Light on')} icon="sun" onPress={() => void light('on')} />
+            <ControlRow label={t('Light off')} icon="moon" onPress={() => void light('off')} />
           </>
         )}
         <ControlRow
-          label={printer.in_maintenance ? 'Put back into service' : 'Take out of service'}
+          label={printer.in_maintenance ? t('Put back into service') : t('Take out of service')}
           icon="settings"
           isBusy={pending?.kind === 'maintenance'}
           onPress={() => void maintain(!printer.in_maintenance)}

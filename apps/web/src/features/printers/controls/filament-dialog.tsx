@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
 import type { CommandDialogProps } from './command-dialog.ts'
 
 /** Loads or unloads filament, by slot where the printer tells of several. */
@@ -15,19 +16,25 @@ export function FilamentDialog({ printer, command, isOpen, onClose }: CommandDia
     command.mutate(
       {
         command: { kind, body },
-        done: kind === 'load' ? `Filament is loaded on ${name}` : `Filament is unloaded from ${name}`,
-        failed: `The filament of ${name} was not ${kind}ed`,
+        done:
+          kind === 'load'
+            ? t('Filament is loaded on {name}', { name })
+            : t('Filament is unloaded from {name}', { name }),
+        failed:
+          kind === 'load'
+            ? t('The filament of {name} was not loaded', { name })
+            : t('The filament of {name} was not unloaded', { name }),
       },
       { onSuccess: onClose },
     )
   return (
-    <Modal opened={isOpen} onClose={onClose} title={`Change the filament of ${name}?`}>
+    <Modal opened={isOpen} onClose={onClose} title={t('Change the filament of {name}?', { name })}>
       <Stack>
-        <Text>The nozzle heats up and the filament moves. Stand by the printer.</Text>
+        <Text>{t('The nozzle heats up and the filament moves. Stand by the printer.')}</Text>
         {slots !== null && slots.length > 1 && (
           <Select
-            label="Slot"
-            placeholder="The only one, or the active one"
+            label={t('Slot')}
+            placeholder={t('The only one, or the active one')}
             data={slots.map(({ slot: number, name: place, filament_type, is_empty }) => ({
               value: String(number),
               label: [place, is_empty ? 'empty' : (filament_type ?? '')].filter(Boolean).join(': '),
@@ -38,8 +45,8 @@ export function FilamentDialog({ printer, command, isOpen, onClose }: CommandDia
           />
         )}
         <NumberInput
-          label="Nozzle temperature in °C"
-          description="Empty leaves it to the printer"
+          label={t('Nozzle temperature in °C')}
+          description={t('Empty leaves it to the printer')}
           min={0}
           max={500}
           allowDecimal={false}
@@ -48,13 +55,13 @@ export function FilamentDialog({ printer, command, isOpen, onClose }: CommandDia
         />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button variant="default" loading={command.isPending} onClick={() => send('unload')}>
-            Unload
+            {t('Unload')}
           </Button>
           <Button loading={command.isPending} onClick={() => send('load')}>
-            Load
+            {t('Load')}
           </Button>
         </Group>
       </Stack>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import type { FarmDay, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatClock, formatMinutes } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { TimeZoneContext } from '../../../ui/time.tsx'
 import { causeWord, layOutDay } from '../page/day-share.ts'
 import '../page/day-panel.css'
@@ -19,12 +20,12 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
   const [from, until] = [Date.parse(day.from), Date.parse(day.to)]
   const periodsOf = new Map(day.printers.map(({ printer_id, periods }) => [printer_id, periods]))
   const lanes = rows.filter(({ id, is_active }) => is_active && periodsOf.has(id))
-  if (lanes.length === 0) return <Text c="dimmed">Nothing is on record of today yet.</Text>
+  if (lanes.length === 0) return <Text c="dimmed">{t('Nothing is on record of today yet.')}</Text>
   const nowPercent = ((Date.parse(day.now) - from) / Math.max(1, until - from)) * 100
   const shown = new Set(day.printers.flatMap(({ periods }) => periods.map(({ cause }) => cause as string)))
   return (
     <>
-      <ul className="farm-lanes" aria-label="Today by printer">
+      <ul className="farm-lanes" aria-label={t('Today by printer')}>
         {lanes.map(({ id, name }) => {
           const periods = periodsOf.get(id) ?? []
           const printedMs = periods
@@ -38,17 +39,21 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
               <div
                 className="day-bar farm-lane-bar"
                 role="img"
-                aria-label={`${name} printed ${printedMs === 0 ? 'nothing' : formatMinutes(printedMs / 60_000)} today`}
+                aria-label={t('{name} printed {duration} today', {
+                  name,
+                  duration: printedMs === 0 ? 'nothing' : formatMinutes(printedMs / 60_000),
+                })}
               >
                 {layOutDay(periods, from, until).map((segment, index) => (
                   <span
                     key={segment.startedAt}
                     data-cause={segment.cause}
                     style={{ left: `${segment.offsetPercent}%`, width: `${segment.widthPercent}%` }}
-                    title={`${periods[index]?.job_name ?? causeWord(segment.cause)}, ${formatClock(
-                      Date.parse(segment.startedAt),
-                      zone,
-                    )} to ${formatClock(Date.parse(segment.endedAt), zone)}`}
+                    title={t('{job_name}, {startedAt} to {endedAt}', {
+                      job_name: periods[index]?.job_name ?? causeWord(segment.cause),
+                      startedAt: formatClock(Date.parse(segment.startedAt), zone),
+                      endedAt: formatClock(Date.parse(segment.endedAt), zone),
+                    })}
                   />
                 ))}
                 <i className="farm-now" style={{ left: `${nowPercent}%` }} />
@@ -67,7 +72,7 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
         </div>
         <span />
       </div>
-      <ul className="farm-legend" aria-label="What the colours mean">
+      <ul className="farm-legend" aria-label={t('What the colours mean')}>
         {[...legend, ...[...shown].filter((cause) => !legend.includes(cause))]
           .filter((cause) => shown.has(cause))
           .map((cause) => (

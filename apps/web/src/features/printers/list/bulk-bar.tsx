@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { whyNot } from '../controls/printer-actions.ts'
 import { useBulkActions } from './use-bulk-actions.ts'
@@ -19,25 +20,27 @@ export function BulkBar({ rows, chosen, onSelect }: BulkBarProps) {
   const toClear = chosen.filter((printer) => whyNot('clear_bed', printer) === undefined)
   const toPause = chosen.filter((printer) => whyNot('pause', printer) === undefined)
   const actions = [
-    { label: 'Clear plates', printers: toClear, run: clearPlates },
+    { label: t('Clear plates'), printers: toClear, run: clearPlates },
     ...(mayWrite
       ? [
-          { label: 'Let start jobs', printers: chosen, run: letStart },
-          { label: 'Hold', printers: chosen, run: hold },
+          { label: t('Let start jobs'), printers: chosen, run: letStart },
+          { label: t('Hold'), printers: chosen, run: hold },
         ]
       : []),
-    { label: 'Pause', printers: toPause, run: pause },
+    { label: t('Pause'), printers: toPause, run: pause },
   ]
   if (chosen.length === 0) return null
   return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Selected printers">
-      <Text size="sm">{formatAmount(chosen.length, 'printer')} selected</Text>
+    <Group gap="xs" mb="sm" role="group" aria-label={t('Selected printers')}>
+      <Text size="sm">
+        {t('{chosen, plural, one {# printer} other {# printers}} selected', { chosen: chosen.length })}
+      </Text>
       <Button size="xs" variant="default" onClick={() => onSelect(new Set())}>
-        Select none
+        {t('Select none')}
       </Button>
       {chosen.length < rows.length && (
         <Button size="xs" variant="default" onClick={() => onSelect(new Set(rows.map(({ id }) => id)))}>
-          Select all {formatCount(rows.length)} shown
+          {t('Select all {rows} shown', { rows: formatCount(rows.length) })}
         </Button>
       )}
       {actions

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Select, Stack, TextInput } from '@mantine/core'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { cardSizes, choicesOf, countStatuses, orders, type PrinterView } from './printer-view.ts'
 import { StatusFilter } from './status-filter.tsx'
@@ -18,17 +19,17 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
       <StatusFilter counts={countStatuses(rows)} chosen={view.status} onChoose={(status) => onChange({ status })} />
       <Group gap="xs">
         <TextInput
-          aria-label="Search printers"
+          aria-label={t('Search printers')}
           type="search"
-          placeholder="Name or file"
+          placeholder={t('Name or file')}
           leftSection={<Icon name="search" size={16} />}
           value={view.search ?? ''}
           onChange={({ currentTarget }) => onChange({ search: currentTarget.value || undefined })}
           w={{ base: '100%', xs: '14rem' }}
         />
         <Select
-          aria-label="Place"
-          placeholder="All places"
+          aria-label={t('Place')}
+          placeholder={t('All places')}
           data={choicesOf(rows, 'location')}
           value={view.location ?? null}
           onChange={(value) => onChange({ location: value ?? undefined })}
@@ -38,8 +39,8 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           w={{ xs: '10.5rem' }}
         />
         <Select
-          aria-label="Model"
-          placeholder="All models"
+          aria-label={t('Model')}
+          placeholder={t('All models')}
           data={choicesOf(rows, 'model')}
           value={view.model ?? null}
           onChange={(value) => onChange({ model: value ?? undefined })}
@@ -49,11 +50,11 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           w={{ xs: '10.5rem' }}
         />
         <Select
-          aria-label="Order"
+          aria-label={t('Order')}
           data={[
-            { value: 'name', label: 'By name' },
-            { value: 'need', label: 'Needs a person first' },
-            { value: 'left', label: 'Done next first' },
+            { value: 'name', label: t('By name') },
+            { value: 'need', label: t('Needs a person first') },
+            { value: 'left', label: t('Done next first') },
           ]}
           value={view.order ?? 'name'}
           onChange={(value) => onChange({ order: orders.find((each) => each === value) })}
@@ -63,18 +64,18 @@ export function FilterBar({ rows, view, onChange }: FilterBarProps) {
           w={{ xs: '10.5rem' }}
         />
         <SegmentedControl
-          aria-label="Shown as"
+          aria-label={t('Shown as')}
           data={[
-            { value: 'cards', label: 'Cards' },
-            { value: 'table', label: 'Table' },
-            { value: 'cameras', label: 'Cameras' },
+            { value: 'cards', label: t('Cards') },
+            { value: 'table', label: t('Table') },
+            { value: 'cameras', label: t('Cameras') },
           ]}
           value={view.as ?? 'cards'}
           onChange={(value) => onChange({ as: value === 'table' || value === 'cameras' ? value : undefined })}
         />
         {view.as === undefined && (
           <SegmentedControl
-            aria-label="Size of cards"
+            aria-label={t('Size of cards')}
             data={[
               { value: 's', label: 'S' },
               { value: 'm', label: 'M' },

@@ -4,6 +4,7 @@ import { memo, use } from 'react'
 import type { BoardPrinter, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../../lib/color-words.ts'
 import { formatClock, formatTemperature } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { TimeZoneContext } from '../../../ui/time.tsx'
@@ -63,7 +64,9 @@ export const PrinterCard = memo(function PrinterCard({ row, board, size, actions
         size !== 's' && (
           <div className="printer-card-line">
             <span>{plateWord(row.plate_state)}</span>
-            {board?.next_job && <span title={board.next_job.name}>next: {board.next_job.name}</span>}
+            {board?.next_job && (
+              <span title={board.next_job.name}>{t('next: {name}', { name: board.next_job.name })}</span>
+            )}
           </div>
         )
       )}
@@ -84,7 +87,10 @@ export const PrinterCard = memo(function PrinterCard({ row, board, size, actions
           <span>{temperaturesOf(row)}</span>
           {isBusy && row.total_layers !== null && (
             <span>
-              layer {row.layer_num ?? 0} of {row.total_layers}
+              {t('layer {layer_num} of {total_layers}', {
+                layer_num: row.layer_num ?? 0,
+                total_layers: row.total_layers,
+              })}
             </span>
           )}
         </div>
@@ -127,7 +133,7 @@ function Print({ row, board, size }: Omit<PrinterCardProps, 'actions'>) {
         />
         {size !== 's' && board?.next_job && (
           <div className="printer-card-line">
-            <span title={board.next_job.name}>next: {board.next_job.name}</span>
+            <span title={board.next_job.name}>{t('next: {name}', { name: board.next_job.name })}</span>
           </div>
         )}
       </div>
@@ -147,9 +153,9 @@ function CardButtons({ row, actions }: { row: LivePrinter; actions: CardActions 
           size="compact-sm"
           leftSection={<Icon name="check" size={14} />}
           onClick={() => actions.clear(row)}
-          aria-label={`Clear plate: ${row.name}`}
+          aria-label={t('Clear plate: {name}', { name: row.name })}
         >
-          Clear plate
+          {t('Clear plate')}
         </Button>
       )}
       {isToResume && (
@@ -157,9 +163,9 @@ function CardButtons({ row, actions }: { row: LivePrinter; actions: CardActions 
           size="compact-sm"
           leftSection={<Icon name="play" size={14} />}
           onClick={() => actions.resume(row)}
-          aria-label={`Resume ${row.name}`}
+          aria-label={t('Resume {name}', { name: row.name })}
         >
-          Resume
+          {t('Resume')}
         </Button>
       )}
     </div>
@@ -180,14 +186,14 @@ function Slots({ row, slots }: { row: LivePrinter; slots: BoardPrinter['slots'] 
       {slots.map(({ name, type, color, color_hex, is_empty, is_active }, place) => {
         const words = is_empty
           ? 'empty'
-          : [type, color || colorWords(color_hex)].filter(Boolean).join(' ') || 'not known'
+          : [type, color || colorWords(color_hex)].filter(Boolean).join(' ') || t('not known')
         return (
           <span
             key={name || place}
             className="printer-card-slot"
             role="img"
-            aria-label={`${name || `Place ${place + 1}`}: ${words}`}
-            title={`${name || `Place ${place + 1}`}: ${words}`}
+            aria-label={`${name || t('Place {place}', { place: place + 1 })}: ${words}`}
+            title={`${name || t('Place {place}', { place: place + 1 })}: ${words}`}
             data-active={is_active || undefined}
             data-empty={is_empty || undefined}
             style={is_empty || color_hex === '' ? {} : { backgroundColor: color_hex }}
@@ -201,7 +207,7 @@ function Slots({ row, slots }: { row: LivePrinter; slots: BoardPrinter['slots'] 
 function temperaturesOf({ nozzle_temp, target_nozzle_temp, bed_temp, target_bed_temp }: LivePrinter): string {
   return [
     nozzle_temp === null ? '' : formatTemperature(nozzle_temp, target_nozzle_temp),
-    bed_temp === null ? '' : `bed ${formatTemperature(bed_temp, target_bed_temp)}`,
+    bed_temp === null ? '' : t('bed {bed_temp}', { bed_temp: formatTemperature(bed_temp, target_bed_temp) }),
   ]
     .filter(Boolean)
     .join(', ')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useMemo, useRef } from 'react'
 import type { BoardPrinter, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { boardQuery } from '../board.api.ts'
 import { type CardActions, PrinterCard } from './printer-card.tsx'
@@ -30,7 +31,7 @@ export function PrinterGrid({ rows, size }: { rows: readonly LivePrinter[]; size
     [],
   )
   return (
-    <ul className="printer-grid" data-size={size} aria-label="Printers">
+    <ul className="printer-grid" data-size={size} aria-label={t('Printers')}>
       {rows.map((row) => (
         <PrinterSlot
           key={row.id}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatPercent, formatTemperature } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { FilamentText } from '../filament-text.tsx'
 import { plateWord } from '../plate-word.ts'
@@ -12,7 +13,19 @@ import { useFreshNearScreen } from './use-near-screen.ts'
 import './printer-table.css'
 import '../../../ui/lists/data-table.css'
 
-const labels = ['Printer', 'State', 'Progress', 'Left', 'Plate', 'Needs', 'Filament', 'Nozzle', 'Bed', 'Place', 'Model']
+const labels = [
+  t('Printer'),
+  t('State'),
+  t('Progress'),
+  t('Left'),
+  t('Plate'),
+  t('Needs'),
+  t('Filament'),
+  t('Nozzle'),
+  t('Bed'),
+  t('Place'),
+  t('Model'),
+]
 
 interface PrinterTableProps {
   rows: readonly LivePrinter[]
@@ -24,7 +37,7 @@ interface PrinterTableProps {
 /** All printers in lines, as dense as can be read; cards on a phone. */
 export function PrinterTable({ rows, selected, onToggle }: PrinterTableProps) {
   return (
-    <table className="data-table printer-table" aria-label="Printers">
+    <table className="data-table printer-table" aria-label={t('Printers')}>
       <thead>
         <tr>
           {labels.map((label) => (
@@ -64,20 +77,20 @@ const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: S
     value === null ? '–' : formatTemperature(value, target)
   const cells: [label: string, content: ReactNode][] = [
     [
-      'State',
+      t('State'),
       <StatusBadge key="state" tone={tone}>
         {word}
       </StatusBadge>,
     ],
-    ['Progress', row.progress === null ? '–' : formatPercent(row.progress)],
-    ['Left', row.remaining_time_minutes === null ? '–' : formatMinutes(row.remaining_time_minutes)],
-    ['Plate', plateWord(row.plate_state)],
-    ['Needs', needOf(row)?.sentence ?? '–'],
-    ['Filament', <FilamentText key="filament" {...row} />],
-    ['Nozzle', degrees(row.nozzle_temp, row.target_nozzle_temp)],
-    ['Bed', degrees(row.bed_temp, row.target_bed_temp)],
-    ['Place', row.location || '–'],
-    ['Model', row.model],
+    [t('Progress'), row.progress === null ? '–' : formatPercent(row.progress)],
+    [t('Left'), row.remaining_time_minutes === null ? '–' : formatMinutes(row.remaining_time_minutes)],
+    [t('Plate'), plateWord(row.plate_state)],
+    [t('Needs'), needOf(row)?.sentence ?? '–'],
+    [t('Filament'), <FilamentText key="filament" {...row} />],
+    [t('Nozzle'), degrees(row.nozzle_temp, row.target_nozzle_temp)],
+    [t('Bed'), degrees(row.bed_temp, row.target_bed_temp)],
+    [t('Place'), row.location || '–'],
+    [t('Model'), row.model],
   ]
   return (
     <>
@@ -85,7 +98,7 @@ const PrinterCells = memo(function PrinterCells({ row, isSelected, onToggle }: S
         {onToggle && (
           <Checkbox
             className="printer-select"
-            aria-label={`Select ${row.name}`}
+            aria-label={t('Select {name}', { name: row.name })}
             checked={isSelected}
             onChange={() => onToggle(row.id)}
           />

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon, type IconName } from '../../../ui/icon.tsx'
 import { presentPrinterStatus } from '../printer-state.ts'
 import { type StatusChoice, statusChoices } from './printer-view.ts'
@@ -22,7 +23,7 @@ const icons: Record<(typeof statusChoices)[number], IconName> = {
 /** How many printers have each state; pressing one shows only these, pressing it again all. */
 export function StatusFilter({ counts, chosen, onChoose }: StatusFilterProps) {
   const entries: [StatusChoice, string, IconName][] = [
-    ['needs-person', 'Need a person', 'user'],
+    ['needs-person', t('Need a person'), 'user'],
     ...statusChoices.map((status): [StatusChoice, string, IconName] => [
       status,
       presentPrinterStatus(status).word,
@@ -30,7 +31,7 @@ export function StatusFilter({ counts, chosen, onChoose }: StatusFilterProps) {
     ]),
   ]
   return (
-    <fieldset className="status-filter" aria-label="State">
+    <fieldset className="status-filter" aria-label={t('State')}>
       {entries
         .filter(([status]) => counts[status] > 0 || chosen === status)
         .map(([status, label, icon]) => (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../../lib/for-all.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Question, useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailures } from '../../../ui/dialogs/toast.tsx'
 
@@ -32,10 +32,11 @@ export function useBulkActions() {
     void queryClient.invalidateQueries({ queryKey: ['printers'] })
     void queryClient.invalidateQueries({ queryKey: ['jobs'] })
     const succeeded = printers.length - failures.length
-    if (succeeded > 0) toastDone(`${formatAmount(succeeded, 'printer')} ${done}`)
+    if (succeeded > 0)
+      toastDone(`${t('{succeeded, plural, one {# printer} other {# printers}}', { succeeded })} ${done}`)
     if (failures.length > 0) {
       toastFailures(
-        `${formatAmount(failures.length, 'printer')} ${failed}`,
+        `${t('{failures, plural, one {# printer} other {# printers}}', { failures: failures.length })} ${failed}`,
         failures.map(({ thing, error }) => ({ name: thing.name, error })),
       )
     }
@@ -54,66 +55,77 @@ export function useBulkActions() {
         printers,
         question: isOne(printers)
           ? {
-              title: `Is the plate of ${namesOf(printers)} empty?`,
-              body: 'Look before you answer, the next job may start at once.',
-              confirmLabel: 'The plate is clear',
+              title: t('Is the plate of {namesOf} empty?', { namesOf: namesOf(printers) }),
+              body: t('Look before you answer, the next job may start at once.'),
+              confirmLabel: t('The plate is clear'),
             }
           : {
-              title: `Are the plates of ${formatAmount(printers.length, 'printer')} empty?`,
-              body: `Look at each before you answer, the next job may start at once: ${namesOf(printers)}.`,
-              confirmLabel: 'The plates are clear',
+              title: t('Are the plates of {printers, plural, one {# printer} other {# printers}} empty?', {
+                printers: printers.length,
+              }),
+              body: t('Look at each before you answer, the next job may start at once: {namesOf}.', {
+                namesOf: namesOf(printers),
+              }),
+              confirmLabel: t('The plates are clear'),
             },
         call: control('clear_bed'),
-        done: 'with a clear plate',
-        failed: 'whose plate was not cleared',
+        done: t('with a clear plate'),
+        failed: t('whose plate was not cleared'),
       }),
     letStart: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
         question: isOne(printers)
           ? {
-              title: `Let ${namesOf(printers)} start jobs by itself?`,
-              body: 'It heats up and moves without asking, each time its plate was confirmed to be clear.',
-              confirmLabel: 'Let it start jobs',
+              title: t('Let {namesOf} start jobs by itself?', { namesOf: namesOf(printers) }),
+              body: t('It heats up and moves without asking, each time its plate was confirmed to be clear.'),
+              confirmLabel: t('Let it start jobs'),
             }
           : {
-              title: `Let ${formatAmount(printers.length, 'printer')} start jobs by themselves?`,
-              body: `They heat up and move without asking, each time their plate was confirmed to be clear: ${namesOf(printers)}.`,
-              confirmLabel: 'Let them start jobs',
+              title: t('Let {printers, plural, one {# printer} other {# printers}} start jobs by themselves?', {
+                printers: printers.length,
+              }),
+              body: t(
+                'They heat up and move without asking, each time their plate was confirmed to be clear: {namesOf}.',
+                { namesOf: namesOf(printers) },
+              ),
+              confirmLabel: t('Let them start jobs'),
             },
         call: autoStart(true),
-        done: 'now started by the queue',
-        failed: 'not changed',
+        done: t('now started by the queue'),
+        failed: t('not changed'),
       }),
     hold: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
         question: isOne(printers)
           ? {
-              title: `Hold ${namesOf(printers)}?`,
-              body: 'What it prints goes on. No other job starts there until a person starts it.',
-              confirmLabel: 'Hold it',
+              title: t('Hold {namesOf}?', { namesOf: namesOf(printers) }),
+              body: t('What it prints goes on. No other job starts there until a person starts it.'),
+              confirmLabel: t('Hold it'),
             }
           : {
-              title: `Hold ${formatAmount(printers.length, 'printer')}?`,
-              body: `What they print goes on. No other job starts there until a person starts it: ${namesOf(printers)}.`,
-              confirmLabel: 'Hold them',
+              title: t('Hold {printers, plural, one {# printer} other {# printers}}?', { printers: printers.length }),
+              body: t('What they print goes on. No other job starts there until a person starts it: {namesOf}.', {
+                namesOf: namesOf(printers),
+              }),
+              confirmLabel: t('Hold them'),
             },
         call: autoStart(false),
-        done: 'held',
-        failed: 'not changed',
+        done: t('held'),
+        failed: t('not changed'),
       }),
     resume: (printers: readonly LivePrinter[]) =>
       perform({
         printers,
         question: {
-          title: `Resume the print on ${namesOf(printers)}?`,
-          body: 'It heats up and moves. Make sure that no hand is in it.',
-          confirmLabel: 'Resume printing',
+          title: t('Resume the print on {namesOf}?', { namesOf: namesOf(printers) }),
+          body: t('It heats up and moves. Make sure that no hand is in it.'),
+          confirmLabel: t('Resume printing'),
         },
         call: control('resume'),
-        done: 'resumed',
-        failed: 'not resumed',
+        done: t('resumed'),
+        failed: t('not resumed'),
       }),
     pause: (printers: readonly LivePrinter[]) =>
       perform({
@@ -121,19 +133,23 @@ export function useBulkActions() {
         question: {
           ...(isOne(printers)
             ? {
-                title: `Pause the print on ${namesOf(printers)}?`,
-                body: 'It stops where it is and stays warm, until it is resumed.',
+                title: t('Pause the print on {namesOf}?', { namesOf: namesOf(printers) }),
+                body: t('It stops where it is and stays warm, until it is resumed.'),
               }
             : {
-                title: `Pause the prints on ${formatAmount(printers.length, 'printer')}?`,
-                body: `They stop where they are and stay warm, until each is resumed: ${namesOf(printers)}.`,
+                title: t('Pause the prints on {printers, plural, one {# printer} other {# printers}}?', {
+                  printers: printers.length,
+                }),
+                body: t('They stop where they are and stay warm, until each is resumed: {namesOf}.', {
+                  namesOf: namesOf(printers),
+                }),
               }),
-          confirmLabel: 'Pause printing',
+          confirmLabel: t('Pause printing'),
           isDangerous: true,
         },
         call: control('pause'),
-        done: 'paused',
-        failed: 'not paused',
+        done: t('paused'),
+        failed: t('not paused'),
       }),
   }
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatMoment } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { dateOf } from '../../../lib/zone-day.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -22,19 +23,23 @@ export function DayPanel({ printerId }: { printerId: string }) {
   const day = useQuery(printerDayQuery(printerId, date))
   return (
     <Panel
-      title={daysBack === 0 ? 'Today' : date}
+      title={daysBack === 0 ? t('Today') : date}
       actions={
         <Group gap={4}>
-          <ActionIcon aria-label="The day before" onClick={() => setDaysBack(daysBack + 1)}>
+          <ActionIcon aria-label={t('The day before')} onClick={() => setDaysBack(daysBack + 1)}>
             <Icon name="back" size={16} />
           </ActionIcon>
-          <ActionIcon aria-label="The day after" disabled={daysBack === 0} onClick={() => setDaysBack(daysBack - 1)}>
+          <ActionIcon
+            aria-label={t('The day after')}
+            disabled={daysBack === 0}
+            onClick={() => setDaysBack(daysBack - 1)}
+          >
             <Icon name="forth" size={16} />
           </ActionIcon>
         </Group>
       }
     >
-      <QueryView query={day} failed="The day could not be read">
+      <QueryView query={day} failed={t('The day could not be read')}>
         {(timeline) => <DayBar timeline={timeline} date={date} />}
       </QueryView>
     </Panel>
@@ -49,7 +54,7 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
   const zone = timeZone === undefined ? {} : { timeZone }
   const clock = (at: string) => formatMoment(Date.parse(at), from, zone)
   const totals = rankTotals(timeline.totals)
-  if (totals.length === 0) return <Text c="dimmed">Nothing is recorded of this day.</Text>
+  if (totals.length === 0) return <Text c="dimmed">{t('Nothing is recorded of this day.')}</Text>
   return (
     <>
       <div className="day-bar" aria-hidden="true">
@@ -58,7 +63,11 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
             key={startedAt}
             data-cause={cause}
             style={{ left: `${offsetPercent}%`, width: `${widthPercent}%` }}
-            title={`${causeWord(cause)}, ${clock(startedAt)} to ${clock(endedAt)}`}
+            title={t('{cause}, {from} to {to}', {
+              cause: causeWord(cause),
+              from: clock(startedAt),
+              to: clock(endedAt),
+            })}
           />
         ))}
       </div>
@@ -67,7 +76,7 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
           <span key={hour}>{hour} h</span>
         ))}
       </div>
-      <ul className="day-legend" aria-label="Minutes by cause">
+      <ul className="day-legend" aria-label={t('Minutes by cause')}>
         {totals.map(({ cause, seconds, description }) => (
           <li key={cause} title={description}>
             <i className="day-swatch" data-cause={cause} />

@@ -1,4 +1,5 @@
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 type Cause = PrinterTimeline['totals'][number]['cause']
 
@@ -12,17 +13,17 @@ interface DaySegment {
 }
 
 const words: Record<Cause, string> = {
-  printing: 'Printing',
-  transferring: 'Starting',
-  paused: 'Paused',
-  plate_not_clear: 'Plate not clear',
-  filament: 'Other filament needed',
-  no_matching_job: 'No job fits',
-  not_started: 'Job not started',
-  error: 'Error',
-  offline: 'Out of reach',
-  maintenance: 'Maintenance',
-  inactive: 'Out of use',
+  printing: t('Printing'),
+  transferring: t('Starting'),
+  paused: t('Paused'),
+  plate_not_clear: t('Plate not clear'),
+  filament: t('Other filament needed'),
+  no_matching_job: t('No job fits'),
+  not_started: t('Job not started'),
+  error: t('Error'),
+  offline: t('Out of reach'),
+  maintenance: t('Maintenance'),
+  inactive: t('Out of use'),
 }
 
 /** A cause of a later service is shown as it is spelt. */

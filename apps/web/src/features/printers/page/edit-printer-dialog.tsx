@@ -8,6 +8,7 @@ import { hubChoicesQuery } from '../../../lib/api/shared-queries.ts'
 import { autoStart } from '../../../lib/auto-start.ts'
 import { type ConnectionTexts, connectionOf, missingFields } from '../../../lib/connections/connection-families.ts'
 import { ConnectionInputs } from '../../../lib/connections/connection-inputs.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -26,7 +27,7 @@ interface EditPrinterDialogProps {
 export function EditPrinterDialog({ printerId, isOpen, onClose }: EditPrinterDialogProps) {
   const read = useQuery({ ...printerToEditQuery(printerId), enabled: isOpen })
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit printer" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Edit printer')} size="lg">
       {read.error && <ErrorState error={read.error} onRetry={() => void read.refetch()} />}
       {read.data ? (
         <EditPrinterForm
@@ -86,7 +87,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
         ...(connection && { connection: connectionOf(printer.connection_type, connection) }),
       },
     }),
-    done: ({ name }) => `${name} is changed`,
+    done: ({ name }) => t('{name} is changed', { name }),
     onDone: onClose,
   })
 
@@ -103,47 +104,47 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
         <FormProblem problem={problem} />
         {isStale(problem) && (
           <Button variant="default" onClick={onReadAgain}>
-            Read it again
+            {t('Read it again')}
           </Button>
         )}
-        <TextInput label="Name" withAsterisk maxLength={120} {...form.getInputProps('name')} />
-        <TextInput label="Place" maxLength={200} {...form.getInputProps('location')} />
+        <TextInput label={t('Name')} withAsterisk maxLength={120} {...form.getInputProps('name')} />
+        <TextInput label={t('Place')} maxLength={200} {...form.getInputProps('location')} />
         <Select
-          label="Hub"
-          placeholder="None: it stays offline"
+          label={t('Hub')}
+          placeholder={t('None: it stays offline')}
           data={(hubs.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           clearable
           {...form.getInputProps('hub_id')}
         />
         <Switch {...autoStart} {...form.getInputProps('auto_start', { type: 'checkbox' })} />
         <Switch
-          label="In use"
-          description="Out of use its history stays, and nothing prints on it"
+          label={t('In use')}
+          description={t('Out of use its history stays, and nothing prints on it')}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
         <Group grow align="flex-start">
-          <TextInput label="Loaded material" placeholder="PLA" {...form.getInputProps('current_filament_type')} />
-          <TextInput label="Colour" {...form.getInputProps('current_color')} />
-          <TextInput label="Colour code" placeholder="#1A2B3C" {...form.getInputProps('current_color_hex')} />
+          <TextInput label={t('Loaded material')} placeholder="PLA" {...form.getInputProps('current_filament_type')} />
+          <TextInput label={t('Colour')} {...form.getInputProps('current_color')} />
+          <TextInput label={t('Colour code')} placeholder="#1A2B3C" {...form.getInputProps('current_color_hex')} />
         </Group>
         <Group grow align="flex-start">
-          <NumberInput label="On the spool, in g" min={0} {...form.getInputProps('loaded_filament_grams')} />
-          <NumberInput label="Nozzle, in mm" min={0} step={0.1} {...form.getInputProps('nozzle_size')} />
+          <NumberInput label={t('On the spool, in g')} min={0} {...form.getInputProps('loaded_filament_grams')} />
+          <NumberInput label={t('Nozzle, in mm')} min={0} step={0.1} {...form.getInputProps('nozzle_size')} />
         </Group>
         <Group grow align="flex-start">
           <NumberInput
-            label="Maintain after printing, in h"
+            label={t('Maintain after printing, in h')}
             min={1}
             allowDecimal={false}
             {...form.getInputProps('maintenance_interval_hours')}
           />
-          <TextInput label="Power group" maxLength={60} {...form.getInputProps('power_group')} />
+          <TextInput label={t('Power group')} maxLength={60} {...form.getInputProps('power_group')} />
         </Group>
-        <Textarea label="Notes" autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
+        <Textarea label={t('Notes')} autosize minRows={2} maxLength={2000} {...form.getInputProps('notes')} />
         {printer.connection_type !== 'virtual' &&
           (connection === undefined ? (
             <Button variant="default" onClick={() => setConnection({})}>
-              Change how it is reached
+              {t('Change how it is reached')}
             </Button>
           ) : (
             <ConnectionInputs
@@ -153,7 +154,7 @@ function EditPrinterForm({ printer, etag, onClose, onReadAgain }: EditPrinterFor
               onChange={(name, value) => setConnection((before) => ({ ...before, [name]: value }))}
             />
           ))}
-        <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
+        <FormButtons label={t('Save')} isBusy={change.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

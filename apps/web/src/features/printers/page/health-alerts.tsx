@@ -1,5 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -16,8 +18,8 @@ export function HealthAlerts({ printer }: { printer: PrinterDetail }) {
         <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message} role="alert">
           <Text size="sm">{remedy}</Text>
           <Text size="sm" c="dimmed" mt={4}>
-            Since <Time at={since} />
-            {blocks_starts && '. No job starts on it until then.'}
+            <Rich text="Since {time}" values={{ time: <Time at={since} /> }} />
+            {blocks_starts && t('. No job starts on it until then.')}
           </Text>
           {mayChange && problem === 'certificate_changed' && fingerprint !== null && (
             <TrustCertificate printer={printer} fingerprint={fingerprint} />

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { LivePrinter, LivePrinterStatus, PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { formatGrams, formatTemperature } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { FilamentText } from '../filament-text.tsx'
@@ -24,9 +25,9 @@ interface LivePanelProps {
 export function LivePanel({ printer, live, status, printName, last }: LivePanelProps) {
   const isBusy = status === 'printing' || status === 'paused'
   const degrees = (value: number | null, target: number | null) =>
-    value === null ? 'not known' : formatTemperature(value, target)
+    value === null ? t('not known') : formatTemperature(value, target)
   return (
-    <Panel title={last === null ? 'Now' : 'Last known'}>
+    <Panel title={last === null ? t('Now') : t('Last known')}>
       {last !== null && (
         <div className="is-past">
           {last.progress !== null && (last.status === 'printing' || last.status === 'paused') && (
@@ -40,11 +41,10 @@ export function LivePanel({ printer, live, status, printName, last }: LivePanelP
       {isBusy && (
         <>
           <Text fw={650} mb={4}>
-            {printName ?? printer.foreign_print ?? 'A print'}
+            {printName ?? printer.foreign_print ?? t('A print')}
             {printer.foreign_print !== null && (
               <Text component="span" c="dimmed" fw={400}>
-                {' '}
-                started at the printer, not by this service
+                {t(' started at the printer, not by this service')}
               </Text>
             )}
           </Text>
@@ -57,24 +57,25 @@ export function LivePanel({ printer, live, status, printName, last }: LivePanelP
       )}
       <dl className="live-facts">
         {live.layer_num !== null && (
-          <Fact label="Layer">
+          <Fact label={t('Layer')}>
             {live.layer_num}
-            {live.total_layers !== null && ` of ${live.total_layers}`}
+            {live.total_layers !== null && t(' of {total_layers}', { total_layers: live.total_layers })}
           </Fact>
         )}
-        <Fact label="Plate">{plateWord(printer.plate_state)}</Fact>
+        <Fact label={t('Plate')}>{plateWord(printer.plate_state)}</Fact>
         {last === null && (
           <>
-            <Fact label="Nozzle">{degrees(live.nozzle_temp, live.target_nozzle_temp)}</Fact>
-            <Fact label="Bed">{degrees(live.bed_temp, live.target_bed_temp)}</Fact>
+            <Fact label={t('Nozzle')}>{degrees(live.nozzle_temp, live.target_nozzle_temp)}</Fact>
+            <Fact label={t('Bed')}>{degrees(live.bed_temp, live.target_bed_temp)}</Fact>
           </>
         )}
-        {live.chamber_temp !== null && <Fact label="Chamber">{degrees(live.chamber_temp, null)}</Fact>}
-        <Fact label="Filament">
-          <FilamentText {...live} unknown="not known" />
-          {printer.loaded_filament_grams !== null && `, ${formatGrams(printer.loaded_filament_grams)} left`}
+        {live.chamber_temp !== null && <Fact label={t('Chamber')}>{degrees(live.chamber_temp, null)}</Fact>}
+        <Fact label={t('Filament')}>
+          <FilamentText {...live} unknown={t('not known')} />
+          {printer.loaded_filament_grams !== null &&
+            t(', {loaded_filament_grams} left', { loaded_filament_grams: formatGrams(printer.loaded_filament_grams) })}
         </Fact>
-        <Fact label="Last report">
+        <Fact label={t('Last report')}>
           <Time at={live.last_telemetry_at} />
         </Fact>
       </dl>

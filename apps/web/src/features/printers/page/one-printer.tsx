@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LivePrinter, LivePrinterStatus, PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { jobQuery } from '../../../lib/api/shared-queries.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -39,10 +40,10 @@ export function OnePrinter({ printer, live, last }: OnePrinterProps) {
         title={name}
         description={
           <>
-            <LinkText to="/printers">Printers</LinkText> · {[model, location].filter(Boolean).join(' · ')}
+            <LinkText to="/printers">{t('Printers')}</LinkText> · {[model, location].filter(Boolean).join(' · ')}
           </>
         }
-        badge={<StatusBadge tone={tone}>{printer.is_active ? word : 'Out of use'}</StatusBadge>}
+        badge={<StatusBadge tone={tone}>{printer.is_active ? word : t('Out of use')}</StatusBadge>}
         actions={mayChange && <PrinterMenu printer={printer} />}
       />
       <HealthAlerts printer={printer} />

@@ -2,25 +2,26 @@ import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { actorWords, eventTime } from '../../../lib/actor-words.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { printerEventsQuery } from '../printers.api.ts'
 
 const commands: Record<string, string> = {
-  heaters: 'Heaters set',
-  light: 'Light switched',
-  load_filament: 'Filament loaded',
-  unload_filament: 'Filament unloaded',
-  pause: 'Print of its own paused',
-  resume: 'Print of its own resumed',
-  stop: 'Print of its own stopped',
+  heaters: t('Heaters set'),
+  light: t('Light switched'),
+  load_filament: t('Filament loaded'),
+  unload_filament: t('Filament unloaded'),
+  pause: t('Print of its own paused'),
+  resume: t('Print of its own resumed'),
+  stop: t('Print of its own stopped'),
 }
 
 const outcomes: Record<string, string> = {
-  pending: ', still to come',
-  unknown: ', outcome not known',
-  failed: ', but refused',
+  pending: t(', still to come'),
+  unknown: t(', outcome not known'),
+  failed: t(', but refused'),
 }
 
 /** What happened to a printer, for people. A type of a later service is shown as it is spelt. */
@@ -38,8 +39,8 @@ function describe({ type, data }: { type: string; data: unknown }): string {
 export function PrinterEvents({ printerId }: { printerId: string }) {
   const list = useInfiniteQuery(printerEventsQuery(printerId))
   return (
-    <Panel title="What happened">
-      <QueryView query={list} failed="What happened could not be read">
+    <Panel title={t('What happened')}>
+      <QueryView query={list} failed={t('What happened could not be read')}>
         {(data) => (
           <ul className="plain-list">
             {(rowsOf(data) ?? []).map((event) => (
@@ -50,7 +51,7 @@ export function PrinterEvents({ printerId }: { printerId: string }) {
                 <Text span size="sm">
                   {describe(event)}{' '}
                   <Text span size="sm" c="dimmed">
-                    by {actorWords(event.actor, event.actor_name)}
+                    {t('by {actor}', { actor: actorWords(event.actor, event.actor_name) })}
                   </Text>
                 </Text>
               </li>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useRemovePrinter } from '../controls/use-printer-commands.ts'
@@ -19,14 +20,14 @@ export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
     const isRemoved = await perform({
       id,
       question: {
-        title: `Remove ${name}?`,
-        body: 'This cannot be undone. A printer that has printed keeps its history: put it out of use instead.',
-        confirmLabel: 'Remove printer',
+        title: t('Remove {name}?', { name }),
+        body: t('This cannot be undone. A printer that has printed keeps its history: put it out of use instead.'),
+        confirmLabel: t('Remove printer'),
         isDangerous: true,
       },
       call: () => remove.mutateAsync(),
-      done: `${name} is removed`,
-      failed: `${name} was not removed`,
+      done: t('{name} is removed', { name }),
+      failed: t('{name} was not removed', { name }),
     })
     if (isRemoved) void navigate({ to: '/printers' })
   }
@@ -34,7 +35,7 @@ export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
   return (
     <Group gap="xs">
       <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={open}>
-        Edit
+        {t('Edit')}
       </Button>
       <Button
         variant="default"
@@ -42,7 +43,7 @@ export function PrinterMenu({ printer }: { printer: PrinterDetail }) {
         loading={busyId === id}
         onClick={() => void askToRemove()}
       >
-        Remove
+        {t('Remove')}
       </Button>
       <EditPrinterDialog printerId={id} isOpen={isEditing} onClose={close} />
     </Group>

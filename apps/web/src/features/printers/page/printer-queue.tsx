@@ -2,6 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { formatMinutes } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -13,14 +15,17 @@ import './printer-queue.css'
 export function PrinterQueue({ printerId }: { printerId: string }) {
   const queue = useInfiniteQuery(printerQueueQuery(printerId))
   return (
-    <Panel title="Next here" actions={<LinkText to="/queue">Whole queue</LinkText>}>
-      <QueryView query={queue} failed="The queue could not be read">
+    <Panel title={t('Next here')} actions={<LinkText to="/queue">{t('Whole queue')}</LinkText>}>
+      <QueryView query={queue} failed={t('The queue could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0) {
             return (
               <Text c="dimmed">
-                No queued job fits this printer. <LinkText to="/files">Print a file</LinkText>
+                <Rich
+                  text="No queued job fits this printer. <link>Print a file</link>"
+                  values={{ link: (words) => <LinkText to="/files">{words}</LinkText> }}
+                />
               </Text>
             )
           }
@@ -32,15 +37,16 @@ export function PrinterQueue({ printerId }: { printerId: string }) {
                     <Text fw={600}>{file_name}</Text>
                     <Text size="sm" c="dimmed">
                       {[
-                        is_assigned ? 'For this printer' : 'Fits this printer',
+                        is_assigned ? t('For this printer') : t('Fits this printer'),
                         estimated_minutes === null ? '' : formatMinutes(estimated_minutes),
                       ]
                         .filter(Boolean)
                         .join(', ')}
                       {estimated_start_at !== null && (
-                        <>
-                          , starts about <Time at={estimated_start_at} as="clock" />
-                        </>
+                        <Rich
+                          text=", starts about {time}"
+                          values={{ time: <Time at={estimated_start_at} as="clock" /> }}
+                        />
                       )}
                     </Text>
                   </li>
@@ -53,7 +59,7 @@ export function PrinterQueue({ printerId }: { printerId: string }) {
                   loading={queue.isFetchingNextPage}
                   onClick={() => void queue.fetchNextPage()}
                 >
-                  Show more
+                  {t('Show more')}
                 </Button>
               )}
             </>

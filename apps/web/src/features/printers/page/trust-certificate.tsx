@@ -1,6 +1,8 @@
 import { Button, Code } from '@mantine/core'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { groupFingerprint } from '../../../lib/fingerprint.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useChangePrinter } from '../controls/use-printer-commands.ts'
@@ -17,28 +19,30 @@ export function TrustCertificate({ printer: { id, name }, fingerprint }: TrustCe
   const change = useChangePrinter(id)
   async function ask() {
     const isSure = await confirm({
-      title: `Trust the certificate that ${name} shows now?`,
+      title: t('Trust the certificate that {name} shows now?', { name }),
       body: (
         <>
-          Only if its board was replaced or it was reset, and no one else could stand between it and the hub. From then
-          on the hub believes this certificate and no other: <Code>{groupFingerprint(fingerprint)}</Code>
+          <Rich
+            text="Only if its board was replaced or it was reset, and no one else could stand between it and the hub. From then on the hub believes this certificate and no other: {groupFingerprint}"
+            values={{ groupFingerprint: <Code>{groupFingerprint(fingerprint)}</Code> }}
+          />
         </>
       ),
-      confirmLabel: 'Trust this certificate',
+      confirmLabel: t('Trust this certificate'),
       isDangerous: true,
     })
     if (!isSure) return
     change.mutate(
       { body: { pinned_fingerprint: fingerprint }, etag: undefined },
       {
-        onSuccess: () => toastDone(`${name} is known by its new certificate`),
-        onError: (error) => toastFailed(`The certificate of ${name} is not trusted`, error),
+        onSuccess: () => toastDone(t('{name} is known by its new certificate', { name })),
+        onError: (error) => toastFailed(t('The certificate of {name} is not trusted', { name }), error),
       },
     )
   }
   return (
     <Button size="sm" variant="default" mt="xs" loading={change.isPending} onClick={() => void ask()}>
-      Trust the new certificate…
+      {t('Trust the new certificate…')}
     </Button>
   )
 }

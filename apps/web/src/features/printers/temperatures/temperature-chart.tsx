@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { use, useEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
+import { t } from '../../../lib/i18n/t.ts'
 import 'uplot/dist/uPlot.min.css'
 import { formatClock } from '../../../lib/format.ts'
 import { TimeZoneContext } from '../../../ui/time.tsx'
@@ -87,11 +88,11 @@ function optionsFor(
     ],
     series: [
       {},
-      line('Nozzle', nozzle),
-      target('Nozzle target', nozzle),
-      line('Bed', bed),
-      target('Bed target', bed),
-      line('Chamber', chamber),
+      line(t('Nozzle'), nozzle),
+      target(t('Nozzle target'), nozzle),
+      line(t('Bed'), bed),
+      target(t('Bed target'), bed),
+      line(t('Chamber'), chamber),
     ],
   }
 }

@@ -1,3 +1,5 @@
+import { t } from '../../../lib/i18n/t.ts'
+
 /** What is kept of one moment, in °C; null where it is not known. */
 export interface TemperatureSample {
   /** Milliseconds since 1970. */
@@ -27,10 +29,10 @@ export function describeHistory(history: readonly TemperatureSample[]): string {
     const present = values.at(-1)
     if (present === undefined) return []
     const [low, high] = [Math.round(Math.min(...values)), Math.round(Math.max(...values))]
-    const range = low === high ? 'unchanged' : `between ${low} and ${high} °C`
+    const range = low === high ? 'unchanged' : t('between {low} and {high} °C', { low, high })
     return [`${part} ${Math.round(present)} °C, ${range}`]
   })
-  if (parts.length === 0) return 'No temperature is known yet.'
+  if (parts.length === 0) return t('No temperature is known yet.')
   const sentence = `${parts.join('; ')}.`
   return sentence[0]?.toUpperCase() + sentence.slice(1)
 }

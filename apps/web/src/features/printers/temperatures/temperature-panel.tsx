@@ -1,6 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { LivePrinterStatus } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { describeHistory } from './temperature-history.ts'
 import { useTemperatureHistory } from './use-temperature-history.ts'
@@ -14,7 +15,7 @@ export function TemperaturePanel({ printerId, live }: { printerId: string; live:
   const history = useTemperatureHistory(printerId, live)
   const isKnown = history?.some(({ nozzle, bed }) => nozzle !== null || bed !== null) === true
   return (
-    <Panel title="Temperatures">
+    <Panel title={t('Temperatures')}>
       {history === undefined && <Skeleton height={220} />}
       {isKnown && (
         <Suspense fallback={<Skeleton height={220} />}>
@@ -23,7 +24,7 @@ export function TemperaturePanel({ printerId, live }: { printerId: string; live:
       )}
       {history !== undefined && (
         <Text size="sm" c="dimmed" mt="xs">
-          {describeHistory(history)} {isKnown && 'Over the last hour.'}
+          {describeHistory(history)} {isKnown && t('Over the last hour.')}
         </Text>
       )}
     </Panel>

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useConnection } from '../../../lib/live/connection.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { boardQuery, pictureOf } from '../board.api.ts'
@@ -45,10 +47,10 @@ export function WallScreen({ rows, location }: WallScreenProps) {
         <h1>
           <Link to="/printers" search={location === undefined ? {} : { location }} className="wall-back">
             <Icon name="back" size={20} />
-            <VisuallyHidden>Back to the printers</VisuallyHidden>
+            <VisuallyHidden>{t('Back to the printers')}</VisuallyHidden>
           </Link>
-          {location ?? 'Printers'}
-          {connection !== 'live' && ': connection lost, trying again'}
+          {location ?? t('Printers')}
+          {connection !== 'live' && t(': connection lost, trying again')}
         </h1>
         <div className="wall-counts">
           {statusChoices
@@ -60,20 +62,16 @@ export function WallScreen({ rows, location }: WallScreenProps) {
             ))}
           {counts['needs-person'] > 0 && (
             <span>
-              <b>{counts['needs-person']}</b> need a person
+              <Rich text="{counts} need a person" values={{ counts: <b>{counts['needs-person']}</b> }} />
             </span>
           )}
-          {pages > 1 && (
-            <span>
-              Page {page + 1} of {pages}
-            </span>
-          )}
+          {pages > 1 && <span>{t('Page {page} of {pages}', { page: page + 1, pages })}</span>}
         </div>
       </header>
       <ul
         ref={ref}
         className="wall-grid"
-        aria-label="Printers"
+        aria-label={t('Printers')}
         style={{
           gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
           gridTemplateRows: `repeat(${lines}, minmax(0, 1fr))`,

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatPercent } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { toneIcons } from '../../../ui/tone.ts'
 import { LastKnown } from '../last-known.tsx'
@@ -39,7 +40,7 @@ export const WallTile = memo(function WallTile({ row, picture }: WallTileProps) 
             name={isPlate ? 'user' : row.status === 'maintenance' ? 'settings' : toneIcons[tone]}
             strokeWidth={2.4}
           />
-          {isPlate ? 'Clear the plate' : word}
+          {isPlate ? t('Clear the plate') : word}
         </span>
         {row.progress !== null && (row.status === 'printing' || row.status === 'paused') ? (
           <>

@@ -2,7 +2,7 @@ import { Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -30,20 +30,23 @@ export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
     form,
     mutation: ask,
     body: (values) => values,
-    done: ({ quantity }) => `The worklist asks for ${formatAmount(quantity, 'unit')} of ${sku.sku}`,
+    done: ({ quantity }) =>
+      t('The worklist asks for {quantity, plural, one {# unit} other {# units}} of {sku}', { quantity, sku: sku.sku }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Put ${sku.sku} together`}>
+    <Modal opened onClose={onClose} title={t('Put {sku} together', { sku: sku.sku })}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            There is enough for {formatAmount(sku.available_to_build, 'unit')} now. The task stands in the worklist;
-            stock moves when it is done.
+            {t(
+              'There is enough for {available_to_build, plural, one {# unit} other {# units}} now. The task stands in the worklist; stock moves when it is done.',
+              { available_to_build: sku.available_to_build },
+            )}
           </Text>
           <NumberInput
-            label="Units"
+            label={t('Units')}
             min={1}
             max={100_000}
             allowDecimal={false}
@@ -51,8 +54,8 @@ export function AssembleDialog({ sku, onClose }: AssembleDialogProps) {
             data-autofocus
             {...form.getInputProps('quantity')}
           />
-          <Textarea label="Notes" autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
-          <FormButtons label="Ask for them" isBusy={ask.isPending} />
+          <Textarea label={t('Notes')} autosize minRows={1} maxLength={1000} {...form.getInputProps('notes')} />
+          <FormButtons label={t('Ask for them')} isBusy={ask.isPending} />
         </Stack>
       </form>
     </Modal>

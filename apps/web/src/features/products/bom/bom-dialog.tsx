@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
 import type { SkuBom } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { lineProblem } from '../../../ui/forms/line-problem.ts'
@@ -54,11 +55,11 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
     form,
     mutation: save,
     body: (values) => values,
-    done: () => `The bill of materials of ${sku.sku} is saved`,
+    done: () => t('The bill of materials of {sku} is saved', { sku: sku.sku }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`What one ${sku.sku} is put together from`} size="lg">
+    <Modal opened onClose={onClose} title={t('What one {sku} is put together from', { sku: sku.sku })} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={lineProblem(problem, form.errors, ['children', 'inventory'])} />
@@ -67,13 +68,13 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are taken out by their place.
             <Group key={index} align="end" gap="xs" wrap="nowrap">
               <SkuSelect
-                label={`SKU, line ${index + 1}`}
+                label={t('SKU, line {index}', { index: index + 1 })}
                 flex={1}
                 value={child_sku_id}
                 onChange={(id) => form.setFieldValue(`children.${index}.child_sku_id`, id)}
               />
               <NumberInput
-                label="Each takes"
+                label={t('Each takes')}
                 w="6rem"
                 min={1}
                 max={2000}
@@ -83,7 +84,7 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
               />
               <ActionIcon
                 size="lg"
-                aria-label={`Take out SKU, line ${index + 1}`}
+                aria-label={t('Take out SKU, line {index}', { index: index + 1 })}
                 onClick={() => form.removeListItem('children', index)}
               >
                 <Icon name="close" size={18} />
@@ -97,18 +98,18 @@ export function BomDialog({ sku, bom, onClose }: BomDialogProps) {
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => form.insertListItem('children', { child_sku_id: null, quantity_required: 1 })}
             >
-              Add a SKU to the bill
+              {t('Add a SKU to the bill')}
             </Button>
           </Group>
-          <Title order={3}>Components and packaging</Title>
+          <Title order={3}>{t('Components and packaging')}</Title>
           <MaterialLines
-            label="Material"
+            label={t('Material')}
             lines={inventory}
             onChange={(lines) => form.setFieldValue('inventory', lines)}
             empty={{ inventory_item_id: null, quantity_required: 1 }}
-            addLabel="Add a component or packaging"
+            addLabel={t('Add a component or packaging')}
           />
-          <FormButtons label="Save the bill" isBusy={save.isPending} />
+          <FormButtons label={t('Save the bill')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -2,7 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SkuBom } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -25,7 +26,7 @@ interface BomLine {
 const columns: Column<BomLine>[] = [
   {
     key: 'name',
-    label: 'What it takes',
+    label: t('What it takes'),
     isTitle: true,
     cell: ({ id, name, detail, isSku }) => (
       <>
@@ -47,12 +48,12 @@ const columns: Column<BomLine>[] = [
       </>
     ),
   },
-  { key: 'kind', label: 'Kind', cell: ({ isSku }) => (isSku ? 'SKU' : 'Component or packaging') },
-  { key: 'needed', label: 'Each takes', align: 'right', cell: ({ needed }) => formatCount(needed) },
-  { key: 'there', label: 'There', align: 'right', cell: ({ there }) => formatCount(there) },
+  { key: 'kind', label: t('Kind'), cell: ({ isSku }) => (isSku ? 'SKU' : t('Component or packaging')) },
+  { key: 'needed', label: t('Each takes'), align: 'right', cell: ({ needed }) => formatCount(needed) },
+  { key: 'there', label: t('There'), align: 'right', cell: ({ there }) => formatCount(there) },
   {
     key: 'enough',
-    label: 'Enough for',
+    label: t('Enough for'),
     align: 'right',
     cell: ({ needed, there }) => formatCount(Math.floor(Math.max(0, there) / needed)),
   },
@@ -65,7 +66,7 @@ export function BomPanel({ sku }: { sku: { id: string; sku: string } }) {
   const [isEditing, setEditing] = useState(false)
   return (
     <Panel
-      title="Bill of materials"
+      title={t('Bill of materials')}
       actions={
         mayWrite && (
           <Button
@@ -75,24 +76,30 @@ export function BomPanel({ sku }: { sku: { id: string; sku: string } }) {
             disabled={!bom.data}
             onClick={() => setEditing(true)}
           >
-            Edit the bill
+            {t('Edit the bill')}
           </Button>
         )
       }
     >
-      <QueryView query={bom} failed="The bill of materials could not be read">
+      <QueryView query={bom} failed={t('The bill of materials could not be read')}>
         {(bill) => {
           const lines = linesOf(bill)
           if (lines.length === 0) {
-            return <Text c="dimmed">It is put together from nothing else. Most SKUs are printed as they are sold.</Text>
+            return (
+              <Text c="dimmed">
+                {t('It is put together from nothing else. Most SKUs are printed as they are sold.')}
+              </Text>
+            )
           }
           return (
             <>
-              <DataTable label="Bill of materials" columns={columns} rows={lines} rowKey={({ id }) => id} />
+              <DataTable label={t('Bill of materials')} columns={columns} rows={lines} rowKey={({ id }) => id} />
               {bill.is_composite && (
                 <Text size="sm" mt="xs">
-                  {formatAmount(bill.available_to_build, 'unit')} can be put together now. Packaging does not count: it
-                  is taken when units are shipped.
+                  {t(
+                    '{available_to_build, plural, one {# unit} other {# units}} can be put together now. Packaging does not count: it is taken when units are shipped.',
+                    { available_to_build: bill.available_to_build },
+                  )}
                 </Text>
               )}
             </>

@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { inSentence } from '../../../lib/i18n/in-sentence.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { componentChoicesQuery, packagingChoicesQuery } from '../products.api.ts'
 
@@ -32,20 +34,20 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are taken out by their place.
         <Group key={index} align="end" gap="xs" wrap="nowrap">
           <Select
-            label={`${label}, line ${index + 1}`}
-            placeholder="Choose what it takes"
+            label={t('{label}, line {index}', { label, index: index + 1 })}
+            placeholder={t('Choose what it takes')}
             flex={1}
             data={[
-              { group: 'Components', items: components.map(optionOf) },
-              { group: 'Packaging', items: packaging.map(optionOf) },
+              { group: t('Components'), items: components.map(optionOf) },
+              { group: t('Packaging'), items: packaging.map(optionOf) },
             ]}
             value={line.inventory_item_id}
             onChange={(id) => set(index, { inventory_item_id: id })}
-            nothingFoundMessage="Nothing of this name"
+            nothingFoundMessage={t('Nothing of this name')}
             searchable
           />
           <NumberInput
-            label="Each takes"
+            label={t('Each takes')}
             w="6rem"
             min={1}
             max={2000}
@@ -55,7 +57,7 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
           />
           <ActionIcon
             size="lg"
-            aria-label={`Take out ${label.toLowerCase()}, line ${index + 1}`}
+            aria-label={t('Take out {label}, line {index}', { label: inSentence(label), index: index + 1 })}
             onClick={() => onChange(lines.toSpliced(index, 1))}
           >
             <Icon name="close" size={18} />
@@ -74,7 +76,7 @@ export function MaterialLines<Line extends MaterialLine>(props: MaterialLinesPro
         </Button>
         {isEmpty && (
           <Text size="sm" c="dimmed">
-            Add components and packaging under Materials first.
+            {t('Add components and packaging under Materials first.')}
           </Text>
         )}
       </Group>

@@ -16,6 +16,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api } from '../../../lib/api/api.ts'
 import type { Product } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { lineProblem } from '../../../ui/forms/line-problem.ts'
@@ -53,63 +54,89 @@ export function KitDialog({ product, fileInput, onClose, onSaved }: KitDialogPro
     form,
     mutation: save,
     body: (values) => values,
-    done: ({ name }) => `The kit ${name} is saved`,
+    done: ({ name }) => t('The kit {name} is saved', { name }),
     onDone: (saved) => {
       onClose()
       onSaved?.(saved)
     },
   })
   return (
-    <Modal opened onClose={onClose} title={product ? `The kit ${product.name}` : 'Add a kit'} size="xl">
+    <Modal
+      opened
+      onClose={onClose}
+      title={product ? t('The kit {name}', { name: product.name }) : t('Add a kit')}
+      size="xl"
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={lineProblem(problem, form.errors, ['variants', 'parts', 'bundle_extras'])} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label="Name" required maxLength={200} data-autofocus {...form.getInputProps('name')} />
-            <TextInput label="Category" placeholder="None" maxLength={100} {...form.getInputProps('category')} />
+            <TextInput label={t('Name')} required maxLength={200} data-autofocus {...form.getInputProps('name')} />
+            <TextInput
+              label={t('Category')}
+              placeholder={t('None')}
+              maxLength={100}
+              {...form.getInputProps('category')}
+            />
           </SimpleGrid>
-          <Textarea label="Description" autosize minRows={1} maxLength={5000} {...form.getInputProps('description')} />
+          <Textarea
+            label={t('Description')}
+            autosize
+            minRows={1}
+            maxLength={5000}
+            {...form.getInputProps('description')}
+          />
           {variants.map((_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a new variant has no other name, and is taken out by its place.
-            <Fieldset key={index} legend={`Variant ${index + 1}`}>
+            <Fieldset key={index} legend={t('Variant {index}', { index: index + 1 })}>
               <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput label="Colour" required maxLength={100} {...form.getInputProps(`variants.${index}.color`)} />
+                <TextInput
+                  label={t('Colour')}
+                  required
+                  maxLength={100}
+                  {...form.getInputProps(`variants.${index}.color`)}
+                />
                 <ColorInput
-                  label="Colour code"
+                  label={t('Colour code')}
                   placeholder="#RRGGBB"
                   withEyeDropper={false}
                   fixOnBlur={false}
                   {...form.getInputProps(`variants.${index}.hex_code`)}
                 />
                 <TextInput
-                  label="Filament"
-                  placeholder="Such as PLA"
+                  label={t('Filament')}
+                  placeholder={t('Such as PLA')}
                   maxLength={50}
                   {...form.getInputProps(`variants.${index}.filament_type`)}
                 />
                 <TextInput
                   label="SKU"
-                  placeholder="Made of the names"
+                  placeholder={t('Made of the names')}
                   maxLength={100}
                   {...form.getInputProps(`variants.${index}.sku`)}
                 />
               </SimpleGrid>
               <Take
-                label={`variant ${index + 1}`}
+                label={t('variant {index}', { index: index + 1 })}
                 isLast={variants.length === 1}
                 onTake={() => form.removeListItem('variants', index)}
               />
             </Fieldset>
           ))}
-          <Add label="Add a variant" onAdd={() => form.insertListItem('variants', newVariant())} />
+          <Add label={t('Add a variant')} onAdd={() => form.insertListItem('variants', newVariant())} />
           {parts.map((part, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a new part has no other name, and is taken out by its place.
-            <Fieldset key={index} legend={`Part ${index + 1}`}>
+            <Fieldset key={index} legend={t('Part {index}', { index: index + 1 })}>
               <Stack gap="sm">
                 <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                  <TextInput label="Name" required maxLength={200} {...form.getInputProps(`parts.${index}.name`)} />
+                  <TextInput
+                    label={t('Name')}
+                    required
+                    maxLength={200}
+                    {...form.getInputProps(`parts.${index}.name`)}
+                  />
                   <NumberInput
-                    label="Pieces in one kit"
+                    label={t('Pieces in one kit')}
                     min={1}
                     max={500}
                     allowDecimal={false}
@@ -117,8 +144,8 @@ export function KitDialog({ product, fileInput, onClose, onSaved }: KitDialogPro
                     {...form.getInputProps(`parts.${index}.quantity_per_kit`)}
                   />
                   <TextInput
-                    label="Colour in all variants"
-                    placeholder="That of the variant"
+                    label={t('Colour in all variants')}
+                    placeholder={t('That of the variant')}
                     maxLength={100}
                     {...form.getInputProps(`parts.${index}.fixed_color`)}
                   />
@@ -129,35 +156,35 @@ export function KitDialog({ product, fileInput, onClose, onSaved }: KitDialogPro
                   })}
                 </SimpleGrid>
                 <Checkbox
-                  label="Its pieces are assembled, with its components, before they go into a kit"
+                  label={t('Its pieces are assembled, with its components, before they go into a kit')}
                   {...form.getInputProps(`parts.${index}.requires_assembly`, { type: 'checkbox' })}
                 />
                 <MaterialLines
-                  label={`Component of part ${index + 1}`}
+                  label={t('Component of part {index}', { index: index + 1 })}
                   lines={part.components}
                   onChange={(lines) => form.setFieldValue(`parts.${index}.components`, lines)}
                   empty={{ inventory_item_id: null, quantity_required: 1 }}
-                  addLabel={`Add a component to part ${index + 1}`}
+                  addLabel={t('Add a component to part {index}', { index: index + 1 })}
                 />
               </Stack>
               <Take
-                label={`part ${index + 1}`}
+                label={t('part {index}', { index: index + 1 })}
                 isLast={parts.length === 1}
                 onTake={() => form.removeListItem('parts', index)}
               />
             </Fieldset>
           ))}
-          <Add label="Add a part" onAdd={() => form.insertListItem('parts', newPart())} />
-          <Fieldset legend="Goes with every kit">
+          <Add label={t('Add a part')} onAdd={() => form.insertListItem('parts', newPart())} />
+          <Fieldset legend={t('Goes with every kit')}>
             <MaterialLines
-              label="Extra"
+              label={t('Extra')}
               lines={bundle_extras}
               onChange={(lines) => form.setFieldValue('bundle_extras', lines)}
               empty={{ inventory_item_id: null, quantity_required: 1 }}
-              addLabel="Add packaging or an extra"
+              addLabel={t('Add packaging or an extra')}
             />
           </Fieldset>
-          <FormButtons label={product ? 'Save the kit' : 'Add kit'} isBusy={save.isPending} />
+          <FormButtons label={product ? t('Save the kit') : t('Add kit')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>
@@ -180,7 +207,7 @@ function Take({ label, isLast, onTake }: { label: string; isLast: boolean; onTak
   return (
     <Group justify="flex-end" mt="xs">
       <Button variant="subtle" size="xs" leftSection={<Icon name="close" size={16} />} onClick={onTake}>
-        Take out {label}
+        {t('Take out {label}', { label })}
       </Button>
     </Group>
   )

@@ -2,6 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import type { KitPart, Product } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -12,7 +13,7 @@ import { KitDialog } from './kit-dialog.tsx'
 const columns: Column<KitPart>[] = [
   {
     key: 'name',
-    label: 'Part',
+    label: t('Part'),
     isTitle: true,
     cell: ({ name }) => (
       <Text span inherit fw={600}>
@@ -20,23 +21,28 @@ const columns: Column<KitPart>[] = [
       </Text>
     ),
   },
-  { key: 'pieces', label: 'In one kit', align: 'right', cell: ({ quantity_per_kit }) => formatCount(quantity_per_kit) },
-  { key: 'color', label: 'Colour', cell: ({ fixed_color }) => fixed_color || 'That of the variant' },
+  {
+    key: 'pieces',
+    label: t('In one kit'),
+    align: 'right',
+    cell: ({ quantity_per_kit }) => formatCount(quantity_per_kit),
+  },
+  { key: 'color', label: t('Colour'), cell: ({ fixed_color }) => fixed_color || t('That of the variant') },
   {
     key: 'file',
-    label: 'File',
+    label: t('File'),
     cell: ({ print_file_id, file_name }) =>
       print_file_id === null ? (
         '–'
       ) : (
         <LinkText to="/files/$fileId" params={{ fileId: print_file_id }}>
-          {file_name ?? 'The file'}
+          {file_name ?? t('The file')}
         </LinkText>
       ),
   },
   {
     key: 'skus',
-    label: 'Its SKUs, with what is there',
+    label: t('Its SKUs, with what is there'),
     cell: ({ variants }) =>
       [...new Map(variants.map((each) => [each.child_sku_id, each])).values()].map(
         ({ child_sku_id, child_sku, child_on_hand }, index) => (
@@ -52,7 +58,7 @@ const columns: Column<KitPart>[] = [
   },
   {
     key: 'components',
-    label: 'Takes',
+    label: t('Takes'),
     cell: ({ components }) =>
       components.map((each) => `${each.quantity_required} × ${each.component_name}`).join(', ') || '–',
   },
@@ -70,7 +76,7 @@ export function KitPanel({ product, fileInput }: KitPanelProps) {
   if (kit === null && !mayWrite) return null
   return (
     <Panel
-      title="Kit"
+      title={t('Kit')}
       actions={
         mayWrite && (
           <Button
@@ -79,24 +85,34 @@ export function KitPanel({ product, fileInput }: KitPanelProps) {
             leftSection={<Icon name={kit === null ? 'assembly' : 'edit'} size={16} />}
             onClick={() => setEditing(true)}
           >
-            {kit === null ? 'Make it a kit' : 'Edit the kit'}
+            {kit === null ? t('Make it a kit') : t('Edit the kit')}
           </Button>
         )
       }
     >
       {kit === null ? (
-        <Text c="dimmed">It has no parts of its own. A kit is put together from parts that have SKUs and stock.</Text>
+        <Text c="dimmed">
+          {t('It has no parts of its own. A kit is put together from parts that have SKUs and stock.')}
+        </Text>
       ) : (
         <Stack gap="sm">
-          <DataTable label="Parts of the kit" columns={columns} rows={kit.parts} rowKey={({ part_id }) => part_id} />
+          <DataTable
+            label={t('Parts of the kit')}
+            columns={columns}
+            rows={kit.parts}
+            rowKey={({ part_id }) => part_id}
+          />
           {kit.bundle_extras.length > 0 && (
             <div>
-              <Title order={3}>Goes with every kit</Title>
+              <Title order={3}>{t('Goes with every kit')}</Title>
               <Text>
                 {kit.bundle_extras
-                  .map(
-                    ({ item_name, quantity_required, remaining }) =>
-                      `${quantity_required} × ${item_name} (${formatCount(remaining)} there)`,
+                  .map(({ item_name, quantity_required, remaining }) =>
+                    t('{quantity_required} × {item_name} ({remaining} there)', {
+                      quantity_required,
+                      item_name,
+                      remaining: formatCount(remaining),
+                    }),
                   )
                   .join(', ')}
               </Text>

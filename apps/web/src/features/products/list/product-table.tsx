@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { Product } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../../lib/own-address.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -12,7 +13,7 @@ import { Time } from '../../../ui/time.tsx'
 const columns: Column<Product>[] = [
   {
     key: 'name',
-    label: 'Product',
+    label: t('Product'),
     isTitle: true,
     cell: ({ id, name, category, image_url }) => (
       <Group gap="sm" wrap="nowrap">
@@ -31,22 +32,23 @@ const columns: Column<Product>[] = [
   {
     key: 'skus',
     label: 'SKUs',
-    cell: ({ skus, kit }) => `${formatAmount(skus.length, 'SKU')}${kit === null ? '' : ', a kit'}`,
+    cell: ({ skus, kit }) =>
+      `${t('{skus, plural, one {# SKU} other {# SKUs}}', { skus: skus.length })}${kit === null ? '' : t(', a kit')}`,
   },
   {
     key: 'ready',
-    label: 'Ready',
+    label: t('Ready'),
     align: 'right',
     cell: ({ skus }) => formatCount(skus.reduce((sum, { stock_level }) => sum + stock_level, 0)),
   },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: ({ is_active }) => (
-      <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? 'In use' : 'Out of use'}</StatusBadge>
+      <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? t('In use') : t('Out of use')}</StatusBadge>
     ),
   },
-  { key: 'at', label: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+  { key: 'at', label: t('Changed'), cell: ({ updated_at }) => <Time at={updated_at} /> },
 ]
 
 interface ProductTableProps extends MorePages {
@@ -54,5 +56,5 @@ interface ProductTableProps extends MorePages {
 }
 
 export function ProductTable({ products, ...more }: ProductTableProps) {
-  return <DataTable label="Products" columns={columns} rows={products} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Products')} columns={columns} rows={products} rowKey={({ id }) => id} {...more} />
 }

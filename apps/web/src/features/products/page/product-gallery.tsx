@@ -1,6 +1,7 @@
 import { ActionIcon, Button, FileButton, Group, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Product } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { ownAddress } from '../../../lib/own-address.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
@@ -42,12 +43,12 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
       if (await actions.addImage(product, file)) added += 1
     }
     setSending(false)
-    if (added > 0) toastDone(added === 1 ? 'The picture is added' : `${added} pictures are added`)
+    if (added > 0) toastDone(added === 1 ? t('The picture is added') : t('{added} pictures are added', { added }))
   }
 
   return (
     <Panel
-      title="Pictures"
+      title={t('Pictures')}
       actions={
         mayWrite &&
         ids.length < mostImages && (
@@ -60,7 +61,7 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
                 loading={isSending}
                 leftSection={<Icon name="upload" size={16} />}
               >
-                Add pictures
+                {t('Add pictures')}
               </Button>
             )}
           </FileButton>
@@ -68,15 +69,15 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
       }
     >
       {ids.length === 0 ? (
-        <Text c="dimmed">No picture yet. JPEG, PNG, WebP or GIF, up to 5 MB each.</Text>
+        <Text c="dimmed">{t('No picture yet. JPEG, PNG, WebP or GIF, up to 5 MB each.')}</Text>
       ) : (
-        <ul className="product-gallery plain-list" ref={list} aria-label="Pictures">
+        <ul className="product-gallery plain-list" ref={list} aria-label={t('Pictures')}>
           {product.images.map((image, index) => (
             <li key={image.id} data-image-id={image.id}>
               <a href={ownAddress(image.url)} target="_blank" rel="noreferrer" draggable={false}>
                 <img
                   src={ownAddress(image.thumb_url)}
-                  alt={`${product.name}, ${index + 1} of ${ids.length}`}
+                  alt={t('{name}, {index} of {count}', { name: product.name, index: index + 1, count: ids.length })}
                   loading="lazy"
                   draggable={false}
                 />
@@ -84,21 +85,21 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
               {mayWrite && (
                 <Group justify="space-between" gap={0} mt={4} wrap="nowrap">
                   <ActionIcon
-                    aria-label={`Move picture ${index + 1} forward`}
+                    aria-label={t('Move picture {index} forward', { index: index + 1 })}
                     disabled={index === 0}
                     onClick={() => place(image.id, ids[index - 1] ?? '')}
                   >
                     <Icon name="back" size={16} />
                   </ActionIcon>
                   <ActionIcon
-                    aria-label={`Move picture ${index + 1} back`}
+                    aria-label={t('Move picture {index} back', { index: index + 1 })}
                     disabled={index === ids.length - 1}
                     onClick={() => place(image.id, ids[index + 1] ?? '')}
                   >
                     <Icon name="forth" size={16} />
                   </ActionIcon>
                   <ActionIcon
-                    aria-label={`Delete picture ${index + 1}`}
+                    aria-label={t('Delete picture {index}', { index: index + 1 })}
                     onClick={() => void actions.removeImage(product, image.id, index + 1)}
                   >
                     <Icon name="trash" size={16} />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
 import type { SkuDetail } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -17,9 +18,10 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
       auto_produce: sku.auto_produce,
     },
     validate: {
-      restock_point: (point, { restock_to }) => (point === '' && restock_to !== '' ? 'Say from which stock on' : null),
+      restock_point: (point, { restock_to }) =>
+        point === '' && restock_to !== '' ? t('Say from which stock on') : null,
       restock_to: (to, { restock_point: point }) =>
-        point !== '' && (to === '' || to <= point) ? 'Must be more than the stock at which it begins' : null,
+        point !== '' && (to === '' || to <= point) ? t('Must be more than the stock at which it begins') : null,
     },
   })
   const save = useMutation({
@@ -38,20 +40,20 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
     form,
     mutation: save,
     body: (values) => values,
-    done: () => `The shelf of ${sku.sku} is set`,
+    done: () => t('The shelf of {sku} is set', { sku: sku.sku }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Keep ${sku.sku} on the shelf`}>
+    <Modal opened onClose={onClose} title={t('Keep {sku} on the shelf', { sku: sku.sku })}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            Orders come first; what is made for the shelf comes last. Leave both empty to make none.
+            {t('Orders come first; what is made for the shelf comes last. Leave both empty to make none.')}
           </Text>
           <NumberInput
-            label="Fill up from"
-            description="With so many or fewer there and on their way"
+            label={t('Fill up from')}
+            description={t('With so many or fewer there and on their way')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
@@ -59,18 +61,18 @@ export function RestockDialog({ sku, onClose }: { sku: SkuDetail; onClose: () =>
             {...form.getInputProps('restock_point')}
           />
           <NumberInput
-            label="Up to"
-            description="Units that are then to be there"
+            label={t('Up to')}
+            description={t('Units that are then to be there')}
             min={0}
             max={1_000_000}
             allowDecimal={false}
             {...form.getInputProps('restock_to')}
           />
           <Checkbox
-            label="Queue what is missing without being asked"
+            label={t('Queue what is missing without being asked')}
             {...form.getInputProps('auto_produce', { type: 'checkbox' })}
           />
-          <FormButtons label="Save" isBusy={save.isPending} />
+          <FormButtons label={t('Save')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

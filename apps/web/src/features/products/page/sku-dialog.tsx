@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../lib/api/api.ts'
 import type { Sku } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -52,7 +53,10 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
     form,
     mutation: save,
     body: (values) => ({ ...values, sku: values.sku.trim(), color: values.color.trim() }),
-    done: (saved) => (sku ? `${saved.sku} is saved` : `${saved.sku} is added to ${product.name}`),
+    done: (saved) =>
+      sku
+        ? t('{sku} is saved', { sku: saved.sku })
+        : t('{sku} is added to {name}', { sku: saved.sku, name: product.name }),
     onDone: onClose,
   })
   const choose = (name: string) => {
@@ -63,13 +67,18 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
     if (known.filament_type !== '') form.setFieldValue('filament_type', known.filament_type)
   }
   return (
-    <Modal opened onClose={onClose} title={sku ? `Edit ${sku.sku}` : `Add a SKU to ${product.name}`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={sku ? t('Edit {sku}', { sku: sku.sku }) : t('Add a SKU to {name}', { name: product.name })}
+      size="lg"
+    >
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <TextInput
-            label="Code"
-            description="As orders name it, such as LAMP-RED"
+            label={t('Code')}
+            description={t('As orders name it, such as LAMP-RED')}
             required
             maxLength={100}
             data-autofocus
@@ -77,28 +86,28 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <Autocomplete
-              label="Colour"
+              label={t('Colour')}
               maxLength={100}
               data={[...new Set(colors.map(({ color_name }) => color_name))]}
               {...form.getInputProps('color')}
               onChange={choose}
             />
             <ColorInput
-              label="Colour code"
+              label={t('Colour code')}
               placeholder="#RRGGBB"
               withEyeDropper={false}
               fixOnBlur={false}
               {...form.getInputProps('hex_code')}
             />
             <Autocomplete
-              label="Filament"
-              placeholder="Such as PLA"
+              label={t('Filament')}
+              placeholder={t('Such as PLA')}
               maxLength={50}
               data={[...new Set(colors.map(({ filament_type }) => filament_type).filter(Boolean))]}
               {...form.getInputProps('filament_type')}
             />
             <NumberInput
-              label="Pieces in one unit"
+              label={t('Pieces in one unit')}
               min={1}
               max={100_000}
               allowDecimal={false}
@@ -106,8 +115,8 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
               {...form.getInputProps('quantity')}
             />
             <NumberInput
-              label="Low at"
-              description="Ready stock at or below it counts as low"
+              label={t('Low at')}
+              description={t('Ready stock at or below it counts as low')}
               min={0}
               max={1_000_000}
               allowDecimal={false}
@@ -115,7 +124,7 @@ export function SkuDialog({ product, sku, onClose }: SkuDialogProps) {
               {...form.getInputProps('low_stock_threshold')}
             />
           </SimpleGrid>
-          <FormButtons label={sku ? 'Save' : 'Add SKU'} isBusy={save.isPending} />
+          <FormButtons label={sku ? t('Save') : t('Add SKU')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import { Button, Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Product, Sku } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -35,7 +36,7 @@ export function SkuTable({ product, actions }: SkuTableProps) {
     },
     {
       key: 'color',
-      label: 'Colour',
+      label: t('Colour'),
       cell: ({ color, hex_code }) => (
         <span>
           <ColorDot hex={hex_code} />
@@ -43,47 +44,47 @@ export function SkuTable({ product, actions }: SkuTableProps) {
         </span>
       ),
     },
-    { key: 'filament', label: 'Filament', cell: ({ filament_type }) => filament_type || '–' },
-    { key: 'pieces', label: 'Pieces', align: 'right', cell: ({ quantity }) => formatCount(quantity) },
-    { key: 'ready', label: 'Ready', align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
+    { key: 'filament', label: t('Filament'), cell: ({ filament_type }) => filament_type || '–' },
+    { key: 'pieces', label: t('Pieces'), align: 'right', cell: ({ quantity }) => formatCount(quantity) },
+    { key: 'ready', label: t('Ready'), align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
     {
       key: 'low',
-      label: 'Low at',
+      label: t('Low at'),
       align: 'right',
       cell: ({ low_stock_threshold }) => formatCount(low_stock_threshold),
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ is_active }) => (
-        <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? 'In use' : 'Out of use'}</StatusBadge>
+        <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? t('In use') : t('Out of use')}</StatusBadge>
       ),
     },
   ]
   if (mayWrite) {
     columns.push({
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (sku) => {
         const named = { id: sku.id, name: sku.sku }
         return (
-          <RowMenu label={`Actions for ${sku.sku}`} isBusy={actions.busyId === sku.id}>
+          <RowMenu label={t('Actions for {sku}', { sku: sku.sku })} isBusy={actions.busyId === sku.id}>
             <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => setEdited(sku)}>
-              Edit…
+              {t('Edit…')}
             </Menu.Item>
             <Menu.Item
               leftSection={<Icon name={sku.is_active ? 'pause' : 'play'} size={16} />}
               onClick={() => void actions.setSkuInUse(named, !sku.is_active)}
             >
-              {sku.is_active ? 'Take out of use' : 'Put into use'}
+              {sku.is_active ? t('Take out of use') : t('Put into use')}
             </Menu.Item>
             <Menu.Item
               color="red"
               leftSection={<Icon name="trash" size={16} />}
               onClick={() => void actions.removeSku(named)}
             >
-              Delete…
+              {t('Delete…')}
             </Menu.Item>
           </RowMenu>
         )
@@ -101,13 +102,13 @@ export function SkuTable({ product, actions }: SkuTableProps) {
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setEdited('new')}
           >
-            Add a SKU
+            {t('Add a SKU')}
           </Button>
         )
       }
     >
       {product.skus.length === 0 ? (
-        <Text c="dimmed">No SKU yet. Each variant that is sold has one, with its own stock.</Text>
+        <Text c="dimmed">{t('No SKU yet. Each variant that is sold has one, with its own stock.')}</Text>
       ) : (
         <DataTable label="SKUs" columns={columns} rows={product.skus} rowKey={({ id }) => id} />
       )}

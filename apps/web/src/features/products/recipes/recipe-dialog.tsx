@@ -18,7 +18,8 @@ import { api } from '../../../lib/api/api.ts'
 import type { Product, Recipe } from '../../../lib/api/api-schema.generated.ts'
 import { fileQuery } from '../../../lib/api/shared-queries.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
-import { formatAmount, formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { lineProblem } from '../../../ui/forms/line-problem.ts'
@@ -77,9 +78,9 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
   const form = useForm({
     initialValues,
     validate: {
-      print_file_id: (id) => (id === null ? 'Choose the file that prints it' : null),
+      print_file_id: (id) => (id === null ? t('Choose the file that prints it') : null),
       also_makes: {
-        product_sku_id: (id) => (id === null ? 'Choose a SKU, or take the line out' : null),
+        product_sku_id: (id) => (id === null ? t('Choose a SKU, or take the line out') : null),
       },
     },
   })
@@ -107,7 +108,8 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
     form,
     mutation: save,
     body: (values) => values,
-    done: ({ name }) => (recipe ? `${name} is saved` : `${product.name} is made by ${name}`),
+    done: ({ name }) =>
+      recipe ? t('{name} is saved', { name }) : t('{name} is made by {file}', { name: product.name, file: name }),
     onDone: onClose,
     // The field of the form has a name of its own.
     fieldErrors: ({ code, message }) =>
@@ -115,15 +117,20 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
   })
   const { error, onChange, value } = form.getInputProps('print_file_id')
   return (
-    <Modal opened onClose={onClose} title={recipe ? `Edit ${recipe.name}` : `How ${product.name} is made`} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={recipe ? t('Edit {name}', { name: recipe.name }) : t('How {name} is made', { name: product.name })}
+      size="lg"
+    >
       <form onSubmit={submit} noValidate>
         <Stack>
           <FormProblem problem={lineProblem(problem, form.errors, ['also_makes'])} />
           {fileInput({ value, onChange, error })}
           <Select
-            label="Makes"
+            label={t('Makes')}
             data={[
-              { value: everySku, label: 'Every SKU that the file can print' },
+              { value: everySku, label: t('Every SKU that the file can print') },
               ...product.skus.map(({ id, sku }) => ({ value: id, label: sku })),
             ]}
             allowDeselect={false}
@@ -132,8 +139,8 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <NumberInput
-              label="Units per plate"
-              description={file ? wordsOf(file) : 'The file proposes how many'}
+              label={t('Units per plate')}
+              description={file ? wordsOf(file) : t('The file proposes how many')}
               placeholder={proposed === undefined ? '' : String(proposed)}
               min={1}
               max={100_000}
@@ -141,8 +148,8 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               {...form.getInputProps('units_per_plate')}
             />
             <NumberInput
-              label="Rank"
-              description="The smallest is preferred"
+              label={t('Rank')}
+              description={t('The smallest is preferred')}
               min={0}
               max={1_000_000}
               allowDecimal={false}
@@ -150,8 +157,8 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               {...form.getInputProps('rank')}
             />
             <TextInput
-              label="Name"
-              placeholder={file?.name ?? 'As the file'}
+              label={t('Name')}
+              placeholder={file?.name ?? t('As the file')}
               maxLength={200}
               {...form.getInputProps('name')}
             />
@@ -160,12 +167,12 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name, and are taken out by their place.
             <Group key={index} align="end" gap="xs" wrap="nowrap">
               <SkuSelect
-                label={`Also makes, line ${index + 1}`}
+                label={t('Also makes, line {index}', { index: index + 1 })}
                 flex={1}
                 {...form.getInputProps(`also_makes.${index}.product_sku_id`)}
               />
               <NumberInput
-                label="Units"
+                label={t('Units')}
                 w="6rem"
                 min={1}
                 max={100_000}
@@ -174,7 +181,7 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               />
               <ActionIcon
                 size="lg"
-                aria-label={`Take out line ${index + 1}`}
+                aria-label={t('Take out line {index}', { index: index + 1 })}
                 onClick={() => form.removeListItem('also_makes', index)}
               >
                 <Icon name="close" size={18} />
@@ -188,12 +195,15 @@ export function RecipeDialog({ product, recipe, fileInput, onClose }: RecipeDial
               leftSection={<Icon name="plus" size={16} />}
               onClick={() => form.insertListItem('also_makes', { product_sku_id: null, units: 1 })}
             >
-              Add what it also makes
+              {t('Add what it also makes')}
             </Button>
           </Group>
-          <Textarea label="Notes" autosize minRows={1} maxLength={2000} {...form.getInputProps('notes')} />
-          <Checkbox label="New jobs may be made by it" {...form.getInputProps('is_active', { type: 'checkbox' })} />
-          <FormButtons label={recipe ? 'Save' : 'Add recipe'} isBusy={save.isPending} />
+          <Textarea label={t('Notes')} autosize minRows={1} maxLength={2000} {...form.getInputProps('notes')} />
+          <Checkbox
+            label={t('New jobs may be made by it')}
+            {...form.getInputProps('is_active', { type: 'checkbox' })}
+          />
+          <FormButtons label={recipe ? t('Save') : t('Add recipe')} isBusy={save.isPending} />
         </Stack>
       </form>
     </Modal>
@@ -222,7 +232,7 @@ function wordsOf(file: {
   filament_weight_grams: number | null
 }): string {
   return [
-    `The file says ${formatAmount(suggestUnits(file, 0), 'unit')}`,
+    t('The file says {suggestUnits, plural, one {# unit} other {# units}}', { suggestUnits: suggestUnits(file, 0) }),
     file.print_time_seconds === null ? '' : formatMinutes(file.print_time_seconds / 60),
     file.filament_weight_grams === null ? '' : formatGrams(file.filament_weight_grams),
   ]

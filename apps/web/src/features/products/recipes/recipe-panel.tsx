@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
 import type { Product, Recipe } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -29,7 +30,7 @@ export function RecipePanel({ product, actions, fileInput }: RecipePanelProps) {
   ])
   return (
     <Panel
-      title="Recipes"
+      title={t('Recipes')}
       actions={
         mayWrite && (
           <Button
@@ -38,17 +39,18 @@ export function RecipePanel({ product, actions, fileInput }: RecipePanelProps) {
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setEdited('new')}
           >
-            Add a recipe
+            {t('Add a recipe')}
           </Button>
         )
       }
     >
-      <QueryView query={recipes} failed="The recipes could not be read">
+      <QueryView query={recipes} failed={t('The recipes could not be read')}>
         {(rows) =>
           rows.length === 0 ? (
             <Text c="dimmed">
-              No recipe yet. A recipe says which print file makes it and how many a plate yields; with it a job needs
-              only a SKU and a quantity.
+              {t(
+                'No recipe yet. A recipe says which print file makes it and how many a plate yields; with it a job needs only a SKU and a quantity.',
+              )}
             </Text>
           ) : (
             <RecipeTable

@@ -1,6 +1,7 @@
 import { Menu, Text } from '@mantine/core'
 import type { Recipe } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -22,7 +23,7 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
   const columns: Column<Recipe>[] = [
     {
       key: 'name',
-      label: 'Recipe',
+      label: t('Recipe'),
       isTitle: true,
       cell: ({ name }) => (
         <Text span inherit fw={600}>
@@ -32,10 +33,10 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
     },
     {
       key: 'file',
-      label: 'File',
+      label: t('File'),
       cell: ({ print_file_id, file_name, file_deleted }) =>
         file_deleted ? (
-          `${file_name} (deleted)`
+          t('{file_name} (deleted)', { file_name })
         ) : (
           <LinkText to="/files/$fileId" params={{ fileId: print_file_id }}>
             {file_name}
@@ -44,46 +45,52 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
     },
     {
       key: 'makes',
-      label: 'Makes',
+      label: t('Makes'),
       cell: ({ product_sku_id }) =>
-        product_sku_id === null ? 'Every SKU that fits' : (skuNames.get(product_sku_id) ?? 'A SKU of a kit part'),
+        product_sku_id === null ? t('Every SKU that fits') : (skuNames.get(product_sku_id) ?? t('A SKU of a kit part')),
     },
     {
       key: 'units',
-      label: 'A plate yields',
+      label: t('A plate yields'),
       cell: ({ units_per_plate, also_makes }) =>
-        `${formatAmount(units_per_plate, 'unit')}${
+        `${t('{units_per_plate, plural, one {# unit} other {# units}}', { units_per_plate })}${
           also_makes.length === 0
             ? ''
-            : `, and ${formatCount(sumOf(also_makes))} of ${formatAmount(also_makes.length, 'other SKU')}`
+            : t(', and {sumOf} of {also_makes, plural, one {# other SKU} other {# other SKUs}}', {
+                sumOf: formatCount(sumOf(also_makes)),
+                also_makes: also_makes.length,
+              })
         }`,
     },
-    { key: 'model', label: 'Printer', cell: ({ printer_model }) => printer_model ?? 'Any' },
-    { key: 'rank', label: 'Rank', align: 'right', cell: ({ rank }) => formatCount(rank) },
+    { key: 'model', label: t('Printer'), cell: ({ printer_model }) => printer_model ?? t('Any') },
+    { key: 'rank', label: t('Rank'), align: 'right', cell: ({ rank }) => formatCount(rank) },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ is_active }) => (
-        <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? 'In use' : 'Out of use'}</StatusBadge>
+        <StatusBadge tone={is_active ? 'done' : 'away'}>{is_active ? t('In use') : t('Out of use')}</StatusBadge>
       ),
     },
   ]
   if (onEdit) {
     columns.push({
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (recipe) => (
-        <RowMenu label={`Actions for the recipe ${recipe.name}`} isBusy={actions.busyId === recipe.id}>
+        <RowMenu
+          label={t('Actions for the recipe {name}', { name: recipe.name })}
+          isBusy={actions.busyId === recipe.id}
+        >
           <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onEdit(recipe)}>
-            Edit…
+            {t('Edit…')}
           </Menu.Item>
           {(recipe.is_active || !recipe.file_deleted) && (
             <Menu.Item
               leftSection={<Icon name={recipe.is_active ? 'pause' : 'play'} size={16} />}
               onClick={() => void actions.setRecipeInUse(recipe, !recipe.is_active)}
             >
-              {recipe.is_active ? 'Take out of use' : 'Put into use'}
+              {recipe.is_active ? t('Take out of use') : t('Put into use')}
             </Menu.Item>
           )}
           <Menu.Item
@@ -91,14 +98,14 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
             leftSection={<Icon name="trash" size={16} />}
             onClick={() => void actions.removeRecipe(recipe)}
           >
-            Delete…
+            {t('Delete…')}
           </Menu.Item>
         </RowMenu>
       ),
     })
   }
   const inOrder = recipes.toSorted((a, b) => Number(b.is_active) - Number(a.is_active) || a.rank - b.rank)
-  return <DataTable label="Recipes" columns={columns} rows={inOrder} rowKey={({ id }) => id} />
+  return <DataTable label={t('Recipes')} columns={columns} rows={inOrder} rowKey={({ id }) => id} />
 }
 
 function sumOf(outputs: Recipe['also_makes']): number {

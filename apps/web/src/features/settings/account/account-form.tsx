@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Account } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -19,41 +20,41 @@ export function AccountForm({ account }: { account: Account }) {
     form,
     mutation: change,
     body: (values) => changedFields(given, values),
-    done: () => 'The account is saved',
+    done: () => t('The account is saved'),
   })
   return (
     <form onSubmit={submit}>
       <Stack className="form-narrow">
         <FormProblem problem={problem} />
-        <TextInput label="Name of the farm" required maxLength={200} {...form.getInputProps('name')} />
+        <TextInput label={t('Name of the farm')} required maxLength={200} {...form.getInputProps('name')} />
         <Select
-          label="Time zone"
-          description="Days, working hours and times of this account are told in it"
+          label={t('Time zone')}
+          description={t('Days, working hours and times of this account are told in it')}
           data={timeZones(time_zone)}
           searchable
           allowDeselect={false}
           limit={80}
-          nothingFoundMessage="No zone is called so"
+          nothingFoundMessage={t('No zone is called so')}
           {...form.getInputProps('time_zone')}
         />
         <Switch
-          label="Print rejected units again"
-          description="Units that are found bad are queued again by a new job"
+          label={t('Print rejected units again')}
+          description={t('Units that are found bad are queued again by a new job')}
           {...form.getInputProps('requeue_rejected_units', { type: 'checkbox' })}
         />
         <Switch
-          label="Members need a second factor"
+          label={t('Members need a second factor')}
           description={
             isOwner
-              ? 'Who signs in by a password alone adds an app or a passkey before anything else, you too'
-              : 'Set by owners'
+              ? t('Who signs in by a password alone adds an app or a passkey before anything else, you too')
+              : t('Set by owners')
           }
           disabled={!isOwner}
           {...form.getInputProps('require_second_factor', { type: 'checkbox' })}
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={!isChanged(account, form.values)}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

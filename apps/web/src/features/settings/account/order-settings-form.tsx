@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NumberInput, Select, Stack, Switch, TextInput 
 import { useForm } from '@mantine/form'
 import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeOrderSettings } from '../settings.api.ts'
@@ -18,7 +19,7 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
   const form = useForm<OrderSettingsTexts>({
     mode: 'controlled',
     initialValues: readOrderSettings(settings),
-    validate: { working_days: (days) => (days.length === 0 ? 'Choose at least one day' : null) },
+    validate: { working_days: (days) => (days.length === 0 ? t('Choose at least one day') : null) },
   })
   const change = useChangeOrderSettings()
   const before = writeOrderSettings(readOrderSettings(settings))
@@ -27,28 +28,30 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
     form,
     mutation: change,
     body: () => changes,
-    done: () => 'The settings of orders are saved',
+    done: () => t('The settings of orders are saved'),
   })
   return (
     <form onSubmit={submit}>
       <Stack className="form-narrow">
         <FormProblem problem={problem} />
         <TextInput
-          label="Currency"
-          description="Of orders that name none; a code such as EUR. The first one that you save is that of all orders so far"
+          label={t('Currency')}
+          description={t(
+            'Of orders that name none; a code such as EUR. The first one that you save is that of all orders so far',
+          )}
           required
           maxLength={3}
           {...form.getInputProps('currency')}
         />
         <NumberInput
-          label="Handling days"
-          description="Working days from the day of an order until it is to be shipped; empty: only the shop says"
+          label={t('Handling days')}
+          description={t('Working days from the day of an order until it is to be shipped; empty: only the shop says')}
           min={0}
           max={365}
           allowDecimal={false}
           {...form.getInputProps('handling_days')}
         />
-        <Checkbox.Group label="Days on which orders are handled" {...form.getInputProps('working_days')}>
+        <Checkbox.Group label={t('Days on which orders are handled')} {...form.getInputProps('working_days')}>
           <Group gap="sm" mt="xs">
             {weekdays.map(({ value, label }) => (
               <Checkbox key={value} value={value} label={label} />
@@ -56,20 +59,20 @@ export function OrderSettingsForm({ settings }: { settings: OrderSettings }) {
           </Group>
         </Checkbox.Group>
         <Select
-          label="What orders need is queued"
-          description="Only what neither the stock nor jobs on their way cover"
+          label={t('What orders need is queued')}
+          description={t('Only what neither the stock nor jobs on their way cover')}
           data={[...autoProduceOptions]}
           allowDeselect={false}
           {...form.getInputProps('auto_produce')}
         />
         <Switch
-          label="Ship lines as they become ready"
-          description="Off: an order is picked when all of it is there"
+          label={t('Ship lines as they become ready')}
+          description={t('Off: an order is picked when all of it is there')}
           {...form.getInputProps('ship_lines_alone', { type: 'checkbox' })}
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,5 @@
 import type { OrderSettings } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { weekdays } from './scheduler-texts.ts'
 
 /** The settings as a form holds them. */
@@ -11,9 +12,9 @@ export interface OrderSettingsTexts {
 }
 
 export const autoProduceOptions: readonly { value: OrderSettings['auto_produce']; label: string }[] = [
-  { value: 'off', label: 'When a person says so' },
-  { value: 'paid', label: 'By itself, for orders that are paid and mapped' },
-  { value: 'always', label: 'By itself, for all orders' },
+  { value: 'off', label: t('When a person says so') },
+  { value: 'paid', label: t('By itself, for orders that are paid and mapped') },
+  { value: 'always', label: t('By itself, for all orders') },
 ]
 
 export function readOrderSettings(settings: OrderSettings): OrderSettingsTexts {
@@ -34,7 +35,10 @@ export function writeOrderSettings(texts: OrderSettingsTexts): Omit<OrderSetting
 
 /** `3 working days (Mon, Tue)` */
 export function describeHandling({ handling_days, working_days }: OrderSettings): string {
-  if (handling_days === null) return 'as the shop says'
+  if (handling_days === null) return t('as the shop says')
   const days = weekdays.filter(({ value }) => working_days.includes(Number(value))).map(({ label }) => label)
-  return `${handling_days} working ${handling_days === 1 ? 'day' : 'days'} (${days.join(', ')})`
+  return t('{handling_days, plural, one {# working day} other {# working days}} ({days})', {
+    handling_days,
+    days: days.join(', '),
+  })
 }

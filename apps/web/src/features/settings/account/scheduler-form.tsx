@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, NumberInput, SimpleGrid, Stack, Switch, TextIn
 import { useForm } from '@mantine/form'
 import type { SchedulerSettings } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useChangeScheduler } from '../settings.api.ts'
@@ -13,7 +14,7 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
     mode: 'controlled',
     initialValues: readScheduler(settings),
     validate: {
-      days: (days, { hasHours }) => (hasHours && days.length === 0 ? 'Choose at least one day' : null),
+      days: (days, { hasHours }) => (hasHours && days.length === 0 ? t('Choose at least one day') : null),
     },
   })
   const change = useChangeScheduler()
@@ -24,7 +25,7 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
     form,
     mutation: change,
     body: () => changes,
-    done: () => 'The schedule is saved',
+    done: () => t('The schedule is saved'),
     within: 'working_hours',
   })
 
@@ -34,13 +35,13 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
       <Stack className="form-narrow">
         <FormProblem problem={problem} />
         <Switch
-          label="Working hours"
-          description="No plate is started that would finish outside working hours"
+          label={t('Working hours')}
+          description={t('No plate is started that would finish outside working hours')}
           {...form.getInputProps('hasHours', { type: 'checkbox' })}
         />
         {hasHours && (
           <>
-            <Checkbox.Group label="Days" {...form.getInputProps('days')}>
+            <Checkbox.Group label={t('Days')} {...form.getInputProps('days')}>
               <Group gap="sm" mt="xs">
                 {weekdays.map(({ value, label }) => (
                   <Checkbox key={value} value={value} label={label} />
@@ -48,10 +49,10 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
               </Group>
             </Checkbox.Group>
             <SimpleGrid cols={2} spacing="sm">
-              <TextInput label="From" placeholder="08:30" required maxLength={5} {...form.getInputProps('from')} />
+              <TextInput label={t('From')} placeholder="08:30" required maxLength={5} {...form.getInputProps('from')} />
               <TextInput
-                label="To"
-                description={`24:00 is the end of the day. Zone: ${time_zone}`}
+                label={t('To')}
+                description={t('24:00 is the end of the day. Zone: {time_zone}', { time_zone })}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 placeholder="17:00"
                 required
@@ -62,16 +63,16 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
           </>
         )}
         <NumberInput
-          label="Printers that heat up at once"
-          description="In one power group; empty for any number"
+          label={t('Printers that heat up at once')}
+          description={t('In one power group; empty for any number')}
           min={1}
           max={1000}
           allowDecimal={false}
           {...form.getInputProps('heating_at_once')}
         />
         <NumberInput
-          label="Least time between two starts, in seconds"
-          description="In one power group; empty for none"
+          label={t('Least time between two starts, in seconds')}
+          description={t('In one power group; empty for none')}
           min={1}
           max={86_400}
           allowDecimal={false}
@@ -79,7 +80,7 @@ export function SchedulerForm({ settings }: { settings: SchedulerSettings }) {
         />
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

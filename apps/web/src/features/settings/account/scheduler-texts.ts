@@ -1,13 +1,14 @@
 import type { SchedulerSettings } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 
 export const weekdays = [
-  { value: '1', label: 'Mon' },
-  { value: '2', label: 'Tue' },
-  { value: '3', label: 'Wed' },
-  { value: '4', label: 'Thu' },
-  { value: '5', label: 'Fri' },
-  { value: '6', label: 'Sat' },
-  { value: '7', label: 'Sun' },
+  { value: '1', label: t('Mon') },
+  { value: '2', label: t('Tue') },
+  { value: '3', label: t('Wed') },
+  { value: '4', label: t('Thu') },
+  { value: '5', label: t('Fri') },
+  { value: '6', label: t('Sat') },
+  { value: '7', label: t('Sun') },
 ] as const
 
 /** The settings as a form holds them. */
@@ -52,7 +53,7 @@ function wholeTime(text: string): string {
 
 /** `Mon, Tue 08:30–17:00` */
 export function describeHours(hours: SchedulerSettings['working_hours']): string {
-  if (hours === null) return 'at any time'
+  if (hours === null) return t('at any time')
   const days = weekdays.filter(({ value }) => hours.days.includes(Number(value))).map(({ label }) => label)
   return `${days.join(', ')} ${hours.from}–${hours.to}`
 }

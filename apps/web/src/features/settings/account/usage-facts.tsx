@@ -1,5 +1,6 @@
 import type { Usage } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Facts } from '../../../ui/lists/facts.tsx'
 
 /** How much of each quota is used. */
@@ -8,7 +9,7 @@ export function UsageFacts({ usage }: { usage: Usage }) {
     <Facts
       facts={usage.quotas.map(({ what, used, limit }) => [
         `${what.charAt(0).toUpperCase()}${what.slice(1)}`,
-        `${formatCount(used)} of ${formatCount(limit)}`,
+        t('{used} of {limit}', { used: formatCount(used), limit: formatCount(limit) }),
       ])}
     />
   )

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Scope } from '../../../lib/api/api-routes.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Secret } from '../../../ui/codes/secret.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
@@ -9,22 +10,22 @@ import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { useMakeApiKey } from '../settings.api.ts'
 
 const scopeSentences: Record<Scope, string> = {
-  read: 'See everything in this account',
-  write: 'Change data: files, jobs, stock, orders',
-  control: 'Move machines: start, pause and stop prints',
+  read: t('See everything in this account'),
+  write: t('Change data: files, jobs, stock, orders'),
+  control: t('Move machines: start, pause and stop prints'),
 }
 
 const lives = [
-  { value: '', label: 'Never' },
-  { value: '7', label: 'After 7 days' },
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
+  { value: '', label: t('Never') },
+  { value: '7', label: t('After 7 days') },
+  { value: '30', label: t('After 30 days') },
+  { value: '90', label: t('After 90 days') },
+  { value: '365', label: t('After a year') },
 ]
 
 export function ApiKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Make an API key" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Make an API key')} size="lg">
       <MakeApiKey onClose={onClose} />
     </Modal>
   )
@@ -35,7 +36,7 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
   const form = useForm<{ name: string; scopes: Scope[]; expires_in_days: string }>({
     mode: 'controlled',
     initialValues: { name: '', scopes: ['read'], expires_in_days: '90' },
-    validate: { scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one' : null) },
+    validate: { scopes: (scopes) => (scopes.length === 0 ? t('Choose at least one') : null) },
   })
   const make = useMakeApiKey()
   const { submit, problem } = useFormSubmit({
@@ -51,12 +52,12 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
   if (make.data) {
     return (
       <Stack>
-        <Secret label={`Key of ${make.data.name}`} value={make.data.key} />
+        <Secret label={t('Key of {name}', { name: make.data.name })} value={make.data.key} />
         <Text size="sm" c="dimmed">
-          Send it as a bearer token: Authorization: Bearer …
+          {t('Send it as a bearer token: Authorization: Bearer …')}
         </Text>
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     )
@@ -66,14 +67,14 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
       <Stack>
         <FormProblem problem={problem} />
         <TextInput
-          label="Name"
-          description="The program that will use it"
+          label={t('Name')}
+          description={t('The program that will use it')}
           required
           maxLength={200}
           data-autofocus
           {...form.getInputProps('name')}
         />
-        <Checkbox.Group label="What it may do" {...form.getInputProps('scopes')}>
+        <Checkbox.Group label={t('What it may do')} {...form.getInputProps('scopes')}>
           <Stack gap="xs" mt="xs">
             {own.map((scope) => (
               <Checkbox key={scope} value={scope} label={scope} description={scopeSentences[scope]} />
@@ -81,13 +82,13 @@ function MakeApiKey({ onClose }: { onClose: () => void }) {
           </Stack>
         </Checkbox.Group>
         <Select
-          label="Ends"
+          label={t('Ends')}
           allowDeselect={false}
           data={lives}
           {...form.getInputProps('expires_in_days')}
           className="form-narrow"
         />
-        <FormButtons label="Make the key" isBusy={make.isPending} onCancel={onClose} />
+        <FormButtons label={t('Make the key')} isBusy={make.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )

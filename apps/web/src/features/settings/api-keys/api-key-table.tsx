@@ -1,6 +1,7 @@
 import { Button, Code, Text } from '@mantine/core'
 import type { ApiKey } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -14,23 +15,23 @@ interface ApiKeyTableProps extends MorePages {
 
 export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
   const columns: Column<ApiKey>[] = [
-    { key: 'name', label: 'Name', isTitle: true, cell: ({ name }) => name },
-    { key: 'state', label: 'State', cell: (key) => <KeyBadge apiKey={key} /> },
+    { key: 'name', label: t('Name'), isTitle: true, cell: ({ name }) => name },
+    { key: 'state', label: t('State'), cell: (key) => <KeyBadge apiKey={key} /> },
     {
       key: 'key',
-      label: 'Key',
+      label: t('Key'),
       cell: ({ prefix, last_four }) => (
         <Code>
           {prefix}…{last_four}
         </Code>
       ),
     },
-    { key: 'scopes', label: 'May', cell: ({ scopes }) => scopes.join(', ') },
-    { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-    { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    { key: 'scopes', label: t('May'), cell: ({ scopes }) => scopes.join(', ') },
+    { key: 'used', label: t('Last used'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { key: 'ends', label: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
     {
       key: 'made',
-      label: 'Made',
+      label: t('Made'),
       isWideOnly: true,
       cell: (key) => (
         <>
@@ -43,14 +44,14 @@ export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
     },
     { key: 'revoke', label: '', align: 'right', cell: (key) => <Revoke apiKey={key} /> },
   ]
-  return <DataTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('API keys')} columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />
 }
 
 function KeyBadge({ apiKey }: { apiKey: ApiKey }) {
   const state = keyState(apiKey, useNowMs())
-  if (state === 'revoked') return <StatusBadge tone="away">Revoked</StatusBadge>
-  if (state === 'ended') return <StatusBadge tone="away">Ended</StatusBadge>
-  return <StatusBadge tone="done">Works</StatusBadge>
+  if (state === 'revoked') return <StatusBadge tone="away">{t('Revoked')}</StatusBadge>
+  if (state === 'ended') return <StatusBadge tone="away">{t('Ended')}</StatusBadge>
+  return <StatusBadge tone="done">{t('Works')}</StatusBadge>
 }
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
@@ -63,14 +64,14 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
     perform({
       id,
       question: {
-        title: `Revoke the key ${name}?`,
-        body: 'Whatever uses it is refused from its next request on. This cannot be undone.',
-        confirmLabel: 'Revoke the key',
+        title: t('Revoke the key {name}?', { name }),
+        body: t('Whatever uses it is refused from its next request on. This cannot be undone.'),
+        confirmLabel: t('Revoke the key'),
         isDangerous: true,
       },
       call: () => revoke.mutateAsync(id),
-      done: `The key ${name} is revoked`,
-      failed: `The key ${name} could not be revoked`,
+      done: t('The key {name} is revoked', { name }),
+      failed: t('The key {name} could not be revoked', { name }),
     })
   return (
     <Button
@@ -78,9 +79,9 @@ function Revoke({ apiKey }: { apiKey: ApiKey }) {
       variant="default"
       onClick={() => void ask()}
       loading={busyId === id}
-      aria-label={`Revoke the key ${name}`}
+      aria-label={t('Revoke the key {name}', { name })}
     >
-      Revoke
+      {t('Revoke')}
     </Button>
   )
 }

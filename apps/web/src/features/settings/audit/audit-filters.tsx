@@ -1,5 +1,6 @@
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useId } from 'react'
+import { t } from '../../../lib/i18n/t.ts'
 import { eventWords } from './event-words.ts'
 
 /** What the address of the page holds; days as `2026-05-04`. */
@@ -35,8 +36,8 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 5 }} spacing="sm" mb="md" role="search">
       <Select
-        label="Who"
-        placeholder="Everybody"
+        label={t('Who')}
+        placeholder={t('Everybody')}
         data={[...allActors]}
         value={search.actor ?? null}
         onChange={(actor) => set({ actor })}
@@ -44,8 +45,8 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
         searchable
       />
       <Select
-        label="What"
-        placeholder="Everything"
+        label={t('What')}
+        placeholder={t('Everything')}
         data={allTypes.map((value) => ({ value, label: eventWords(value) }))}
         value={search.type ?? null}
         onChange={(type) => set({ type })}
@@ -54,7 +55,7 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
       />
       <TextInput
         key={`${id}-${search.subject ?? ''}`}
-        label="ID of the thing"
+        label={t('ID of the thing')}
         placeholder="job_…"
         defaultValue={search.subject ?? ''}
         onBlur={(event) => set({ subject: event.currentTarget.value.trim() })}
@@ -63,14 +64,14 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
         }}
       />
       <TextInput
-        label="From"
+        label={t('From')}
         type="date"
         value={search.from ?? ''}
         {...(search.to && { max: search.to })}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <TextInput
-        label="To"
+        label={t('To')}
         type="date"
         value={search.to ?? ''}
         {...(search.from && { min: search.from })}
@@ -78,7 +79,7 @@ export function AuditFilterBar({ search, onChange, actors, types }: AuditFilterP
       />
       {isFiltered && (
         <Button variant="default" onClick={() => onChange({})}>
-          Show everything
+          {t('Show everything')}
         </Button>
       )}
     </SimpleGrid>

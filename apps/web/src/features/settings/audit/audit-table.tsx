@@ -2,6 +2,7 @@ import { Code, Text } from '@mantine/core'
 import { actorWords, eventTime } from '../../../lib/actor-words.ts'
 import type { NamedEvent } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { eventFacts, eventWords, type Names } from './event-words.ts'
@@ -14,21 +15,21 @@ interface AuditTableProps extends MorePages {
 /** What happened, the newest first. */
 export function AuditTable({ events, names, ...more }: AuditTableProps) {
   const columns: Column<NamedEvent>[] = [
-    { key: 'at', label: 'When', cell: (event) => <Time at={eventTime(event).at} as="full" /> },
-    { key: 'type', label: 'What', isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
+    { key: 'at', label: t('When'), cell: (event) => <Time at={eventTime(event).at} as="full" /> },
+    { key: 'type', label: t('What'), isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
     {
       key: 'actor',
-      label: 'By',
+      label: t('By'),
       cell: ({ actor, actor_name }) => <span title={actor}>{actorWords(actor, actor_name)}</span>,
     },
     {
       key: 'subject',
-      label: 'About',
+      label: t('About'),
       cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="break-anywhere">{subject_id}</Code>,
     },
     {
       key: 'data',
-      label: 'More',
+      label: t('More'),
       isWideOnly: true,
       cell: ({ data }) => (
         <Text span size="sm" c="dimmed" className="break-anywhere">
@@ -37,5 +38,5 @@ export function AuditTable({ events, names, ...more }: AuditTableProps) {
       ),
     },
   ]
-  return <DataTable label="Events" columns={columns} rows={events} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Events')} columns={columns} rows={events} rowKey={({ id }) => id} {...more} />
 }

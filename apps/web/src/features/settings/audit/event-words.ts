@@ -1,6 +1,7 @@
+import { t } from '../../../lib/i18n/t.ts'
 import { reasonWords } from '../../../lib/reason-words.ts'
 
-const acronyms: Record<string, string> = { api: 'API', totp: 'authenticator app', sku: 'SKU', ams: 'AMS' }
+const acronyms: Record<string, string> = { api: 'API', totp: t('authenticator app'), sku: 'SKU', ams: 'AMS' }
 
 /** `api_key.created` reads `API key created`. Types of a later service read well, too. */
 export function eventWords(type: string): string {

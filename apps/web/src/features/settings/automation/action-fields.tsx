@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Fieldset, Group, MultiSelect, Select, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { actionWords } from './automation-words.ts'
 import { type ActionValues, actionValues, type RuleValues } from './rule-values.ts'
@@ -20,13 +21,13 @@ const priorities = ['low', 'normal', 'high', 'urgent'].map((value) => ({
 export function ActionFields({ form, receivers }: { form: UseFormReturnType<RuleValues>; receivers: Receivers }) {
   const { actions } = form.values
   return (
-    <Fieldset legend="Then">
+    <Fieldset legend={t('Then')}>
       {actions.map((action, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an action is known by its place alone
         <Group key={index} align="end" mb="sm" wrap="nowrap">
           <Group grow style={{ flex: 1 }} align="end">
             <Select
-              label={`Action ${index + 1}`}
+              label={t('Action {index}', { index: index + 1 })}
               data={Object.entries(actionWords).map(([value, label]) => ({ value, label }))}
               allowDeselect={false}
               {...form.getInputProps(`actions.${index}.do`)}
@@ -38,7 +39,7 @@ export function ActionFields({ form, receivers }: { form: UseFormReturnType<Rule
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={`Remove action ${index + 1}`}
+              aria-label={t('Remove action {index}', { index: index + 1 })}
               onClick={() => form.removeListItem('actions', index)}
             >
               <Icon name="close" size={16} />
@@ -52,7 +53,7 @@ export function ActionFields({ form, receivers }: { form: UseFormReturnType<Rule
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => form.insertListItem('actions', actionValues({ do: 'create_task' }))}
         >
-          Add an action
+          {t('Add an action')}
         </Button>
       )}
     </Fieldset>
@@ -71,21 +72,21 @@ function FieldsOf({
   receivers: Receivers
 }) {
   const props = (field: keyof ActionValues) => form.getInputProps(`actions.${index}.${field}`)
-  const text = <TextInput label="Text" placeholder="What happened" maxLength={200} {...props('text')} />
+  const text = <TextInput label={t('Text')} placeholder={t('What happened')} maxLength={200} {...props('text')} />
   if (action.do === 'send_message') {
     return (
       <>
-        <MultiSelect label="Channels" data={[...receivers.channels]} required {...props('channel_ids')} />
+        <MultiSelect label={t('Channels')} data={[...receivers.channels]} required {...props('channel_ids')} />
         {text}
       </>
     )
   }
   if (action.do === 'call_webhook') {
-    return <Select label="Webhook" data={[...receivers.webhooks]} required {...props('webhook_id')} />
+    return <Select label={t('Webhook')} data={[...receivers.webhooks]} required {...props('webhook_id')} />
   }
   if (action.do === 'create_task') return text
   if (action.do === 'set_order_priority') {
-    return <Select label="Priority" data={priorities} allowDeselect={false} {...props('priority')} />
+    return <Select label={t('Priority')} data={priorities} allowDeselect={false} {...props('priority')} />
   }
   return null
 }

@@ -1,6 +1,7 @@
 import { Group, Modal, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { AutomationRule } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -36,40 +37,34 @@ export function AutomationRuleDialog({ rule, choices, onClose }: AutomationRuleD
     form,
     mutation: save,
     body: bodyOf,
-    done: ({ name }) => `The rule ${name} is saved`,
+    done: ({ name }) => t('The rule {name} is saved', { name }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={rule ? 'Change the rule' : 'Add a rule'} size="lg">
+    <Modal opened onClose={onClose} title={rule ? t('Change the rule') : t('Add a rule')} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Select
-            label="State"
-            description="On trial it notes what it would do, and does nothing"
+            label={t('State')}
+            description={t('On trial it notes what it would do, and does nothing')}
             data={modes}
             allowDeselect={false}
             {...form.getInputProps('mode')}
           />
-          <MultiSelect label="When" data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
+          <MultiSelect label={t('When')} data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
           <Select
-            label="At least"
+            label={t('At least')}
             data={options(severityWords)}
             allowDeselect={false}
             {...form.getInputProps('least_severity')}
           />
           <RuleScopeFields form={form} choices={choices.farm} />
           <Group grow align="end">
+            <NumberInput label={t('Times')} min={1} max={100} allowDecimal={false} {...form.getInputProps('times')} />
             <NumberInput
-              label="Times"
-              min={1}
-              max={100}
-              allowDecimal={false}
-              {...form.getInputProps('times')}
-            />
-            <NumberInput
-              label="Within minutes"
+              label={t('Within minutes')}
               min={1}
               max={10_080}
               allowDecimal={false}
@@ -77,7 +72,7 @@ export function AutomationRuleDialog({ rule, choices, onClose }: AutomationRuleD
               {...form.getInputProps('within_minutes')}
             />
             <NumberInput
-              label="Most per hour"
+              label={t('Most per hour')}
               min={1}
               max={1_000}
               allowDecimal={false}
@@ -85,7 +80,7 @@ export function AutomationRuleDialog({ rule, choices, onClose }: AutomationRuleD
             />
           </Group>
           <ActionFields form={form} receivers={choices.receivers} />
-          <FormButtons label={rule ? 'Save' : 'Add the rule'} isBusy={save.isPending} onCancel={onClose} />
+          <FormButtons label={rule ? t('Save') : t('Add the rule')} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AutomationRule } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -16,12 +17,12 @@ import { actionWords, modeState, whenWords } from './automation-words.ts'
 import { AutomationRuleDialog, type RuleChoices } from './rule-form.tsx'
 
 const columns: Column<AutomationRule>[] = [
-  { key: 'name', label: 'Rule', isTitle: true, cell: ({ name }) => name },
-  { key: 'when', label: 'When', cell: whenWords },
-  { key: 'then', label: 'Then', cell: ({ actions }) => actions.map((action) => actionWords[action.do]).join(', ') },
+  { key: 'name', label: t('Rule'), isTitle: true, cell: ({ name }) => name },
+  { key: 'when', label: t('When'), cell: whenWords },
+  { key: 'then', label: t('Then'), cell: ({ actions }) => actions.map((action) => actionWords[action.do]).join(', ') },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: ({ mode }) => <StatusBadge tone={modeState(mode).tone}>{modeState(mode).word}</StatusBadge>,
   },
 ]
@@ -32,13 +33,13 @@ export function AutomationRulesPanel({ choices }: { choices: RuleChoices }) {
   const [edited, setEdited] = useState<AutomationRule | 'new'>()
   const actions: Column<AutomationRule> = {
     key: 'actions',
-    label: 'Actions',
+    label: t('Actions'),
     align: 'right',
     cell: (rule) => <RuleActions rule={rule} onChange={() => setEdited(rule)} />,
   }
   return (
     <Panel
-      title="Rules"
+      title={t('Rules')}
       actions={
         <Button
           data-adds
@@ -46,26 +47,27 @@ export function AutomationRulesPanel({ choices }: { choices: RuleChoices }) {
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => setEdited('new')}
         >
-          Add a rule
+          {t('Add a rule')}
         </Button>
       }
     >
-      <QueryView query={list} failed="The rules could not be read">
+      <QueryView query={list} failed={t('The rules could not be read')}>
         {(data) => {
           const rules = rowsOf(data) ?? []
           if (rules.length === 0) {
             return (
-              <EmptyState icon="automation" title="No rule yet">
+              <EmptyState icon="automation" title={t('No rule yet')}>
                 <Text inherit>
-                  For example: when a print fails three times on one printer within a day, take the printer out of
-                  service and send a message. A new rule can be tried first: it notes what it would do.
+                  {t(
+                    'For example: when a print fails three times on one printer within a day, take the printer out of service and send a message. A new rule can be tried first: it notes what it would do.',
+                  )}
                 </Text>
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label="Rules"
+              label={t('Rules')}
               columns={[...columns, actions]}
               rows={rules}
               rowKey={({ id }) => id}
@@ -86,9 +88,9 @@ export function AutomationRulesPanel({ choices }: { choices: RuleChoices }) {
 }
 
 const modes = [
-  { mode: 'on', label: 'Turn on', done: 'is on' },
-  { mode: 'trial', label: 'Try it', done: 'is on trial' },
-  { mode: 'off', label: 'Turn off', done: 'is off' },
+  { mode: 'on', label: t('Turn on'), done: t('is on') },
+  { mode: 'trial', label: t('Try it'), done: t('is on trial') },
+  { mode: 'off', label: t('Turn off'), done: t('is off') },
 ] as const
 
 function RuleActions({ rule, onChange }: { rule: AutomationRule; onChange: () => void }) {
@@ -97,8 +99,8 @@ function RuleActions({ rule, onChange }: { rule: AutomationRule; onChange: () =>
   const turn = useSetMode(id)
   const remove = useRemoveAutomationRule()
   return (
-    <RowMenu label={`More about the rule ${name}`}>
-      <Menu.Item onClick={onChange}>Change…</Menu.Item>
+    <RowMenu label={t('More about the rule {name}', { name })}>
+      <Menu.Item onClick={onChange}>{t('Change…')}</Menu.Item>
       {modes
         .filter(({ mode }) => mode !== rule.mode)
         .map(({ mode, label, done }) => (
@@ -108,8 +110,8 @@ function RuleActions({ rule, onChange }: { rule: AutomationRule; onChange: () =>
               void perform({
                 id,
                 call: () => turn.mutateAsync(mode),
-                done: `The rule ${name} ${done}`,
-                failed: `The rule ${name} could not be changed`,
+                done: t('The rule {name} {done}', { name, done }),
+                failed: t('The rule {name} could not be changed', { name }),
               })
             }
           >
@@ -122,18 +124,18 @@ function RuleActions({ rule, onChange }: { rule: AutomationRule; onChange: () =>
           void perform({
             id,
             question: {
-              title: `Delete the rule ${name}?`,
-              body: 'Nothing is done by it any more. What it did stays in the log.',
-              confirmLabel: 'Delete the rule',
+              title: t('Delete the rule {name}?', { name }),
+              body: t('Nothing is done by it any more. What it did stays in the log.'),
+              confirmLabel: t('Delete the rule'),
               isDangerous: true,
             },
             call: () => remove.mutateAsync(id),
-            done: `The rule ${name} is deleted`,
-            failed: `The rule ${name} could not be deleted`,
+            done: t('The rule {name} is deleted', { name }),
+            failed: t('The rule {name} could not be deleted', { name }),
           })
         }
       >
-        Delete…
+        {t('Delete…')}
       </Menu.Item>
     </RowMenu>
   )

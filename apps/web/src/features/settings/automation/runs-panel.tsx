@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AutomationRun } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -19,7 +20,7 @@ type Shown = (typeof outcomes)[number]
 const columns: Column<AutomationRun>[] = [
   {
     key: 'what',
-    label: 'What happened',
+    label: t('What happened'),
     isTitle: true,
     cell: ({ title, path }) => (
       <Anchor renderRoot={(props) => <Link to={path} {...props} />} inherit>
@@ -27,15 +28,15 @@ const columns: Column<AutomationRun>[] = [
       </Anchor>
     ),
   },
-  { key: 'rule', label: 'Rule', cell: ({ rule_name: name }) => name ?? 'deleted' },
+  { key: 'rule', label: t('Rule'), cell: ({ rule_name: name }) => name ?? 'deleted' },
   {
     key: 'outcome',
-    label: 'Outcome',
+    label: t('Outcome'),
     cell: (run) => <StatusBadge tone={runState(run).tone}>{runState(run).word}</StatusBadge>,
   },
   {
     key: 'steps',
-    label: 'What was done',
+    label: t('What was done'),
     isWideOnly: true,
     cell: ({ steps }) => (
       <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
@@ -43,7 +44,7 @@ const columns: Column<AutomationRun>[] = [
       </Text>
     ),
   },
-  { key: 'at', label: 'At', cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'at', label: t('At'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
 /** What rules did, and what came of it. */
@@ -52,30 +53,33 @@ export function RunsPanel() {
   const list = useInfiniteQuery(automationRunListQuery(shown === 'all' ? {} : { outcome: shown }))
   return (
     <Panel
-      title="What was done"
+      title={t('What was done')}
       actions={
         <SegmentedControl
-          aria-label="Outcome"
+          aria-label={t('Outcome')}
           size="xs"
           value={shown}
           onChange={(next) => setShown(outcomes.find((each) => each === next) ?? 'all')}
-          data={outcomes.map((value) => ({ value, label: value === 'all' ? 'All' : outcomeWords[value] }))}
+          data={outcomes.map((value) => ({ value, label: value === 'all' ? t('All') : outcomeWords[value] }))}
         />
       }
     >
-      <QueryView query={list} failed="The log could not be read">
+      <QueryView query={list} failed={t('The log could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0) {
             return (
-              <EmptyState icon="history" title={shown === 'all' ? 'Nothing was done yet' : 'None of this outcome'}>
-                What rules did stands here for 30 days.
+              <EmptyState
+                icon="history"
+                title={shown === 'all' ? t('Nothing was done yet') : t('None of this outcome')}
+              >
+                {t('What rules did stands here for 30 days.')}
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label="What was done"
+              label={t('What was done')}
               columns={columns}
               rows={rows}
               rowKey={({ id }) => id}

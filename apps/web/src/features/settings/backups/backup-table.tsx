@@ -1,20 +1,21 @@
 import { Text } from '@mantine/core'
 import type { Backup } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { backupState, contentWords, sizeWords } from './backup-words.ts'
 
 const causes: Record<Backup['cause'], string> = {
-  schedule: 'by schedule',
-  person: 'by a person',
-  command: 'by the command line',
+  schedule: t('by schedule'),
+  person: t('by a person'),
+  command: t('by the command line'),
 }
 
 const columns: Column<Backup>[] = [
   {
     key: 'age',
-    label: 'Made',
+    label: t('Made'),
     isTitle: true,
     cell: ({ started_at, cause }) => (
       <>
@@ -27,7 +28,7 @@ const columns: Column<Backup>[] = [
   },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: (backup) => {
       const { tone, word } = backupState(backup)
       return (
@@ -40,7 +41,7 @@ const columns: Column<Backup>[] = [
   },
   {
     key: 'content',
-    label: 'Content',
+    label: t('Content'),
     cell: (backup) => (
       <>
         {contentWords(backup)}
@@ -52,10 +53,10 @@ const columns: Column<Backup>[] = [
       </>
     ),
   },
-  { key: 'size', label: 'Size', align: 'right', cell: sizeWords },
+  { key: 'size', label: t('Size'), align: 'right', cell: sizeWords },
 ]
 
 /** The last backups, the newest first. */
 export function BackupTable({ backups }: { backups: readonly Backup[] }) {
-  return <DataTable label="Backups" columns={columns} rows={backups} rowKey={({ id }) => id} />
+  return <DataTable label={t('Backups')} columns={columns} rows={backups} rowKey={({ id }) => id} />
 }

@@ -1,11 +1,12 @@
 import type { Backup } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatBytes } from '../../../lib/format.ts'
+import { formatBytes } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 const states: Record<Backup['status'], { tone: Tone; word: string }> = {
-  running: { tone: 'working', word: 'Being made' },
-  done: { tone: 'done', word: 'Verified' },
-  failed: { tone: 'trouble', word: 'Failed' },
+  running: { tone: 'working', word: t('Being made') },
+  done: { tone: 'done', word: t('Verified') },
+  failed: { tone: 'trouble', word: t('Failed') },
 }
 
 export function backupState({ status }: Pick<Backup, 'status'>): { tone: Tone; word: string } {
@@ -17,15 +18,15 @@ export function contentWords(backup: Backup): string | undefined {
   if (backup.status !== 'done') return undefined
   const { file_count: files, row_count: rows, missing_file_count: missing, is_encrypted: isEncrypted } = backup
   return [
-    formatAmount(rows ?? 0, 'row'),
-    formatAmount(files ?? 0, 'file'),
-    ...(missing ? [`${formatAmount(missing, 'file')} missing`] : []),
-    isEncrypted ? 'encrypted' : 'not encrypted',
+    t('{rows, plural, one {# row} other {# rows}}', { rows: rows ?? 0 }),
+    t('{files, plural, one {# file} other {# files}}', { files: files ?? 0 }),
+    ...(missing ? [t('{missing, plural, one {# file} other {# files}} missing', { missing })] : []),
+    isEncrypted ? 'encrypted' : t('not encrypted'),
   ].join(', ')
 }
 
 /** `81 MB, 1.2 MB of it new` */
 export function sizeWords({ total_bytes: total, new_bytes: added }: Backup): string {
   if (total === null || added === null) return ''
-  return `${formatBytes(total)}, ${formatBytes(added)} of it new`
+  return t('{total}, {added} of it new', { total: formatBytes(total), added: formatBytes(added) })
 }

@@ -2,6 +2,8 @@ import { Button, Group, NumberInput, SimpleGrid, Stack, Switch, Text } from '@ma
 import { useForm } from '@mantine/form'
 import type { BackupSchedule } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { Time } from '../../../ui/time.tsx'
@@ -18,31 +20,31 @@ export function ScheduleForm({ schedule: { next_at, ...schedule } }: { schedule:
     form,
     mutation: change,
     body: () => changes,
-    done: () => 'The schedule is saved',
+    done: () => t('The schedule is saved'),
   })
   return (
     <form onSubmit={submit}>
       <Stack className="form-narrow">
         <FormProblem problem={problem} />
         <Switch
-          label="A backup every day"
-          description="Made beside the running service, and restored once into a scratch database before it counts"
+          label={t('A backup every day')}
+          description={t('Made beside the running service, and restored once into a scratch database before it counts')}
           {...form.getInputProps('is_enabled', { type: 'checkbox' })}
         />
-        <NumberInput label="Hour of the day, in UTC" {...whole} min={0} max={23} {...form.getInputProps('hour')} />
+        <NumberInput label={t('Hour of the day, in UTC')} {...whole} min={0} max={23} {...form.getInputProps('hour')} />
         <SimpleGrid cols={3} spacing="sm">
-          <NumberInput label="Days kept" {...whole} min={1} {...form.getInputProps('keep_daily')} />
-          <NumberInput label="Weeks kept" {...whole} min={0} {...form.getInputProps('keep_weekly')} />
-          <NumberInput label="Months kept" {...whole} min={0} {...form.getInputProps('keep_monthly')} />
+          <NumberInput label={t('Days kept')} {...whole} min={1} {...form.getInputProps('keep_daily')} />
+          <NumberInput label={t('Weeks kept')} {...whole} min={0} {...form.getInputProps('keep_weekly')} />
+          <NumberInput label={t('Months kept')} {...whole} min={0} {...form.getInputProps('keep_monthly')} />
         </SimpleGrid>
         {next_at !== null && (
           <Text size="sm" c="dimmed">
-            Next one: <Time at={next_at} as="clock" />
+            <Rich text="Next one: {time}" values={{ time: <Time at={next_at} as="clock" /> }} />
           </Text>
         )}
         <Group>
           <Button type="submit" loading={change.isPending} disabled={Object.keys(changes).length === 0}>
-            Save
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Invitation } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -13,13 +14,15 @@ interface InvitationTableProps extends MorePages {
 /** Invitations that no one has accepted yet. */
 export function InvitationTable({ invitations, ...more }: InvitationTableProps) {
   const columns: Column<Invitation>[] = [
-    { key: 'email', label: 'Email', isTitle: true, cell: ({ email }) => email },
-    { key: 'role', label: 'Role', cell: ({ role }) => role },
-    { key: 'sent', label: 'Sent', cell: ({ mailed }) => (mailed ? 'by mail' : 'by hand') },
-    { key: 'ends', label: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+    { key: 'email', label: t('Email'), isTitle: true, cell: ({ email }) => email },
+    { key: 'role', label: t('Role'), cell: ({ role }) => role },
+    { key: 'sent', label: t('Sent'), cell: ({ mailed }) => (mailed ? t('by mail') : t('by hand')) },
+    { key: 'ends', label: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
     { key: 'withdraw', label: '', align: 'right', cell: (invitation) => <Withdraw invitation={invitation} /> },
   ]
-  return <DataTable label="Open invitations" columns={columns} rows={invitations} rowKey={({ id }) => id} {...more} />
+  return (
+    <DataTable label={t('Open invitations')} columns={columns} rows={invitations} rowKey={({ id }) => id} {...more} />
+  )
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
@@ -29,14 +32,14 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
     perform({
       id,
       question: {
-        title: `Withdraw the invitation of ${email}?`,
-        body: 'The link works no longer. You can invite the address again.',
-        confirmLabel: 'Withdraw',
+        title: t('Withdraw the invitation of {email}?', { email }),
+        body: t('The link works no longer. You can invite the address again.'),
+        confirmLabel: t('Withdraw'),
         isDangerous: true,
       },
       call: () => withdraw.mutateAsync(id),
-      done: `The invitation of ${email} is withdrawn`,
-      failed: `The invitation of ${email} could not be withdrawn`,
+      done: t('The invitation of {email} is withdrawn', { email }),
+      failed: t('The invitation of {email} could not be withdrawn', { email }),
     })
   return (
     <Button
@@ -44,9 +47,9 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
       variant="default"
       onClick={() => void ask()}
       loading={busyId === id}
-      aria-label={`Withdraw the invitation of ${email}`}
+      aria-label={t('Withdraw the invitation of {email}', { email })}
     >
-      Withdraw
+      {t('Withdraw')}
     </Button>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form'
 import type { DataOf, Role } from '../../../lib/api/api-routes.ts'
 import type { ResetLink } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { manageableRoles } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { Secret } from '../../../ui/codes/secret.tsx'
@@ -14,7 +15,7 @@ import { RoleInput } from './role-input.tsx'
 
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Invite a person" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Invite a person')} size="lg">
       <Invite onClose={onClose} />
     </Modal>
   )
@@ -34,14 +35,14 @@ function Invite({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit}>
       <Stack>
         <FormProblem problem={problem} />
-        <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
+        <TextInput label={t('Email')} type="email" required data-autofocus {...form.getInputProps('email')} />
         <RoleInput
           choices={manageableRoles(own)}
           value={form.values.role}
           onChange={(role) => form.setFieldValue('role', role)}
           error={typeof form.errors.role === 'string' ? form.errors.role : undefined}
         />
-        <FormButtons label="Invite" isBusy={invite.isPending} onCancel={onClose} />
+        <FormButtons label={t('Invite')} isBusy={invite.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )
@@ -50,12 +51,12 @@ function Invite({ onClose }: { onClose: () => void }) {
 function Invited({ invitation, onClose }: { invitation: DataOf<'POST /invitations'>; onClose: () => void }) {
   return (
     <Stack>
-      <MadeLink link={invitation} label="Invitation link" whom={invitation.email} />
+      <MadeLink link={invitation} label={t('Invitation link')} whom={invitation.email} />
       <Text size="sm" c="dimmed">
-        It works once, for seven days, for this address alone. Inviting the address again replaces it.
+        {t('It works once, for seven days, for this address alone. Inviting the address again replaces it.')}
       </Text>
       <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </Group>
     </Stack>
   )
@@ -72,14 +73,14 @@ export function MadeLink({ link, label, whom }: MadeLinkProps) {
   if (link.url !== undefined) {
     return (
       <>
-        <Text size="sm">No mail was sent. Give this link to {whom} yourself:</Text>
+        <Text size="sm">{t('No mail was sent. Give this link to {whom} yourself:', { whom })}</Text>
         <Secret label={label} value={link.url} />
       </>
     )
   }
   return (
     <Alert color="green" variant="light" icon={<Icon name="check" />} role="status">
-      The link was mailed to {whom}.
+      {t('The link was mailed to {whom}.', { whom })}
     </Alert>
   )
 }

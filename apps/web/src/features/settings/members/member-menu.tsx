@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Role } from '../../../lib/api/api-routes.ts'
 import type { Member } from '../../../lib/api/api-schema.generated.ts'
-import { manageableRoles } from '../../../lib/roles.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
+import { manageableRoles, roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
@@ -16,7 +18,7 @@ import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember, work
 import { MadeLink } from './invite-dialog.tsx'
 import { RoleInput } from './role-input.tsx'
 
-const lastOwner = 'The only owner. Make another member an owner first.'
+const lastOwner = t('The only owner. Make another member an owner first.')
 
 /** What may be done about a member by anyone who is signed in; nothing when that is nothing. */
 export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
@@ -29,7 +31,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const queryClient = useQueryClient()
   const isSelf = member.id === session.member_id
   const mayManage = manageableRoles(session.role).includes(member.role)
-  const name = member.name || member.email || 'this member'
+  const name = member.name || member.email || t('this member')
   if (!isSelf && !mayManage) return null
 
   async function tellOfKeys(): Promise<string> {
@@ -38,44 +40,47 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       return keysThatStay(keys.map((key) => key.name))
     } catch {
       // Whether to remove a person does not wait for a list that cannot be read.
-      return 'API keys that they made belong to the account and stay.'
+      return t('API keys that they made belong to the account and stay.')
     }
   }
 
   async function askToRemove() {
     const isConfirmed = await confirm({
-      title: isSelf ? `Leave ${session.account.name}?` : `Remove ${name}?`,
+      title: isSelf ? t('Leave {name}?', { name: session.account.name }) : t('Remove {name}?', { name }),
       body: isSelf
-        ? 'You are signed out of this account. Only an invitation brings you back.'
-        : `${name} is signed out of this account at once. ${await tellOfKeys()}`,
-      confirmLabel: isSelf ? 'Leave' : 'Remove',
+        ? t('You are signed out of this account. Only an invitation brings you back.')
+        : t('{name} is signed out of this account at once. {keys}', { name, keys: await tellOfKeys() }),
+      confirmLabel: isSelf ? t('Leave') : t('Remove'),
       isDangerous: true,
     })
     if (!isConfirmed) return
     if (isSelf) {
-      leave.mutate(member.id, { onError: (error) => toastFailed('You could not leave', error) })
+      leave.mutate(member.id, { onError: (error) => toastFailed(t('You could not leave'), error) })
     } else {
       remove.mutate(member.id, {
-        onSuccess: () => toastDone(`${name} is no member any more`),
-        onError: (error) => toastFailed(`${name} could not be removed`, error),
+        onSuccess: () => toastDone(t('{name} is no member any more', { name })),
+        onError: (error) => toastFailed(t('{name} could not be removed', { name }), error),
       })
     }
   }
 
   async function askForLink() {
     const isConfirmed = await confirm({
-      title: `Make a link for a new password of ${name}?`,
-      body: `With it ${name} sets a new password within an hour, and is signed out everywhere. A second factor stays.`,
-      confirmLabel: 'Make the link',
+      title: t('Make a link for a new password of {name}?', { name }),
+      body: t(
+        'With it {name} sets a new password within an hour, and is signed out everywhere. A second factor stays.',
+        { name },
+      ),
+      confirmLabel: t('Make the link'),
     })
     if (!isConfirmed) return
-    link.mutate(member.id, { onError: (error) => toastFailed(`No link could be made for ${name}`, error) })
+    link.mutate(member.id, { onError: (error) => toastFailed(t('No link could be made for {name}', { name }), error) })
   }
 
   return (
     <>
       <RowMenu
-        label={`Change ${name}`}
+        label={t('Change {name}', { name })}
         isBusy={remove.isPending || link.isPending || leave.isPending}
         shadow="md"
         width={260}
@@ -87,12 +92,12 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
             disabled={isLastOwner}
             onClick={() => setIsChoosing(true)}
           >
-            Change the role
+            {t('Change the role')}
           </Menu.Item>
         )}
         {mayManage && !isSelf && (
           <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askForLink()}>
-            Link for a new password
+            {t('Link for a new password')}
           </Menu.Item>
         )}
         <Menu.Item
@@ -101,18 +106,23 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
           disabled={isLastOwner}
           onClick={() => void askToRemove()}
         >
-          {isSelf ? 'Leave this account' : 'Remove'}
+          {isSelf ? t('Leave this account') : t('Remove')}
         </Menu.Item>
       </RowMenu>
-      <Modal opened={isChoosing} onClose={() => setIsChoosing(false)} title={`Role of ${name}`}>
+      <Modal opened={isChoosing} onClose={() => setIsChoosing(false)} title={t('Role of {name}', { name })}>
         <ChangeRole member={member} name={name} isSelf={isSelf} onDone={() => setIsChoosing(false)} />
       </Modal>
-      <Modal opened={link.data !== undefined} onClose={() => link.reset()} title={`New password of ${name}`} size="lg">
+      <Modal
+        opened={link.data !== undefined}
+        onClose={() => link.reset()}
+        title={t('New password of {name}', { name })}
+        size="lg"
+      >
         {link.data && (
           <Stack>
-            <MadeLink link={link.data} label="Link for a new password" whom={name} />
+            <MadeLink link={link.data} label={t('Link for a new password')} whom={name} />
             <Text size="sm" c="dimmed">
-              It works once and ends <Time at={link.data.expires_at} />.
+              <Rich text="It works once and ends {time}." values={{ time: <Time at={link.data.expires_at} /> }} />
             </Text>
           </Stack>
         )}
@@ -138,12 +148,12 @@ function ChangeRole({ member, name, isSelf, onDone }: ChangeRoleProps) {
       <RoleInput choices={manageableRoles(own)} value={role} onChange={setRole} />
       <Text size="sm" c="dimmed">
         {isSelf
-          ? 'You are signed out of this account, and have the new role when you sign in again.'
-          : `${name} is signed out of this account, and has the new role when they sign in again.`}
+          ? t('You are signed out of this account, and have the new role when you sign in again.')
+          : t('{name} is signed out of this account, and has the new role when they sign in again.', { name })}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button
           loading={change.isPending}
@@ -153,14 +163,14 @@ function ChangeRole({ member, name, isSelf, onDone }: ChangeRoleProps) {
               { id: member.id, role },
               {
                 onSuccess: () => {
-                  toastDone(`${name} is ${role} now`)
+                  toastDone(t('{name} is {role} now', { name, role: roleWords[role] }))
                   onDone()
                 },
               },
             )
           }
         >
-          Change the role
+          {t('Change the role')}
         </Button>
       </Group>
     </Stack>

@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core'
 import type { Member } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { roleWords } from '../../../lib/roles.ts'
 import { useSession } from '../../../lib/session.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -19,32 +21,33 @@ export function MemberTable({ members, isWhole, ...more }: MemberTableProps) {
   const columns: Column<Member>[] = [
     {
       key: 'name',
-      label: 'Name',
+      label: t('Name'),
       isTitle: true,
       cell: ({ id, name, email }) => (
         <Group gap={6}>
-          {name || email || 'Without a name'}
+          {name || email || t('Without a name')}
           {id === member_id && (
             <Text span size="sm" c="dimmed">
-              you
+              {t('you')}
             </Text>
           )}
         </Group>
       ),
     },
-    { key: 'email', label: 'Email', cell: ({ email }) => email ?? '–' },
+    { key: 'email', label: t('Email'), cell: ({ email }) => email ?? '–' },
     {
       key: 'role',
-      label: 'Role',
-      cell: ({ id, role }) => (id === lastOwnerId ? `${role}, the only one` : role),
+      label: t('Role'),
+      cell: ({ id, role }) =>
+        id === lastOwnerId ? t('{role}, the only one', { role: roleWords[role] }) : roleWords[role],
     },
-    { key: 'since', label: 'Since', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'since', label: t('Since'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     {
       key: 'menu',
-      label: 'Change',
+      label: t('Change'),
       align: 'right',
       cell: (member) => <MemberMenu member={member} isLastOwner={member.id === lastOwnerId} />,
     },
   ]
-  return <DataTable label="Members" columns={columns} rows={members} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Members')} columns={columns} rows={members} rowKey={({ id }) => id} {...more} />
 }

@@ -1,6 +1,7 @@
 import { Radio, Stack } from '@mantine/core'
 import type { Role } from '../../../lib/api/api-routes.ts'
-import { roleSentences } from '../../../lib/roles.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { roleSentences, roleWords } from '../../../lib/roles.ts'
 
 interface RoleInputProps {
   choices: readonly Role[]
@@ -13,14 +14,14 @@ interface RoleInputProps {
 export function RoleInput({ choices, value, onChange, error }: RoleInputProps) {
   return (
     <Radio.Group
-      label="Role"
+      label={t('Role')}
       value={value}
       onChange={(chosen) => onChange(choices.find((role) => role === chosen) ?? value)}
       error={error}
     >
       <Stack gap="xs" mt="xs">
         {choices.map((role) => (
-          <Radio key={role} value={role} label={role} description={roleSentences[role]} />
+          <Radio key={role} value={role} label={roleWords[role]} description={roleSentences[role]} />
         ))}
       </Stack>
     </Radio.Group>

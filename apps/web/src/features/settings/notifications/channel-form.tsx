@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Secret } from '../../../ui/codes/secret.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -23,22 +24,24 @@ interface FieldWords {
 const fieldsOfKinds: Record<Kind, Partial<Record<Field, FieldWords>>> = {
   mail: {},
   ntfy: {
-    topic: { label: 'Topic', description: 'One that is hard to guess', isSecret: true },
-    server: { label: 'Server', description: 'https://ntfy.sh unless you run your own', isOptional: true },
-    token: { label: 'Access token', description: 'If the topic asks for one', isSecret: true, isOptional: true },
+    topic: { label: t('Topic'), description: t('One that is hard to guess'), isSecret: true },
+    server: { label: t('Server'), description: t('https://ntfy.sh unless you run your own'), isOptional: true },
+    token: { label: t('Access token'), description: t('If the topic asks for one'), isSecret: true, isOptional: true },
   },
   telegram: {
-    token: { label: 'Token of the bot', description: '@BotFather shows it', isSecret: true },
-    chat_id: { label: 'ID of the chat', description: 'The bot must be a member of it' },
+    token: { label: t('Token of the bot'), description: t('@BotFather shows it'), isSecret: true },
+    chat_id: { label: t('ID of the chat'), description: t('The bot must be a member of it') },
   },
-  discord: { url: { label: 'URL of the webhook', description: 'Channel settings, Integrations', isSecret: true } },
-  slack: { url: { label: 'URL of the webhook', description: 'Your app, Incoming Webhooks', isSecret: true } },
+  discord: {
+    url: { label: t('URL of the webhook'), description: t('Channel settings, Integrations'), isSecret: true },
+  },
+  slack: { url: { label: t('URL of the webhook'), description: t('Your app, Incoming Webhooks'), isSecret: true } },
   matrix: {
-    server: { label: 'Server', description: 'https://…' },
-    token: { label: 'Access token', description: 'Of the user that writes', isSecret: true },
-    room_id: { label: 'ID of the room', description: 'Begins with !; the room must not be encrypted' },
+    server: { label: t('Server'), description: 'https://…' },
+    token: { label: t('Access token'), description: t('Of the user that writes'), isSecret: true },
+    room_id: { label: t('ID of the room'), description: t('Begins with !; the room must not be encrypted') },
   },
-  webhook: { url: { label: 'URL', description: 'Messages are sent there by POST, signed', isSecret: true } },
+  webhook: { url: { label: 'URL', description: t('Messages are sent there by POST, signed'), isSecret: true } },
 }
 const kinds = Object.keys(fieldsOfKinds) as Kind[]
 
@@ -60,20 +63,20 @@ export function AddChannelDialog({ memberNames, onClose }: AddChannelProps) {
     form,
     mutation: add,
     body: bodyOf,
-    done: ({ name }) => `The channel ${name} is added`,
+    done: ({ name }) => t('The channel {name} is added', { name }),
     onDone: ({ secret }) => {
       if (secret === null) onClose()
     },
   })
   const { kind } = form.values
   return (
-    <Modal opened onClose={onClose} title="Add a channel" size="lg">
+    <Modal opened onClose={onClose} title={t('Add a channel')} size="lg">
       {add.data?.secret ? (
         <Stack>
-          <Secret label="Secret of the webhook" value={add.data.secret} />
-          <Text size="sm">Give it to the receiver, which verifies by it that a message is from here.</Text>
+          <Secret label={t('Secret of the webhook')} value={add.data.secret} />
+          <Text size="sm">{t('Give it to the receiver, which verifies by it that a message is from here.')}</Text>
           <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t('Done')}</Button>
           </Group>
         </Stack>
       ) : (
@@ -81,27 +84,29 @@ export function AddChannelDialog({ memberNames, onClose }: AddChannelProps) {
           <Stack>
             <FormProblem problem={problem} />
             <Select
-              label="Service"
+              label={t('Service')}
               data={kinds.map((value) => ({ value, label: channelKindWords[value] ?? value }))}
               allowDeselect={false}
               {...form.getInputProps('kind')}
             />
-            <TextInput label="Name" required maxLength={100} {...form.getInputProps('name')} />
+            <TextInput label={t('Name')} required maxLength={100} {...form.getInputProps('name')} />
             {Object.entries(fieldsOfKinds[kind]).map(([field, { label, description, isSecret, isOptional }]) => {
               const Input = isSecret ? PasswordInput : TextInput
               const shown = { label, description, required: !isOptional, maxLength: 2000, autoComplete: 'off' }
               return <Input key={field} {...shown} {...form.getInputProps(field)} />
             })}
             <Select
-              label="Belongs to"
-              description="One member who alone reads it, and takes tasks from it. Several read it when no one is chosen"
+              label={t('Belongs to')}
+              description={t(
+                'One member who alone reads it, and takes tasks from it. Several read it when no one is chosen',
+              )}
               data={[...memberNames].map(([value, label]) => ({ value, label }))}
               required={kind === 'mail'}
               clearable={kind !== 'mail'}
-              clearButtonProps={{ 'aria-label': 'No member' }}
+              clearButtonProps={{ 'aria-label': t('No member') }}
               {...form.getInputProps('user_id')}
             />
-            <FormButtons label="Add the channel" isBusy={add.isPending} onCancel={onClose} />
+            <FormButtons label={t('Add the channel')} isBusy={add.isPending} onCancel={onClose} />
           </Stack>
         </form>
       )}

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { NotificationChannel } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -23,45 +24,45 @@ export function ChannelsPanel({ memberNames }: { memberNames: ReadonlyMap<string
   const columns: Column<NotificationChannel>[] = [
     {
       key: 'name',
-      label: 'Channel',
+      label: t('Channel'),
       isTitle: true,
       cell: ({ name, user_id: userId }) => (
         <>
           {name}
           {userId !== null && (
             <Text size="sm" c="dimmed" fw={400}>
-              of {memberNames.get(userId) ?? userId}
+              {t('of {name}', { name: memberNames.get(userId) ?? userId })}
             </Text>
           )}
         </>
       ),
     },
-    { key: 'kind', label: 'Service', cell: ({ kind, target }) => `${channelKindWords[kind] ?? kind}, ${target}` },
-    { key: 'state', label: 'State', cell: (channel) => <ChannelBadge channel={channel} /> },
-    { key: 'actions', label: 'Actions', align: 'right', cell: (channel) => <ChannelActions channel={channel} /> },
+    { key: 'kind', label: t('Service'), cell: ({ kind, target }) => `${channelKindWords[kind] ?? kind}, ${target}` },
+    { key: 'state', label: t('State'), cell: (channel) => <ChannelBadge channel={channel} /> },
+    { key: 'actions', label: t('Actions'), align: 'right', cell: (channel) => <ChannelActions channel={channel} /> },
   ]
   return (
     <Panel
-      title="Channels"
+      title={t('Channels')}
       actions={
         <Button data-adds variant="default" leftSection={<Icon name="plus" size={16} />} onClick={open}>
-          Add a channel
+          {t('Add a channel')}
         </Button>
       }
     >
-      <QueryView query={list} failed="The channels could not be read">
+      <QueryView query={list} failed={t('The channels could not be read')}>
         {(data) => {
           const channels = rowsOf(data) ?? []
           if (channels.length === 0) {
             return (
-              <EmptyState icon="forth" title="No channel yet">
-                Add mail, ntfy, Telegram, Discord, Slack, Matrix or a webhook, then a rule that sends there.
+              <EmptyState icon="forth" title={t('No channel yet')}>
+                {t('Add mail, ntfy, Telegram, Discord, Slack, Matrix or a webhook, then a rule that sends there.')}
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label="Channels"
+              label={t('Channels')}
               columns={columns}
               rows={channels}
               rowKey={({ id }) => id}
@@ -77,7 +78,7 @@ export function ChannelsPanel({ memberNames }: { memberNames: ReadonlyMap<string
 
 function ChannelBadge({ channel }: { channel: NotificationChannel }) {
   const { tone, word } = channelState(channel)
-  return <StatusBadge tone={tone}>{channel.pause_reason === 'gone' ? 'Paused: it is gone' : word}</StatusBadge>
+  return <StatusBadge tone={tone}>{channel.pause_reason === 'gone' ? t('Paused: it is gone') : word}</StatusBadge>
 }
 
 function ChannelActions({ channel }: { channel: NotificationChannel }) {
@@ -91,24 +92,27 @@ function ChannelActions({ channel }: { channel: NotificationChannel }) {
     test.mutate(id, {
       onSuccess: (sent) =>
         sent.status === 'sent'
-          ? toastDone(`${name} answered ${answerWords(sent)}`)
-          : toastFailed(`${name} did not take the test: ${answerWords(sent)}`, undefined),
-      onError: (error) => toastFailed('The test could not be sent', error),
+          ? toastDone(t('{name} answered {answerWords}', { name, answerWords: answerWords(sent) }))
+          : toastFailed(
+              t('{name} did not take the test: {answerWords}', { name, answerWords: answerWords(sent) }),
+              undefined,
+            ),
+      onError: (error) => toastFailed(t('The test could not be sent'), error),
     })
   return (
-    <RowMenu label={`More about the channel ${name}`}>
-      <Menu.Item onClick={send}>Send a test</Menu.Item>
+    <RowMenu label={t('More about the channel {name}', { name })}>
+      <Menu.Item onClick={send}>{t('Send a test')}</Menu.Item>
       <Menu.Item
         onClick={() =>
           void perform({
             id,
             call: () => change.mutateAsync({ is_active: isPaused }),
-            done: isPaused ? `The channel ${name} is resumed` : `The channel ${name} is paused`,
-            failed: `The channel ${name} could not be changed`,
+            done: isPaused ? t('The channel {name} is resumed', { name }) : t('The channel {name} is paused', { name }),
+            failed: t('The channel {name} could not be changed', { name }),
           })
         }
       >
-        {isPaused ? 'Resume' : 'Pause'}
+        {isPaused ? t('Resume') : t('Pause')}
       </Menu.Item>
       <Menu.Item
         color="red"
@@ -116,18 +120,18 @@ function ChannelActions({ channel }: { channel: NotificationChannel }) {
           void perform({
             id,
             question: {
-              title: `Delete the channel ${name}?`,
-              body: 'Nothing more is sent there. This cannot be undone.',
-              confirmLabel: 'Delete the channel',
+              title: t('Delete the channel {name}?', { name }),
+              body: t('Nothing more is sent there. This cannot be undone.'),
+              confirmLabel: t('Delete the channel'),
               isDangerous: true,
             },
             call: () => remove.mutateAsync(id),
-            done: `The channel ${name} is deleted`,
-            failed: `The channel ${name} could not be deleted`,
+            done: t('The channel {name} is deleted', { name }),
+            failed: t('The channel {name} could not be deleted', { name }),
           })
         }
       >
-        Delete…
+        {t('Delete…')}
       </Menu.Item>
     </RowMenu>
   )

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { PushDevice } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -24,12 +25,12 @@ export function DevicesPanel() {
     perform({
       id: 'this',
       call: async () => add.mutateAsync(await subscribeThisBrowser()),
-      done: 'This device is notified from now on',
-      failed: 'This device could not be added',
+      done: t('This device is notified from now on'),
+      failed: t('This device could not be added'),
     })
   return (
     <Panel
-      title="Your devices"
+      title={t('Your devices')}
       actions={
         <Button
           data-adds
@@ -38,25 +39,25 @@ export function DevicesPanel() {
           loading={busyId === 'this'}
           disabled={problem !== undefined}
         >
-          Notify me on this device
+          {t('Notify me on this device')}
         </Button>
       }
     >
       <Stack>
         {problem !== undefined && <Text size="sm">{problem}</Text>}
-        <QueryView query={list} failed="Your devices could not be read">
+        <QueryView query={list} failed={t('Your devices could not be read')}>
           {(data) => {
             const devices = rowsOf(data) ?? []
             if (devices.length === 0) {
               return (
-                <EmptyState icon="bell" title="None of your devices is notified">
-                  Press the button on each phone or computer that is to tell you when something needs a person.
+                <EmptyState icon="bell" title={t('None of your devices is notified')}>
+                  {t('Press the button on each phone or computer that is to tell you when something needs a person.')}
                 </EmptyState>
               )
             }
             return (
               <DataTable
-                label="Your devices"
+                label={t('Your devices')}
                 columns={columns}
                 rows={devices}
                 rowKey={({ id }) => id}
@@ -71,10 +72,10 @@ export function DevicesPanel() {
 }
 
 const columns: Column<PushDevice>[] = [
-  { key: 'name', label: 'Device', isTitle: true, cell: ({ name }) => name },
-  { key: 'service', label: 'By', isWideOnly: true, cell: ({ push_service }) => push_service },
-  { key: 'added', label: 'Added', cell: ({ created_at }) => <Time at={created_at} /> },
-  { key: 'actions', label: 'Actions', align: 'right', cell: (device) => <DeviceActions device={device} /> },
+  { key: 'name', label: t('Device'), isTitle: true, cell: ({ name }) => name },
+  { key: 'service', label: t('By'), isWideOnly: true, cell: ({ push_service }) => push_service },
+  { key: 'added', label: t('Added'), cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'actions', label: t('Actions'), align: 'right', cell: (device) => <DeviceActions device={device} /> },
 ]
 
 function DeviceActions({ device: { id, name } }: { device: PushDevice }) {
@@ -85,14 +86,17 @@ function DeviceActions({ device: { id, name } }: { device: PushDevice }) {
     test.mutate(id, {
       onSuccess: (sent) =>
         sent.status === 'sent'
-          ? toastDone(`A test is on its way to ${name}`)
-          : toastFailed(`${name} did not take the test: ${answerWords(sent)}`, undefined),
-      onError: (error) => toastFailed('The test could not be sent', error),
+          ? toastDone(t('A test is on its way to {name}', { name }))
+          : toastFailed(
+              t('{name} did not take the test: {answerWords}', { name, answerWords: answerWords(sent) }),
+              undefined,
+            ),
+      onError: (error) => toastFailed(t('The test could not be sent'), error),
     })
   return (
     <Group gap="xs" justify="flex-end">
       <Button size="xs" variant="default" onClick={send} loading={test.isPending}>
-        Send a test
+        {t('Send a test')}
       </Button>
       <Button
         size="xs"
@@ -102,12 +106,12 @@ function DeviceActions({ device: { id, name } }: { device: PushDevice }) {
           void perform({
             id,
             call: () => remove.mutateAsync(id),
-            done: `${name} is not notified any more`,
-            failed: `${name} could not be removed`,
+            done: t('{name} is not notified any more', { name }),
+            failed: t('{name} could not be removed', { name }),
           })
         }
       >
-        Remove
+        {t('Remove')}
       </Button>
     </Group>
   )

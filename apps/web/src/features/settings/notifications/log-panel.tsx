@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Notification } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -14,12 +15,12 @@ import { notificationLogQuery } from './notifications.api.ts'
 
 const states = ['all', 'pending', 'sent', 'failed'] as const
 type State = (typeof states)[number]
-const stateWords: Record<State, string> = { all: 'All', pending: 'Waiting', sent: 'Sent', failed: 'Failed' }
+const stateWords: Record<State, string> = { all: t('All'), pending: t('Waiting'), sent: t('Sent'), failed: t('Failed') }
 
 const columns: Column<Notification>[] = [
   {
     key: 'what',
-    label: 'Notification',
+    label: t('Notification'),
     isTitle: true,
     cell: ({ title, body }) => (
       <>
@@ -32,17 +33,17 @@ const columns: Column<Notification>[] = [
       </>
     ),
   },
-  { key: 'channel', label: 'Channel', cell: ({ channel_name: name }) => name ?? 'deleted' },
+  { key: 'channel', label: t('Channel'), cell: ({ channel_name: name }) => name ?? 'deleted' },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     cell: (notification) => {
       const { tone, word } = notificationState(notification)
-      return <StatusBadge tone={tone}>{notification.taken_at === null ? word : 'Taken'}</StatusBadge>
+      return <StatusBadge tone={tone}>{notification.taken_at === null ? word : t('Taken')}</StatusBadge>
     },
   },
-  { key: 'answer', label: 'Answer', isWideOnly: true, cell: (notification) => answerWords(notification) },
-  { key: 'at', label: 'At', cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'answer', label: t('Answer'), isWideOnly: true, cell: (notification) => answerWords(notification) },
+  { key: 'at', label: t('At'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
 /** What people were told, and what the other side answered. */
@@ -51,10 +52,10 @@ export function LogPanel() {
   const list = useInfiniteQuery(notificationLogQuery(state === 'all' ? {} : { status: state }))
   return (
     <Panel
-      title="What was sent"
+      title={t('What was sent')}
       actions={
         <SegmentedControl
-          aria-label="State"
+          aria-label={t('State')}
           size="xs"
           value={state}
           onChange={(next) => setState(states.find((each) => each === next) ?? 'all')}
@@ -62,19 +63,19 @@ export function LogPanel() {
         />
       }
     >
-      <QueryView query={list} failed="The log could not be read">
+      <QueryView query={list} failed={t('The log could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0) {
             return (
-              <EmptyState icon="history" title={state === 'all' ? 'Nothing was sent yet' : 'None in this state'}>
-                What was sent stands here for 30 days, with what the other side answered.
+              <EmptyState icon="history" title={state === 'all' ? t('Nothing was sent yet') : t('None in this state')}>
+                {t('What was sent stands here for 30 days, with what the other side answered.')}
               </EmptyState>
             )
           }
           return (
             <DataTable
-              label="What was sent"
+              label={t('What was sent')}
               columns={columns}
               rows={rows}
               rowKey={({ id }) => id}

@@ -1,4 +1,5 @@
 import type { Notification, NotificationChannel, NotificationRule } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 interface State {
@@ -7,39 +8,39 @@ interface State {
 }
 
 export const kindWords: Record<string, string> = {
-  needs_person: 'Needs a person',
-  print_done: 'Print done',
-  print_failed: 'Print failed',
-  printer_silent: 'Printer silent',
-  printer_error: 'Printer error',
-  order_received: 'New order',
-  order_at_risk: 'Order at risk',
-  stock_low: 'Stock low',
-  filament_low: 'Filament low',
-  hub_gone: 'Hub gone',
-  backup_failed: 'Backup failed',
-  receiver_paused: 'Receiver paused',
-  automation: 'Automation rule',
-  test: 'Test',
+  needs_person: t('Needs a person'),
+  print_done: t('Print done'),
+  print_failed: t('Print failed'),
+  printer_silent: t('Printer silent'),
+  printer_error: t('Printer error'),
+  order_received: t('New order'),
+  order_at_risk: t('Order at risk'),
+  stock_low: t('Stock low'),
+  filament_low: t('Filament low'),
+  hub_gone: t('Hub gone'),
+  backup_failed: t('Backup failed'),
+  receiver_paused: t('Receiver paused'),
+  automation: t('Automation rule'),
+  test: t('Test'),
 }
 
 export const channelKindWords: Record<string, string> = {
-  mail: 'Mail',
+  mail: t('Mail'),
   ntfy: 'ntfy',
   telegram: 'Telegram',
   discord: 'Discord',
   slack: 'Slack',
   matrix: 'Matrix',
-  webhook: 'Webhook',
-  web_push: 'Browser',
+  webhook: t('Webhook'),
+  web_push: t('Browser'),
 }
 
-export const severityWords: Record<string, string> = { low: 'Low', medium: 'Medium', high: 'High' }
+export const severityWords: Record<string, string> = { low: t('Low'), medium: t('Medium'), high: t('High') }
 
 const channelStates: Record<string, State> = {
-  active: { tone: 'working', word: 'Active' },
-  failing: { tone: 'trouble', word: 'Failing' },
-  paused: { tone: 'waiting', word: 'Paused' },
+  active: { tone: 'working', word: t('Active') },
+  failing: { tone: 'trouble', word: t('Failing') },
+  paused: { tone: 'waiting', word: t('Paused') },
 }
 
 export function channelState({ status }: Pick<NotificationChannel, 'status'>): State {
@@ -47,10 +48,10 @@ export function channelState({ status }: Pick<NotificationChannel, 'status'>): S
 }
 
 const notificationStates: Record<string, State> = {
-  pending: { tone: 'waiting', word: 'Waiting' },
-  sent: { tone: 'done', word: 'Sent' },
-  failed: { tone: 'trouble', word: 'Failed' },
-  dropped: { tone: 'unknown', word: 'Over before it was sent' },
+  pending: { tone: 'waiting', word: t('Waiting') },
+  sent: { tone: 'done', word: t('Sent') },
+  failed: { tone: 'trouble', word: t('Failed') },
+  dropped: { tone: 'unknown', word: t('Over before it was sent') },
 }
 
 export function notificationState({ status }: Pick<Notification, 'status'>): State {
@@ -64,8 +65,8 @@ export function answerWords({
   duration_ms: ms,
   answer,
 }: Pick<Notification, 'attempted_at' | 'status_code' | 'duration_ms' | 'answer'>): string {
-  if (at === null) return 'Not sent yet'
-  const head = [status === null ? undefined : String(status), ms === null ? undefined : `in ${ms} ms`]
+  if (at === null) return t('Not sent yet')
+  const head = [status === null ? undefined : String(status), ms === null ? undefined : t('in {ms} ms', { ms })]
   const first = head.filter((part) => part !== undefined).join(' ')
   return [first, answer ?? ''].filter((part) => part !== '').join(': ')
 }
@@ -80,8 +81,8 @@ export function toWords(
   nameOf: (id: string) => string,
 ): string {
   const named = [...channels, ...users].map(nameOf)
-  const all = everyone ? ['Devices of all who may act', ...named] : named
-  return all.length === 0 ? 'No one' : all.join(', ')
+  const all = everyone ? [t('Devices of all who may act'), ...named] : named
+  return all.length === 0 ? t('No one') : all.join(', ')
 }
 
 /** When a rule holds messages back, in one line. */
@@ -91,8 +92,8 @@ export function whenWords({
   digest_minutes: minutes,
 }: Pick<NotificationRule, 'quiet_from' | 'quiet_to' | 'digest_minutes'>): string {
   const parts = [
-    minutes > 0 ? `Every ${minutes} min together` : 'At once',
-    from === null ? '' : `quiet ${from}–${to ?? ''}`,
+    minutes > 0 ? t('Every {minutes} min together', { minutes }) : t('At once'),
+    from === null ? '' : t('quiet {from}–{to}', { from, to: to ?? '' }),
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -2,6 +2,7 @@ import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TextIn
 import { useForm } from '@mantine/form'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { NotificationChannel, NotificationRule } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -48,54 +49,54 @@ export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleD
     form,
     mutation: save,
     body: bodyOf,
-    done: ({ name }) => `The rule ${name} is saved`,
+    done: ({ name }) => t('The rule {name} is saved', { name }),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={rule ? 'Change the rule' : 'Add a rule'} size="lg">
+    <Modal opened onClose={onClose} title={rule ? t('Change the rule') : t('Add a rule')} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
-          <MultiSelect label="What" data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
+          <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <MultiSelect label={t('What')} data={options(ruleKinds)} required {...form.getInputProps('kinds')} />
           <Select
-            label="At least"
+            label={t('At least')}
             data={options(severityWords)}
             allowDeselect={false}
             {...form.getInputProps('least_severity')}
           />
           <MultiSelect
-            label="Channels"
+            label={t('Channels')}
             data={channels.map(({ id, name }) => ({ value: id, label: name }))}
             {...form.getInputProps('channel_ids')}
           />
           <MultiSelect
-            label="Devices of these members"
+            label={t('Devices of these members')}
             data={[...memberNames].map(([value, label]) => ({ value, label }))}
             {...form.getInputProps('user_ids')}
           />
           <Checkbox
-            label="Devices of all members who may act"
+            label={t('Devices of all members who may act')}
             {...form.getInputProps('to_acting_members', { type: 'checkbox' })}
           />
           <RuleScopeFields form={form} choices={farm} />
           <Group grow>
-            <TextInput label="Quiet from" type="time" {...form.getInputProps('quiet_from')} />
-            <TextInput label="Quiet until" type="time" {...form.getInputProps('quiet_to')} />
+            <TextInput label={t('Quiet from')} type="time" {...form.getInputProps('quiet_from')} />
+            <TextInput label={t('Quiet until')} type="time" {...form.getInputProps('quiet_to')} />
           </Group>
           <Checkbox
-            label="What is high passes quiet hours"
+            label={t('What is high passes quiet hours')}
             {...form.getInputProps('urgent_passes', { type: 'checkbox' })}
           />
           <NumberInput
-            label="Collect for so many minutes"
-            description="0 sends at once. What is high never waits"
+            label={t('Collect for so many minutes')}
+            description={t('0 sends at once. What is high never waits')}
             min={0}
             max={1440}
             allowDecimal={false}
             {...form.getInputProps('digest_minutes')}
           />
-          <FormButtons label={rule ? 'Save' : 'Add the rule'} isBusy={save.isPending} onCancel={onClose} />
+          <FormButtons label={rule ? t('Save') : t('Add the rule')} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NotificationRule } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -23,27 +24,27 @@ export function RulesPanel({ memberNames, farm }: { memberNames: ReadonlyMap<str
   const [edited, setEdited] = useState<NotificationRule | 'new'>()
   const names = new Map([...memberNames, ...channels.map(({ id, name }): [string, string] => [id, name])])
   const columns: Column<NotificationRule>[] = [
-    { key: 'name', label: 'Rule', isTitle: true, cell: ({ name }) => name },
-    { key: 'what', label: 'What', cell: ({ kinds }) => kinds.map((kind) => kindWords[kind] ?? kind).join(', ') },
-    { key: 'to', label: 'To', cell: (rule) => toWords(rule, (id) => names.get(id) ?? id) },
-    { key: 'when', label: 'When', isWideOnly: true, cell: whenWords },
+    { key: 'name', label: t('Rule'), isTitle: true, cell: ({ name }) => name },
+    { key: 'what', label: t('What'), cell: ({ kinds }) => kinds.map((kind) => kindWords[kind] ?? kind).join(', ') },
+    { key: 'to', label: t('To'), cell: (rule) => toWords(rule, (id) => names.get(id) ?? id) },
+    { key: 'when', label: t('When'), isWideOnly: true, cell: whenWords },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: ({ is_active: isActive }) => (
-        <StatusBadge tone={isActive ? 'working' : 'waiting'}>{isActive ? 'On' : 'Off'}</StatusBadge>
+        <StatusBadge tone={isActive ? 'working' : 'waiting'}>{isActive ? t('On') : t('Off')}</StatusBadge>
       ),
     },
     {
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (rule) => <RuleActions rule={rule} onChange={() => setEdited(rule)} />,
     },
   ]
   return (
     <Panel
-      title="Rules"
+      title={t('Rules')}
       actions={
         <Button
           data-adds
@@ -51,22 +52,25 @@ export function RulesPanel({ memberNames, farm }: { memberNames: ReadonlyMap<str
           leftSection={<Icon name="plus" size={16} />}
           onClick={() => setEdited('new')}
         >
-          Add a rule
+          {t('Add a rule')}
         </Button>
       }
     >
-      <QueryView query={list} failed="The rules could not be read">
+      <QueryView query={list} failed={t('The rules could not be read')}>
         {(data) => {
           const rules = rowsOf(data) ?? []
           if (rules.length === 0) {
             return (
-              <EmptyState icon="bell" title="No rule yet">
-                With the first device or channel comes the rule that what needs a person goes to the devices of all who
-                may act.
+              <EmptyState icon="bell" title={t('No rule yet')}>
+                {t(
+                  'With the first device or channel comes the rule that what needs a person goes to the devices of all who may act.',
+                )}
               </EmptyState>
             )
           }
-          return <DataTable label="Rules" columns={columns} rows={rules} rowKey={({ id }) => id} {...morePages(list)} />
+          return (
+            <DataTable label={t('Rules')} columns={columns} rows={rules} rowKey={({ id }) => id} {...morePages(list)} />
+          )
         }}
       </QueryView>
       {edited !== undefined && (
@@ -88,19 +92,19 @@ function RuleActions({ rule, onChange }: { rule: NotificationRule; onChange: () 
   const turn = useSwitchRule(id)
   const remove = useRemoveRule()
   return (
-    <RowMenu label={`More about the rule ${name}`}>
-      <Menu.Item onClick={onChange}>Change…</Menu.Item>
+    <RowMenu label={t('More about the rule {name}', { name })}>
+      <Menu.Item onClick={onChange}>{t('Change…')}</Menu.Item>
       <Menu.Item
         onClick={() =>
           void perform({
             id,
             call: () => turn.mutateAsync(!isActive),
-            done: isActive ? `The rule ${name} is off` : `The rule ${name} is on`,
-            failed: `The rule ${name} could not be changed`,
+            done: isActive ? t('The rule {name} is off', { name }) : t('The rule {name} is on', { name }),
+            failed: t('The rule {name} could not be changed', { name }),
           })
         }
       >
-        {isActive ? 'Turn off' : 'Turn on'}
+        {isActive ? t('Turn off') : t('Turn on')}
       </Menu.Item>
       <Menu.Item
         color="red"
@@ -108,18 +112,18 @@ function RuleActions({ rule, onChange }: { rule: NotificationRule; onChange: () 
           void perform({
             id,
             question: {
-              title: `Delete the rule ${name}?`,
-              body: 'No one is told by it any more. This cannot be undone.',
-              confirmLabel: 'Delete the rule',
+              title: t('Delete the rule {name}?', { name }),
+              body: t('No one is told by it any more. This cannot be undone.'),
+              confirmLabel: t('Delete the rule'),
               isDangerous: true,
             },
             call: () => remove.mutateAsync(id),
-            done: `The rule ${name} is deleted`,
-            failed: `The rule ${name} could not be deleted`,
+            done: t('The rule {name} is deleted', { name }),
+            failed: t('The rule {name} could not be deleted', { name }),
           })
         }
       >
-        Delete…
+        {t('Delete…')}
       </Menu.Item>
     </RowMenu>
   )

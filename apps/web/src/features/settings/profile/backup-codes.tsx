@@ -1,4 +1,5 @@
 import { Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core'
+import { t } from '../../../lib/i18n/t.ts'
 import { CopyButton } from '../../../ui/codes/copy-button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import '../../../ui/codes/secret.css'
@@ -16,10 +17,12 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
       color="yellow"
       variant="light"
       className="secret"
-      title="Backup codes: shown only now"
+      title={t('Backup codes: shown only now')}
       icon={<Icon name="key" />}
     >
-      <Text size="sm">Each works once in place of a code of the app. Keep them where you find them without it.</Text>
+      <Text size="sm">
+        {t('Each works once in place of a code of the app. Keep them where you find them without it.')}
+      </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={4} my="sm" component="ul" className="plain-list">
         {codes.map((code) => (
           <li key={code}>
@@ -28,7 +31,7 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
         ))}
       </SimpleGrid>
       <Group gap="xs">
-        <CopyButton value={text}>Copy all</CopyButton>
+        <CopyButton value={text}>{t('Copy all')}</CopyButton>
         <Button
           component="a"
           variant="default"
@@ -36,9 +39,9 @@ export function BackupCodes({ codes, onDone }: BackupCodesProps) {
           download="printyard-backup-codes.txt"
           leftSection={<Icon name="download" size={14} />}
         >
-          Download
+          {t('Download')}
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>{t('I have kept them')}</Button>
       </Group>
     </Alert>
   )

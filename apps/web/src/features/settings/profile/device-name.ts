@@ -1,3 +1,5 @@
+import { t } from '../../../lib/i18n/t.ts'
+
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,6 +24,6 @@ export function deviceName(userAgent: string): string {
   const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(browsers)
   const system = find(systems)
-  if (browser !== undefined && system !== undefined) return `${browser} on ${system}`
-  return browser ?? system ?? (userAgent.slice(0, 60) || 'Not known')
+  if (browser !== undefined && system !== undefined) return t('{browser} on {system}', { browser, system })
+  return browser ?? system ?? (userAgent.slice(0, 60) || t('Not known'))
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Passkey } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { hasPasskeys } from '../../../lib/passkeys.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -17,19 +18,20 @@ import { deviceName } from './device-name.ts'
 export function Passkeys() {
   const query = useQuery(passkeysQuery())
   return (
-    <QueryView query={query} failed="The passkeys could not be read">
+    <QueryView query={query} failed={t('The passkeys could not be read')}>
       {({ available, passkeys }) => (
         <Stack gap="sm" align="flex-start">
           <Text size="sm" c="dimmed">
-            A passkey is unlocked on your device and signs you in by itself. Once there is one, your password alone no
-            longer does.
+            {t(
+              'A passkey is unlocked on your device and signs you in by itself. Once there is one, your password alone no longer does.',
+            )}
           </Text>
           {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} />}
           {available && hasPasskeys() ? (
             <AddPasskey />
           ) : (
             <Text size="sm" c="dimmed">
-              Passkeys can be added where this service is opened by its public HTTPS name.
+              {t('Passkeys can be added where this service is opened by its public HTTPS name.')}
             </Text>
           )}
         </Stack>
@@ -43,13 +45,13 @@ function PasskeyTable({ passkeys }: { passkeys: readonly Passkey[] }) {
   const columns: Column<Passkey>[] = [
     {
       key: 'name',
-      label: 'Name',
+      label: t('Name'),
       isTitle: true,
       cell: (passkey) =>
         passkey.id === renaming ? <Rename passkey={passkey} onDone={() => setRenaming(undefined)} /> : passkey.name,
     },
-    { key: 'made', label: 'Added', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
-    { key: 'used', label: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { key: 'made', label: t('Added'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'used', label: t('Last used'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
       key: 'actions',
       label: '',
@@ -57,7 +59,7 @@ function PasskeyTable({ passkeys }: { passkeys: readonly Passkey[] }) {
       cell: (passkey) => <PasskeyActions passkey={passkey} onRename={() => setRenaming(passkey.id)} />,
     },
   ]
-  return <DataTable label="Passkeys" columns={columns} rows={passkeys} rowKey={({ id }) => id} />
+  return <DataTable label={t('Passkeys')} columns={columns} rows={passkeys} rowKey={({ id }) => id} />
 }
 
 function PasskeyActions({ passkey: { id, name }, onRename }: { passkey: Passkey; onRename: () => void }) {
@@ -67,28 +69,28 @@ function PasskeyActions({ passkey: { id, name }, onRename }: { passkey: Passkey;
     perform({
       id,
       question: {
-        title: `Remove the passkey ${name}?`,
-        body: 'It signs you in no longer. Remove it on the device, too.',
-        confirmLabel: 'Remove the passkey',
+        title: t('Remove the passkey {name}?', { name }),
+        body: t('It signs you in no longer. Remove it on the device, too.'),
+        confirmLabel: t('Remove the passkey'),
         isDangerous: true,
       },
       call: () => remove.mutateAsync(id),
-      done: `The passkey ${name} is removed`,
-      failed: `The passkey ${name} could not be removed`,
+      done: t('The passkey {name} is removed', { name }),
+      failed: t('The passkey {name} could not be removed', { name }),
     })
   return (
     <Group gap="xs" justify="flex-end">
-      <Button size="xs" variant="default" onClick={onRename} aria-label={`Rename the passkey ${name}`}>
-        Rename
+      <Button size="xs" variant="default" onClick={onRename} aria-label={t('Rename the passkey {name}', { name })}>
+        {t('Rename')}
       </Button>
       <Button
         size="xs"
         variant="default"
         loading={busyId === id}
         onClick={() => void ask()}
-        aria-label={`Remove the passkey ${name}`}
+        aria-label={t('Remove the passkey {name}', { name })}
       >
-        Remove
+        {t('Remove')}
       </Button>
     </Group>
   )
@@ -108,14 +110,14 @@ function Rename({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: (
       <FormProblem problem={problem} />
       <Group gap="xs">
         <TextInput
-          aria-label="Name of the passkey"
+          aria-label={t('Name of the passkey')}
           required
           maxLength={100}
           autoFocus
           {...form.getInputProps('name')}
         />
         <Button type="submit" size="xs" loading={rename.isPending}>
-          Save
+          {t('Save')}
         </Button>
       </Group>
     </form>
@@ -129,12 +131,12 @@ function AddPasskey() {
     perform({
       id: 'add',
       call: () => add.mutateAsync(deviceName(navigator.userAgent)),
-      done: 'The passkey is added',
-      failed: 'The passkey could not be added',
+      done: t('The passkey is added'),
+      failed: t('The passkey could not be added'),
     })
   return (
     <Button loading={busyId === 'add'} onClick={() => void start()}>
-      Add a passkey
+      {t('Add a passkey')}
     </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { NewPasswordInput } from '../../../ui/forms/new-password-input.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
@@ -21,10 +22,10 @@ export function PasswordForm({ user, mayHaveNone }: PasswordFormProps) {
     mutation: change,
     body: ({ current_password, new_password }) =>
       current_password === '' ? { new_password } : { current_password, new_password },
-    done: () => 'Your password is changed. You are signed out everywhere else.',
+    done: () => t('Your password is changed. You are signed out everywhere else.'),
     onDone: form.reset,
     fieldErrors: ({ code }) =>
-      code === 'INVALID_CREDENTIALS' ? { current_password: 'This is not your password' } : undefined,
+      code === 'INVALID_CREDENTIALS' ? { current_password: t('This is not your password') } : undefined,
   })
   return (
     <form onSubmit={submit}>
@@ -32,16 +33,16 @@ export function PasswordForm({ user, mayHaveNone }: PasswordFormProps) {
         <FormProblem problem={problem} />
         <input type="text" autoComplete="username" value={user.email} readOnly hidden />
         <PasswordInput
-          label="Present password"
+          label={t('Present password')}
           autoComplete="current-password"
           required={!mayHaveNone}
-          {...(mayHaveNone && { description: 'Empty if you have none yet and sign in by the provider' })}
+          {...(mayHaveNone && { description: t('Empty if you have none yet and sign in by the provider') })}
           {...form.getInputProps('current_password')}
         />
-        <NewPasswordInput {...form.getInputProps('new_password')} label="New password" />
+        <NewPasswordInput {...form.getInputProps('new_password')} label={t('New password')} />
         <Group>
           <Button type="submit" loading={change.isPending}>
-            Change the password
+            {t('Change the password')}
           </Button>
         </Group>
       </Stack>

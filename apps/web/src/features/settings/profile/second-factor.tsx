@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { DataOf } from '../../../lib/api/api-routes.ts'
 import type { Session } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { CopyButton } from '../../../ui/codes/copy-button.tsx'
 import { QrCode } from '../../../ui/codes/qr-code.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
@@ -33,51 +34,55 @@ export function SecondFactor({ user }: { user: Session['user'] }) {
       />
     )
   }
-  const add = () => perform({ id: 'add', call: () => begin.mutateAsync(), failed: 'The app could not be added' })
+  const add = () => perform({ id: 'add', call: () => begin.mutateAsync(), failed: t('The app could not be added') })
   const renewCodes = () =>
     perform({
       id: 'renew',
       question: {
-        title: 'Make new backup codes?',
-        body: 'Those that you have now work no longer.',
-        confirmLabel: 'Make new codes',
+        title: t('Make new backup codes?'),
+        body: t('Those that you have now work no longer.'),
+        confirmLabel: t('Make new codes'),
       },
       call: async () => setCodes((await renew.mutateAsync()).backup_codes),
-      failed: 'No new codes were made',
+      failed: t('No new codes were made'),
     })
   const removeApp = () =>
     perform({
       id: 'remove',
       question: {
-        title: 'Remove the authenticator app?',
-        body: 'Its codes and the backup codes work no longer.',
-        confirmLabel: 'Remove the app',
+        title: t('Remove the authenticator app?'),
+        body: t('Its codes and the backup codes work no longer.'),
+        confirmLabel: t('Remove the app'),
         isDangerous: true,
       },
       call: () => remove.mutateAsync(),
-      done: 'The authenticator app is removed',
-      failed: 'The app could not be removed',
+      done: t('The authenticator app is removed'),
+      failed: t('The app could not be removed'),
     })
   return (
     <Stack gap="sm" align="flex-start">
-      {user.totp_enabled ? <StatusBadge tone="done">On</StatusBadge> : <StatusBadge tone="resting">Off</StatusBadge>}
+      {user.totp_enabled ? (
+        <StatusBadge tone="done">{t('On')}</StatusBadge>
+      ) : (
+        <StatusBadge tone="resting">{t('Off')}</StatusBadge>
+      )}
       <Text size="sm" c="dimmed">
         {user.totp_enabled
-          ? 'Signing in takes a code of your authenticator app, too.'
-          : 'With an authenticator app, a stolen password alone is not enough to sign in.'}
+          ? t('Signing in takes a code of your authenticator app, too.')
+          : t('With an authenticator app, a stolen password alone is not enough to sign in.')}
       </Text>
       {user.totp_enabled ? (
         <Group gap="xs">
           <Button variant="default" loading={busyId === 'renew'} onClick={() => void renewCodes()}>
-            New backup codes
+            {t('New backup codes')}
           </Button>
           <Button variant="default" loading={busyId === 'remove'} onClick={() => void removeApp()}>
-            Remove the app
+            {t('Remove the app')}
           </Button>
         </Group>
       ) : (
         <Button loading={busyId === 'add'} onClick={() => void add()}>
-          Add an authenticator app
+          {t('Add an authenticator app')}
         </Button>
       )}
     </Stack>
@@ -99,22 +104,24 @@ function ConfirmApp({ secret, onCancel, onConfirmed }: ConfirmAppProps) {
     body: ({ code }) => code.replaceAll(/\s/g, ''),
     onDone: ({ backup_codes }) => onConfirmed(backup_codes),
     fieldErrors: ({ code }) =>
-      code === 'CODE_INVALID' ? { code: 'This code is wrong. Is the clock of the phone right?' } : undefined,
+      code === 'CODE_INVALID' ? { code: t('This code is wrong. Is the clock of the phone right?') } : undefined,
   })
   return (
     <form onSubmit={submit}>
       <Stack align="flex-start">
-        <Text size="sm">Scan this with the app, or type the secret into it. Then enter the code that it shows.</Text>
-        <QrCode text={secret.otpauth_url} label="QR code with the secret for the authenticator app" />
+        <Text size="sm">
+          {t('Scan this with the app, or type the secret into it. Then enter the code that it shows.')}
+        </Text>
+        <QrCode text={secret.otpauth_url} label={t('QR code with the secret for the authenticator app')} />
         <Group gap="xs">
           <Code>{groupSecret(secret.secret)}</Code>
           <CopyButton value={secret.secret} size="xs">
-            Copy the secret
+            {t('Copy the secret')}
           </CopyButton>
         </Group>
         <FormProblem problem={problem} />
         <TextInput
-          label="Code"
+          label={t('Code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           required
@@ -124,10 +131,10 @@ function ConfirmApp({ secret, onCancel, onConfirmed }: ConfirmAppProps) {
         />
         <Group gap="xs">
           <Button type="submit" loading={confirm.isPending}>
-            Confirm
+            {t('Confirm')}
           </Button>
           <Button variant="default" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </Button>
         </Group>
       </Stack>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { OwnSession } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -17,21 +18,21 @@ export function SessionTable({ sessions, ...more }: SessionTableProps) {
   const columns: Column<OwnSession>[] = [
     {
       key: 'agent',
-      label: 'Device',
+      label: t('Device'),
       isTitle: true,
       cell: ({ user_agent, is_current }) => (
         <Group gap="xs">
           <span title={user_agent}>{deviceName(user_agent)}</span>
-          {is_current && <StatusBadge tone="done">This one</StatusBadge>}
+          {is_current && <StatusBadge tone="done">{t('This one')}</StatusBadge>}
         </Group>
       ),
     },
-    { key: 'ip', label: 'Address', cell: ({ ip }) => ip },
-    { key: 'seen', label: 'Last used', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-    { key: 'since', label: 'Signed in', cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
+    { key: 'ip', label: t('Address'), cell: ({ ip }) => ip },
+    { key: 'seen', label: t('Last used'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+    { key: 'since', label: t('Signed in'), cell: ({ created_at }) => <Time at={created_at} as="clock" /> },
     { key: 'end', label: '', align: 'right', cell: (session) => <End session={session} /> },
   ]
-  return <DataTable label="Sessions" columns={columns} rows={sessions} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Sessions')} columns={columns} rows={sessions} rowKey={({ id }) => id} {...more} />
 }
 
 /** This one is ended by signing out. */
@@ -44,14 +45,14 @@ function End({ session: { id, user_agent, is_current } }: { session: OwnSession 
     perform({
       id,
       question: {
-        title: `Sign out ${device}?`,
-        body: 'It asks for the password at once.',
-        confirmLabel: 'Sign out there',
+        title: t('Sign out {device}?', { device }),
+        body: t('It asks for the password at once.'),
+        confirmLabel: t('Sign out there'),
         isDangerous: true,
       },
       call: () => revoke.mutateAsync(id),
-      done: `${device} is signed out`,
-      failed: `${device} could not be signed out`,
+      done: t('{device} is signed out', { device }),
+      failed: t('{device} could not be signed out', { device }),
     })
   return (
     <Button
@@ -59,9 +60,9 @@ function End({ session: { id, user_agent, is_current } }: { session: OwnSession 
       variant="default"
       onClick={() => void ask()}
       loading={busyId === id}
-      aria-label={`Sign out ${device}`}
+      aria-label={t('Sign out {device}', { device })}
     >
-      Sign out
+      {t('Sign out')}
     </Button>
   )
 }

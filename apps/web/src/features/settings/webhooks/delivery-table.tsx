@@ -1,6 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import type { WebhookDelivery } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -18,7 +20,7 @@ export function DeliveryTable({ webhookId, deliveries, ...more }: DeliveryTableP
   const columns: Column<WebhookDelivery>[] = [
     {
       key: 'event',
-      label: 'Event',
+      label: t('Event'),
       isTitle: true,
       cell: ({ event_type, subject_id }) => (
         <>
@@ -31,23 +33,23 @@ export function DeliveryTable({ webhookId, deliveries, ...more }: DeliveryTableP
     },
     {
       key: 'state',
-      label: 'State',
+      label: t('State'),
       cell: (delivery) => {
         const { tone, word } = deliveryState(delivery)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
-    { key: 'answer', label: 'Answer', cell: (delivery) => <LastAttempt delivery={delivery} /> },
-    { key: 'attempts', label: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
+    { key: 'answer', label: t('Answer'), cell: (delivery) => <LastAttempt delivery={delivery} /> },
+    { key: 'attempts', label: t('Attempts'), align: 'right', cell: ({ attempts }) => attempts },
     {
       key: 'at',
-      label: 'Sent',
+      label: t('Sent'),
       cell: ({ attempted_at, due_at }) => (
         <>
-          <Time at={attempted_at} as="clock" never="not yet" />
+          <Time at={attempted_at} as="clock" never={t('not yet')} />
           {due_at !== null && attempted_at !== null && (
             <Text size="sm" c="dimmed">
-              again <Time at={due_at} />
+              <Rich text="again {time}" values={{ time: <Time at={due_at} /> }} />
             </Text>
           )}
         </>
@@ -55,12 +57,12 @@ export function DeliveryTable({ webhookId, deliveries, ...more }: DeliveryTableP
     },
     {
       key: 'actions',
-      label: 'Actions',
+      label: t('Actions'),
       align: 'right',
       cell: (delivery) => <Redeliver webhookId={webhookId} delivery={delivery} />,
     },
   ]
-  return <DataTable label="Deliveries" columns={columns} rows={deliveries} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Deliveries')} columns={columns} rows={deliveries} rowKey={({ id }) => id} {...more} />
 }
 
 function LastAttempt({ delivery }: { delivery: WebhookDelivery }) {
@@ -74,7 +76,7 @@ function LastAttempt({ delivery }: { delivery: WebhookDelivery }) {
       )}
       {delivery.history.length > 0 && (
         <Text size="sm" c="dimmed">
-          before: {delivery.history.map(attemptWords).join('; ')}
+          {t('before: {attempts}', { attempts: delivery.history.map(attemptWords).join('; ') })}
         </Text>
       )}
     </>
@@ -90,8 +92,8 @@ function Redeliver({ webhookId, delivery }: { webhookId: string; delivery: Webho
     perform({
       id,
       call: () => redeliver.mutateAsync(id),
-      done: `${type} is sent again`,
-      failed: `${type} could not be sent again`,
+      done: t('{type} is sent again', { type }),
+      failed: t('{type} could not be sent again', { type }),
     })
   return (
     <Button
@@ -99,9 +101,9 @@ function Redeliver({ webhookId, delivery }: { webhookId: string; delivery: Webho
       variant="default"
       onClick={() => void send()}
       loading={busyId === id}
-      aria-label={`Redeliver ${type} of ${subject}`}
+      aria-label={t('Redeliver {type} of {subject}', { type, subject })}
     >
-      Redeliver
+      {t('Redeliver')}
     </Button>
   )
 }

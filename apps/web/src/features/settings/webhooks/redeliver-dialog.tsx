@@ -1,6 +1,6 @@
 import { Checkbox, Modal, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { formatAmount } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { MomentInput } from '../../../ui/forms/moment-input.tsx'
@@ -19,7 +19,7 @@ export function RedeliverDialog({ webhookId, from, onClose }: RedeliverDialogPro
   const form = useForm<{ from: string | null; to: string | null; also_delivered: boolean }>({
     mode: 'controlled',
     initialValues: { from, to: null, also_delivered: false },
-    validate: { from: (value) => (value === null ? 'Choose when it begins' : null) },
+    validate: { from: (value) => (value === null ? t('Choose when it begins') : null) },
   })
   const redeliver = useRedeliverRange(webhookId)
   const { submit, problem } = useFormSubmit({
@@ -31,27 +31,30 @@ export function RedeliverDialog({ webhookId, from, onClose }: RedeliverDialogPro
       also_delivered,
     }),
     done: ({ deliveries, continue_from: more }) =>
-      `${formatAmount(deliveries, 'event')} sent${more === null ? '' : '; there are more: go on from there'}`,
+      t('{deliveries, plural, one {# event} other {# events}} sent{more}', {
+        deliveries,
+        more: more === null ? '' : t('; there are more: go on from there'),
+      }),
     onDone: ({ continue_from: more }) => {
       if (more === null) onClose()
       else form.setFieldValue('from', more)
     },
   })
   return (
-    <Modal opened onClose={onClose} title="Redeliver a stretch of time">
+    <Modal opened onClose={onClose} title={t('Redeliver a stretch of time')}>
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Text size="sm">
-            Events that did not arrive are sent: those given up, and those from while it was paused.
+            {t('Events that did not arrive are sent: those given up, and those from while it was paused.')}
           </Text>
-          <MomentInput label="From" required {...form.getInputProps('from')} />
-          <MomentInput label="To" description="Until now when it is empty" {...form.getInputProps('to')} />
+          <MomentInput label={t('From')} required {...form.getInputProps('from')} />
+          <MomentInput label={t('To')} description={t('Until now when it is empty')} {...form.getInputProps('to')} />
           <Checkbox
-            label="Also those that were delivered"
+            label={t('Also those that were delivered')}
             {...form.getInputProps('also_delivered', { type: 'checkbox' })}
           />
-          <FormButtons label="Redeliver" isBusy={redeliver.isPending} onCancel={onClose} />
+          <FormButtons label={t('Redeliver')} isBusy={redeliver.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -2,6 +2,8 @@ import { Button, Group, Menu, Modal, NumberInput, Stack, Text } from '@mantine/c
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { Webhook } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { Secret } from '../../../ui/codes/secret.tsx'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
@@ -38,29 +40,32 @@ export function WebhookActions({ webhook, onRemoved }: WebhookActionsProps) {
     test.mutate(undefined, {
       onSuccess: (delivery) =>
         delivery.status === 'delivered'
-          ? toastDone(`${host} answered ${attemptWords(delivery)}`)
-          : toastFailed(`${host} did not take the test call: ${attemptWords(delivery)}`, undefined),
-      onError: (error) => toastFailed('The test call could not be sent', error),
+          ? toastDone(t('{host} answered {attemptWords}', { host, attemptWords: attemptWords(delivery) }))
+          : toastFailed(
+              t('{host} did not take the test call: {attemptWords}', { host, attemptWords: attemptWords(delivery) }),
+              undefined,
+            ),
+      onError: (error) => toastFailed(t('The test call could not be sent'), error),
     })
   const pauseOrResume = () =>
     perform({
       id,
       call: () => change.mutateAsync({ is_active: isPaused }),
-      done: isPaused ? `The webhook to ${host} is resumed` : `The webhook to ${host} is paused`,
-      failed: `The webhook to ${host} could not be changed`,
+      done: isPaused ? t('The webhook to {host} is resumed', { host }) : t('The webhook to {host} is paused', { host }),
+      failed: t('The webhook to {host} could not be changed', { host }),
     })
   async function askToRemove() {
     const isRemoved = await perform({
       id,
       question: {
-        title: `Delete the webhook to ${host}?`,
-        body: 'Nothing more is sent there, and its log is gone. This cannot be undone.',
-        confirmLabel: 'Delete the webhook',
+        title: t('Delete the webhook to {host}?', { host }),
+        body: t('Nothing more is sent there, and its log is gone. This cannot be undone.'),
+        confirmLabel: t('Delete the webhook'),
         isDangerous: true,
       },
       call: () => remove.mutateAsync(id),
-      done: `The webhook to ${host} is deleted`,
-      failed: `The webhook to ${host} could not be deleted`,
+      done: t('The webhook to {host} is deleted', { host }),
+      failed: t('The webhook to {host} could not be deleted', { host }),
     })
     if (isRemoved) onRemoved()
   }
@@ -68,17 +73,17 @@ export function WebhookActions({ webhook, onRemoved }: WebhookActionsProps) {
   return (
     <Group gap="xs">
       <Button onClick={call} loading={test.isPending}>
-        Send a test call
+        {t('Send a test call')}
       </Button>
       <Button variant="default" onClick={() => void pauseOrResume()} loading={busyId === id}>
-        {isPaused ? 'Resume' : 'Pause'}
+        {isPaused ? t('Resume') : t('Pause')}
       </Button>
-      <RowMenu label={`More about the webhook to ${host}`}>
-        <Menu.Item onClick={() => setOpen('change')}>Change…</Menu.Item>
-        <Menu.Item onClick={() => setOpen('redeliver')}>Redeliver a stretch of time…</Menu.Item>
-        <Menu.Item onClick={() => setOpen('rotate')}>New secret…</Menu.Item>
+      <RowMenu label={t('More about the webhook to {host}', { host })}>
+        <Menu.Item onClick={() => setOpen('change')}>{t('Change…')}</Menu.Item>
+        <Menu.Item onClick={() => setOpen('redeliver')}>{t('Redeliver a stretch of time…')}</Menu.Item>
+        <Menu.Item onClick={() => setOpen('rotate')}>{t('New secret…')}</Menu.Item>
         <Menu.Item color="red" onClick={() => void askToRemove()}>
-          Delete…
+          {t('Delete…')}
         </Menu.Item>
       </RowMenu>
       {open === 'change' && <ChangeWebhookDialog webhook={webhook} onClose={close} />}
@@ -103,15 +108,18 @@ function RotateDialog({ webhookId, onClose }: { webhookId: string; onClose: () =
     body: ({ overlap_hours }) => Number(overlap_hours),
   })
   return (
-    <Modal opened onClose={onClose} title="New secret" size="lg">
+    <Modal opened onClose={onClose} title={t('New secret')} size="lg">
       {rotate.data ? (
         <Stack>
-          <Secret label="New secret of the webhook" value={rotate.data.secret} />
+          <Secret label={t('New secret of the webhook')} value={rotate.data.secret} />
           <Text size="sm" c="dimmed">
-            Messages are signed by the former one too until <Time at={rotate.data.former_valid_until} as="full" />.
+            <Rich
+              text="Messages are signed by the former one too until {time}."
+              values={{ time: <Time at={rotate.data.former_valid_until} as="full" /> }}
+            />
           </Text>
           <Group justify="flex-end">
-            <Button onClick={onClose}>Done</Button>
+            <Button onClick={onClose}>{t('Done')}</Button>
           </Group>
         </Stack>
       ) : (
@@ -119,14 +127,14 @@ function RotateDialog({ webhookId, onClose }: { webhookId: string; onClose: () =
           <Stack>
             <FormProblem problem={problem} />
             <NumberInput
-              label="Hours for which the former secret stays valid"
-              description="Give the receiver the new one within them. 0 when the former one was lost to someone"
+              label={t('Hours for which the former secret stays valid')}
+              description={t('Give the receiver the new one within them. 0 when the former one was lost to someone')}
               min={0}
               max={168}
               allowDecimal={false}
               {...form.getInputProps('overlap_hours')}
             />
-            <FormButtons label="Make a new secret" isBusy={rotate.isPending} onCancel={onClose} />
+            <FormButtons label={t('Make a new secret')} isBusy={rotate.isPending} onCancel={onClose} />
           </Stack>
         </form>
       )}

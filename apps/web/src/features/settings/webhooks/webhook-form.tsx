@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Webhook } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { Secret } from '../../../ui/codes/secret.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -39,23 +40,23 @@ function Fields({ form }: { form: ReturnType<typeof useWebhookForm> }) {
     <>
       <TextInput
         label="URL"
-        description="Where events are sent by POST: https://…"
+        description={t('Where events are sent by POST: https://…')}
         required
         maxLength={2000}
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <TextInput label="What it is for" maxLength={200} {...form.getInputProps('description')} />
+      <TextInput label={t('What it is for')} maxLength={200} {...form.getInputProps('description')} />
       <TagsInput
-        label="Types of events"
-        description="All when it is empty. job.* stands for all that begin so"
+        label={t('Types of events')}
+        description={t('All when it is empty. job.* stands for all that begin so')}
         data={commonTypes}
         clearable
         {...form.getInputProps('event_types')}
       />
       <TagsInput
-        label="Only of these things"
-        description="IDs, such as of one printer or one order. Of all when it is empty"
+        label={t('Only of these things')}
+        description={t('IDs, such as of one printer or one order. Of all when it is empty')}
         clearable
         {...form.getInputProps('subject_ids')}
       />
@@ -65,7 +66,7 @@ function Fields({ form }: { form: ReturnType<typeof useWebhookForm> }) {
 
 export function AddWebhookDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add a webhook" size="lg">
+    <Modal opened={isOpen} onClose={onClose} title={t('Add a webhook')} size="lg">
       <AddWebhook onClose={onClose} />
     </Modal>
   )
@@ -78,12 +79,12 @@ function AddWebhook({ onClose }: { onClose: () => void }) {
   if (add.data) {
     return (
       <Stack>
-        <Secret label="Secret of the webhook" value={add.data.secret} />
+        <Secret label={t('Secret of the webhook')} value={add.data.secret} />
         <Text size="sm" c="dimmed">
-          Give it to the receiver, which verifies by it that a message is from here. Then send a test call.
+          {t('Give it to the receiver, which verifies by it that a message is from here. Then send a test call.')}
         </Text>
         <Group justify="flex-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{t('Done')}</Button>
         </Group>
       </Stack>
     )
@@ -93,7 +94,7 @@ function AddWebhook({ onClose }: { onClose: () => void }) {
       <Stack>
         <FormProblem problem={problem} />
         <Fields form={form} />
-        <FormButtons label="Add the webhook" isBusy={add.isPending} onCancel={onClose} />
+        <FormButtons label={t('Add the webhook')} isBusy={add.isPending} onCancel={onClose} />
       </Stack>
     </form>
   )
@@ -108,16 +109,16 @@ export function ChangeWebhookDialog({ webhook, onClose }: { webhook: Webhook; on
     mutation: change,
     // Another URL takes a proof; it is sent only when it is another.
     body: (values) => (values.url === url ? { ...values, url: undefined } : values),
-    done: () => 'The webhook is changed',
+    done: () => t('The webhook is changed'),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title="Change the webhook" size="lg">
+    <Modal opened onClose={onClose} title={t('Change the webhook')} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
           <Fields form={form} />
-          <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
+          <FormButtons label={t('Save')} isBusy={change.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

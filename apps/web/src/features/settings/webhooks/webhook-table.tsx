@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Webhook } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -10,7 +11,7 @@ import { filterWords, webhookState } from './webhook-words.ts'
 const columns: Column<Webhook>[] = [
   {
     key: 'url',
-    label: 'Receiver',
+    label: t('Receiver'),
     isTitle: true,
     cell: ({ id, url, description }) => (
       <>
@@ -25,13 +26,13 @@ const columns: Column<Webhook>[] = [
       </>
     ),
   },
-  { key: 'state', label: 'State', cell: (webhook) => <WebhookBadge webhook={webhook} /> },
-  { key: 'events', label: 'Events', cell: filterWords },
-  { key: 'made', label: 'Made', isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  { key: 'state', label: t('State'), cell: (webhook) => <WebhookBadge webhook={webhook} /> },
+  { key: 'events', label: t('Events'), cell: filterWords },
+  { key: 'made', label: t('Made'), isWideOnly: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
 export function WebhookTable({ webhooks, ...more }: MorePages & { webhooks: readonly Webhook[] }) {
-  return <DataTable label="Webhooks" columns={columns} rows={webhooks} rowKey={({ id }) => id} {...more} />
+  return <DataTable label={t('Webhooks')} columns={columns} rows={webhooks} rowKey={({ id }) => id} {...more} />
 }
 
 export function WebhookBadge({ webhook }: { webhook: Webhook }) {

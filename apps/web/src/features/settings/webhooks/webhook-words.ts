@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 interface State {
@@ -7,9 +8,9 @@ interface State {
 }
 
 const webhookStates: Record<string, State> = {
-  active: { tone: 'working', word: 'Active' },
-  failing: { tone: 'trouble', word: 'Failing' },
-  paused: { tone: 'waiting', word: 'Paused' },
+  active: { tone: 'working', word: t('Active') },
+  failing: { tone: 'trouble', word: t('Failing') },
+  paused: { tone: 'waiting', word: t('Paused') },
 }
 
 export function webhookState({ status }: Pick<Webhook, 'status'>): State {
@@ -17,9 +18,9 @@ export function webhookState({ status }: Pick<Webhook, 'status'>): State {
 }
 
 const deliveryStates: Record<string, State> = {
-  pending: { tone: 'waiting', word: 'Waiting' },
-  delivered: { tone: 'done', word: 'Delivered' },
-  failed: { tone: 'trouble', word: 'Failed' },
+  pending: { tone: 'waiting', word: t('Waiting') },
+  delivered: { tone: 'done', word: t('Delivered') },
+  failed: { tone: 'trouble', word: t('Failed') },
 }
 
 export function deliveryState({ status }: Pick<WebhookDelivery, 'status'>): State {
@@ -28,13 +29,13 @@ export function deliveryState({ status }: Pick<WebhookDelivery, 'status'>): Stat
 
 const failureWords: Record<string, string> = {
   redirect: 'Redirect, not followed',
-  timeout: 'No answer in time',
-  connection: 'No connection',
-  dns: 'Name not found',
-  tls: 'TLS failed',
-  address_refused: 'Address not allowed',
-  event_removed: 'Event is not kept any more',
-  secret_unreadable: 'Secret cannot be read',
+  timeout: t('No answer in time'),
+  connection: t('No connection'),
+  dns: t('Name not found'),
+  tls: t('TLS failed'),
+  address_refused: t('Address not allowed'),
+  event_removed: t('Event is not kept any more'),
+  secret_unreadable: t('Secret cannot be read'),
 }
 
 /** What the last attempt came to, in a few words: `200 in 84 ms`, `No answer in time`. */
@@ -42,12 +43,12 @@ export function attemptWords(
   attempt: Pick<WebhookDelivery, 'failure' | 'status_code' | 'duration_ms'> & { attempted_at: string | null },
 ): string {
   const { failure, status_code: status, duration_ms: ms, attempted_at: at } = attempt
-  if (at === null) return 'Not sent yet'
-  const took = ms === null ? '' : ` in ${ms} ms`
+  if (at === null) return t('Not sent yet')
+  const took = ms === null ? '' : t(' in {ms} ms', { ms })
   if (failure !== null && failure in failureWords) {
     return status === null ? (failureWords[failure] ?? failure) : `${status}: ${failureWords[failure]}`
   }
-  return status === null ? (failure ?? 'Sent') : `${status}${took}`
+  return status === null ? (failure ?? t('Sent')) : `${status}${took}`
 }
 
 /** Why a webhook is paused, and what to do. */
@@ -55,11 +56,11 @@ export function pauseSentence({ pause_reason: reason }: Pick<Webhook, 'pause_rea
   if (reason === null) return undefined
   const why =
     reason === 'failing'
-      ? 'Nothing was accepted for three days.'
+      ? t('Nothing was accepted for three days.')
       : reason === 'gone'
-        ? 'The receiver answered that it is gone.'
-        : 'It was paused by hand.'
-  return `${why} What waits is kept. Resume it when the receiver works, then redeliver the time in between.`
+        ? t('The receiver answered that it is gone.')
+        : t('It was paused by hand.')
+  return t('{why} What waits is kept. Resume it when the receiver works, then redeliver the time in between.', { why })
 }
 
 /** What a webhook is told of, in one line. */
@@ -67,6 +68,6 @@ export function filterWords({
   event_types: types,
   subject_ids: subjects,
 }: Pick<Webhook, 'event_types' | 'subject_ids'>) {
-  const what = types.length === 0 ? 'All events' : types.join(', ')
-  return subjects.length === 0 ? what : `${what} of ${subjects.join(', ')}`
+  const what = types.length === 0 ? t('All events') : types.join(', ')
+  return subjects.length === 0 ? what : t('{what} of {subjects}', { what, subjects: subjects.join(', ') })
 }
