@@ -116,7 +116,6 @@ export type NotificationChannelId = Id<'notificationChannel'>
 export type NotificationRuleId = Id<'notificationRule'>
 export type NotificationId = Id<'notification'>
 export type AutomationRuleId = Id<'automationRule'>
-export type AutomationRunId = Id<'automationRun'>
 export type ShopId = Id<'shop'>
 export type ShopPushId = Id<'shopPush'>
 

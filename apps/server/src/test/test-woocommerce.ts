@@ -47,11 +47,7 @@ interface Came {
  * How a request is answered in the place of the shop. `status`: so, and nothing is done; `drop`: the connection breaks after it was done;
  * `hang`: it was done, and is never answered.
  */
-type Interference =
-  | { status: number; headers?: Record<string, string>; body?: string }
-  | 'drop'
-  | 'hang'
-  | undefined
+type Interference = { status: number; headers?: Record<string, string>; body?: string } | 'drop' | 'hang' | undefined
 
 /**
  * A shop by the public documentation of the WooCommerce REST API v3: pages of orders by their last change, refunds, notes, products,

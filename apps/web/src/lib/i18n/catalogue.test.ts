@@ -27,7 +27,12 @@ const code: Readonly<Record<string, readonly string[]>> = {
     'CLF UYW',
   ],
   'ui/theme.ts': ['ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace'],
-  'features/hubs/join-command.ts': ['…… hub join … …', '…… hub run', 'node scripts/run.mjs printyard'],
+  'features/hubs/join-command.ts': [
+    ' --ca-fingerprint …',
+    '…… hub join … ……',
+    '…… hub run',
+    'node scripts/run.mjs printyard',
+  ],
   'features/orders/intake/import-form.tsx': ['import-placeholder'],
 }
 

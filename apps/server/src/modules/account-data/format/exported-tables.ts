@@ -155,14 +155,14 @@ export const exportedTables: readonly ExportedTable[] = [
       id order_number platform status customer_name customer_email customer_phone order_date items_total
       shipping_cost tax_amount discount_amount shipping_street shipping_city shipping_state shipping_zip
       shipping_country tracking_number tracking_url shipped_at external_id notes created_at updated_at
-      stated_total shop currency priority ship_by external_id_repeated search_words is_paid`,
+      stated_total shop currency priority ship_by external_id_repeated search_words is_paid customer_erased_at`,
     without: { computed: 'total_revenue' },
   }),
   table('order_items', {
     about: 'A line of an order.',
     columns: `
       id order_id product_sku_id sku product_name quantity unit_price quantity_fulfilled fulfillment_status
-      notes created_at updated_at pack_size seller_sku listing_id variation mapped_by personalisation`,
+      notes created_at updated_at pack_size seller_sku listing_id variation mapped_by personalisation external_id`,
     without: { computed: 'total_price units' },
   }),
   table('shipments', {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { type NotificationChannelId, readId } from '../../../kernel/ids.ts'
+import { readId } from '../../../kernel/ids.ts'
 import { type Work, workIn } from '../../events/work.ts'
 import { listKnownChannels } from '../../notifications/channels/channels.queries.ts'
 import { insertNotifications } from '../../notifications/delivery/fan-out.queries.ts'
@@ -13,13 +13,13 @@ import { requireRoom } from '../../quotas/quotas.service.ts'
 import { insertDeliveries } from '../../webhooks/delivery/fan-out.queries.ts'
 import { findWebhook } from '../../webhooks/settings/webhooks.queries.ts'
 import { createTask } from '../../worklist/worklist.service.ts'
+import { findRunEvent } from '../feed/feed.queries.ts'
 import type { Action, ActionName } from '../rules/actions.ts'
 import type { RuleRow } from '../rules/rules.queries.ts'
 import type { Step } from '../runs/runs.queries.ts'
-import { findRunEvent } from '../feed/feed.queries.ts'
 
 /** What an action is taken for. */
-export interface Cause {
+interface Cause {
   action: Action
   rule: RuleRow
   occurrence: Occurrence
@@ -53,9 +53,10 @@ const actions: Record<ActionName, (work: Work, cause: Cause, context: Context) =
 
 async function sendMessage(work: Work, { action, rule, occurrence }: Cause): Promise<Result> {
   const { sql, accountId, now } = work
-  const channels = [...(await listKnownChannels(sql, accountId, action.channel_ids ?? []))]
+  const known = await listKnownChannels(sql, accountId, action.channel_ids ?? [])
+  const channels = [...known].flatMap((id) => readId('notificationChannel', id) ?? [])
   const messages = channels.map((id) => ({
-    channel_id: readId('notificationChannel', id) as NotificationChannelId,
+    channel_id: id,
     rule_id: null,
     event_id: null,
     kind: 'automation',

@@ -7,11 +7,11 @@ import { isOfInterest, readEvent } from '../../notifications/delivery/read-event
 import type { Kind } from '../../notifications/rules/kinds.ts'
 import { matchedKind } from '../../notifications/rules/matches.ts'
 import type { Occurrence } from '../../notifications/rules/occurrence.ts'
+import { moveFeed } from '../feed/feed.queries.ts'
 import type { ActionName } from '../rules/actions.ts'
 import { listWatchingRules, type RuleRow } from '../rules/rules.queries.ts'
 import { countActed, countWaiting, insertRun, listRulesRun, type NewRun, type Step } from '../runs/runs.queries.ts'
 import { act } from './act.ts'
-import { moveFeed } from '../feed/feed.queries.ts'
 
 /** What acts for a rule, in records. */
 const actorPrefix = 'rule:'

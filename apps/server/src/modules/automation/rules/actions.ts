@@ -12,7 +12,7 @@ export const actionNames = [
 export type ActionName = (typeof actionNames)[number]
 
 export const actionPriorities = orderPriorities
-export type ActionPriority = (typeof actionPriorities)[number]
+type ActionPriority = (typeof actionPriorities)[number]
 
 /** One step of a rule. Which of the fields are there goes by `do`; see `problemOf`. */
 export interface Action {

@@ -11,7 +11,7 @@ const exampleId = 'arl_01kaxq3v7m2e8h5t9w4c6y0b1d'
 const mostNamed = 100
 const mostActions = 5
 
-export const ruleModes = ['on', 'trial', 'off'] as const
+const ruleModes = ['on', 'trial', 'off'] as const
 
 const list = <T extends ReturnType<typeof text>>(item: T, description: string, examples: string[]) =>
   Type.Array(item, { maxItems: mostNamed, uniqueItems: true, description, examples: [examples] })

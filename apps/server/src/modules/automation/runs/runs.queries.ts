@@ -30,7 +30,7 @@ const columns = columnsOf<TableRow>('r')(
 )
 type RunRow = Omit<RowOf<typeof columns>, 'steps'> & { steps: Step[] }
 export type NewRun = Omit<RunRow, 'created_at'>
-export type RunOutcome = RunRow['outcome']
+type RunOutcome = RunRow['outcome']
 
 /** A run with the name of its rule; null when that was deleted. */
 export type ListedRun = PageRow<RunRow & { rule_name: string | null }>

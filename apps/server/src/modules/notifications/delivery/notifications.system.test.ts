@@ -476,12 +476,17 @@ describe('browsers', () => {
 
   test('of a person are the twenty newest, so that no one uses up the channels of the account', async () => {
     for (let n = 1; n <= mostDevices + 2; n += 1) {
-      const added = await owner.request('POST', '/push-devices', { ...subscription(`/push/${n}`), name: `Browser ${n}` })
+      const added = await owner.request('POST', '/push-devices', {
+        ...subscription(`/push/${n}`),
+        name: `Browser ${n}`,
+      })
       expect(added.statusCode).toBe(201)
     }
     const other = await createTestPerson(t, account, 'viewer')
     await other.request('POST', '/push-devices', subscription('/push/other'))
-    const names = (await owner.request('GET', '/push-devices?limit=50')).json().data.map(({ name }: { name: string }) => name)
+    const names = (await owner.request('GET', '/push-devices?limit=50'))
+      .json()
+      .data.map(({ name }: { name: string }) => name)
     expect(names).toHaveLength(mostDevices)
     expect([names[0], names.at(-1)]).toEqual([`Browser ${mostDevices + 2}`, 'Browser 3'])
     expect((await other.request('GET', '/push-devices')).json().data).toHaveLength(1)

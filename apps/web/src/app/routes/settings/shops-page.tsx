@@ -5,6 +5,8 @@ import { ConnectShopDialog } from '../../../features/settings/shops/shop-form.ts
 import { ShopTable } from '../../../features/settings/shops/shop-table.tsx'
 import { shopListQuery } from '../../../features/settings/shops/shops.api.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
@@ -18,21 +20,23 @@ export function ShopsPage() {
     <Shops />
   ) : (
     <>
-      <PageHeader title="Shops" />
+      <PageHeader title={t('Shops')} />
       <NoPermission />
     </>
   )
 }
 
 const description = (
-  <>
-    Orders of your shops arrive by themselves, and the shops are told what leaves. Lines that stand for no SKU yet wait
-    in{' '}
-    <LinkText to="/orders/unmapped" underline="always">
-      unmapped lines
-    </LinkText>
-    .
-  </>
+  <Rich
+    text="Orders of your shops arrive by themselves, and the shops are told what leaves. Lines that stand for no SKU yet wait in <link>unmapped lines</link>."
+    values={{
+      link: (words) => (
+        <LinkText to="/orders/unmapped" underline="always">
+          {words}
+        </LinkText>
+      ),
+    }}
+  />
 )
 
 function Shops() {
@@ -40,19 +44,19 @@ function Shops() {
   const [isConnecting, { open, close }] = useDisclosure(false)
   const connect = (
     <Button data-adds leftSection={<Icon name="plus" size={16} />} onClick={open}>
-      Connect a shop
+      {t('Connect a shop')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Shops" description={description} actions={connect} />
-      <QueryView query={list} failed="The shops could not be read">
+      <PageHeader title={t('Shops')} description={description} actions={connect} />
+      <QueryView query={list} failed={t('The shops could not be read')}>
         {(data) => {
           const shops = rowsOf(data) ?? []
           if (shops.length === 0) {
             return (
-              <EmptyState icon="shop" title="No shop yet">
-                Connect your WooCommerce or Shopify shop. Other shops bring their orders by files, or by the API.
+              <EmptyState icon="shop" title={t('No shop yet')}>
+                {t('Connect your WooCommerce or Shopify shop. Other shops bring their orders by files, or by the API.')}
               </EmptyState>
             )
           }

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import type { Shop } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
@@ -20,40 +21,44 @@ export function ShopActions({ shop }: { shop: Shop }) {
     test.mutate(id, {
       onSuccess: ({ ok, shop_name: shopName, problem }) =>
         ok
-          ? toastDone(`${name} answers${shopName ? ` as ${shopName}` : ''}, and lets us in`)
-          : toastFailed(`${name} does not let us in: ${problem ?? ''}`, undefined),
-      onError: (error) => toastFailed('The shop could not be tested', error),
+          ? toastDone(
+              shopName
+                ? t('{name} answers as {shopName}, and lets us in', { name, shopName })
+                : t('{name} answers, and lets us in', { name }),
+            )
+          : toastFailed(t('{name} does not let us in: {problem}', { name, problem: problem ?? '' }), undefined),
+      onError: (error) => toastFailed(t('The shop could not be tested'), error),
     })
   return (
     <>
-      <RowMenu label={`More about the shop ${name}`}>
-        <Menu.Item onClick={ask}>Test the connection</Menu.Item>
+      <RowMenu label={t('More about the shop {name}', { name })}>
+        <Menu.Item onClick={ask}>{t('Test the connection')}</Menu.Item>
         {!isPaused && (
           <Menu.Item
             onClick={() =>
               void perform({
                 id,
                 call: () => read.mutateAsync(id),
-                done: `${name} is read now`,
-                failed: `${name} could not be read`,
+                done: t('{name} is read now', { name }),
+                failed: t('{name} could not be read', { name }),
               })
             }
           >
-            Read now
+            {t('Read now')}
           </Menu.Item>
         )}
-        <Menu.Item onClick={() => setIsChanging(true)}>Change…</Menu.Item>
+        <Menu.Item onClick={() => setIsChanging(true)}>{t('Change…')}</Menu.Item>
         <Menu.Item
           onClick={() =>
             void perform({
               id,
               call: () => change.mutateAsync({ is_active: isPaused }),
-              done: isPaused ? `The shop ${name} is resumed` : `The shop ${name} is paused`,
-              failed: `The shop ${name} could not be changed`,
+              done: isPaused ? t('The shop {name} is resumed', { name }) : t('The shop {name} is paused', { name }),
+              failed: t('The shop {name} could not be changed', { name }),
             })
           }
         >
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? t('Resume') : t('Pause')}
         </Menu.Item>
         <Menu.Item
           color="red"
@@ -61,18 +66,20 @@ export function ShopActions({ shop }: { shop: Shop }) {
             void perform({
               id,
               question: {
-                title: `Disconnect ${name}?`,
-                body: 'Its keys are erased, and nothing more is read there or told to it. Orders stay. Delete the key and the webhooks in the shop as well.',
-                confirmLabel: 'Disconnect the shop',
+                title: t('Disconnect {name}?', { name }),
+                body: t(
+                  'Its keys are erased, and nothing more is read there or told to it. Orders stay. Delete the key and the webhooks in the shop as well.',
+                ),
+                confirmLabel: t('Disconnect the shop'),
                 isDangerous: true,
               },
               call: () => disconnect.mutateAsync(id),
-              done: `The shop ${name} is disconnected`,
-              failed: `The shop ${name} could not be disconnected`,
+              done: t('The shop {name} is disconnected', { name }),
+              failed: t('The shop {name} could not be disconnected', { name }),
             })
           }
         >
-          Disconnect…
+          {t('Disconnect…')}
         </Menu.Item>
       </RowMenu>
       {isChanging && <ChangeShopDialog shop={shop} onClose={() => setIsChanging(false)} />}

@@ -15,6 +15,7 @@ import {
 import { useForm } from '@mantine/form'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { Shop } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import { CopyLine } from '../../../ui/codes/copy-line.tsx'
 import { Secret } from '../../../ui/codes/secret.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
@@ -39,38 +40,42 @@ const platforms: Record<
 > = {
   woocommerce: {
     steps: [
-      'In the admin of the shop open WooCommerce, Settings, Advanced, REST API, and add a key.',
-      'Choose a user who manages the shop, and the permissions Read/Write.',
-      'Copy the consumer key and the consumer secret into this form.',
+      t('In the admin of the shop open WooCommerce, Settings, Advanced, REST API, and add a key.'),
+      t('Choose a user who manages the shop, and the permissions Read/Write.'),
+      t('Copy the consumer key and the consumer secret into this form.'),
     ],
     keys: {
-      consumer_key: { label: 'Consumer key', description: 'Begins with ck_' },
-      consumer_secret: { label: 'Consumer secret', description: 'Begins with cs_' },
+      consumer_key: { label: t('Consumer key'), description: t('Begins with ck_') },
+      consumer_secret: { label: t('Consumer secret'), description: t('Begins with cs_') },
     },
     address: 'https://…',
-    topics: 'Order created, Order updated and Order deleted',
+    topics: t('Order created, Order updated and Order deleted'),
   },
   shopify: {
     steps: [
-      'In the Dev Dashboard of Shopify create an app for your shop, and a version of it with the scopes that docs/shops.md lists.',
-      'Install the app in your shop.',
-      'Copy the client ID and the client secret into this form. An app that was made in the admin of the shop has an access token instead.',
+      t(
+        'In the Dev Dashboard of Shopify create an app for your shop, and a version of it with the scopes that docs/shops.md lists.',
+      ),
+      t('Install the app in your shop.'),
+      t(
+        'Copy the client ID and the client secret into this form. An app that was made in the admin of the shop has an access token instead.',
+      ),
     ],
     keys: {
-      client_id: { label: 'Client ID', description: 'Of the app', isOptional: true },
+      client_id: { label: t('Client ID'), description: t('Of the app'), isOptional: true },
       client_secret: {
-        label: 'Client secret',
-        description: 'Of the app; it signs its webhooks as well',
+        label: t('Client secret'),
+        description: t('Of the app; it signs its webhooks as well'),
         isOptional: true,
       },
       access_token: {
-        label: 'Access token',
-        description: 'Begins with shpat_; in the place of the client ID',
+        label: t('Access token'),
+        description: t('Begins with shpat_; in the place of the client ID'),
         isOptional: true,
       },
     },
     address: 'https://….myshopify.com',
-    topics: 'Order creation, Order update and Order cancellation',
+    topics: t('Order creation, Order update and Order cancellation'),
   },
 }
 const kinds = Object.keys(platforms) as Platform[]
@@ -105,7 +110,7 @@ function Keys({ form, isNew }: { form: ShopForm; isNew: boolean }) {
       required={isNew && !isOptional}
       maxLength={500}
       autoComplete="off"
-      {...(!isNew && { placeholder: 'Stays as it is' })}
+      {...(!isNew && { placeholder: t('Stays as it is') })}
       {...form.getInputProps(key)}
     />
   ))
@@ -121,19 +126,19 @@ function Choices({ form }: { form: ShopForm }) {
   return (
     <>
       <Switch
-        label="Tell the shop of parcels that leave"
-        description="With their tracking; the last one completes the order there"
+        label={t('Tell the shop of parcels that leave')}
+        description={t('With their tracking; the last one completes the order there')}
         {...form.getInputProps('pushes_fulfilment', { type: 'checkbox' })}
       />
       <Switch
-        label="Tell the shop what is available"
-        description="Overwrites the stock of the products there that count it"
+        label={t('Tell the shop what is available')}
+        description={t('Overwrites the stock of the products there that count it')}
         {...form.getInputProps('pushes_stock', { type: 'checkbox' })}
       />
       {form.values.pushes_stock && (
         <NumberInput
-          label="Units kept back"
-          description="Of each SKU, not told to the shop"
+          label={t('Units kept back')}
+          description={t('Of each SKU, not told to the shop')}
           min={0}
           max={100_000}
           allowDecimal={false}
@@ -141,8 +146,8 @@ function Choices({ form }: { form: ShopForm }) {
         />
       )}
       <TagsInput
-        label="Personalisation"
-        description="Names of fields that customers fill in. Empty: all that the shop shows of a line"
+        label={t('Personalisation')}
+        description={t('Names of fields that customers fill in. Empty: all that the shop shows of a line')}
         {...form.getInputProps('personalisation_names')}
       />
     </>
@@ -160,7 +165,7 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
   const { submit, problem } = useFormSubmit({ form, mutation: connect, body: newBody })
   const { platform } = form.values
   return (
-    <Modal opened onClose={onClose} title="Connect a shop" size="lg">
+    <Modal opened onClose={onClose} title={t('Connect a shop')} size="lg">
       {connect.data ? (
         <Connected shop={connect.data} secret={connect.data.webhook_secret} onClose={onClose} />
       ) : (
@@ -168,7 +173,7 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
           <Stack>
             <FormProblem problem={problem} />
             <Select
-              label="Kind of shop"
+              label={t('Kind of shop')}
               data={kinds.map((value) => ({ value, label: platformWords[value] ?? value }))}
               allowDeselect={false}
               {...form.getInputProps('platform')}
@@ -178,9 +183,9 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
                 <List.Item key={step}>{step}</List.Item>
               ))}
             </List>
-            <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+            <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
             <TextInput
-              label="Address of the shop"
+              label={t('Address of the shop')}
               description={platforms[platform].address}
               required
               maxLength={500}
@@ -188,13 +193,13 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
             />
             <Keys form={form} isNew />
             <TextInput
-              label="Name on its orders"
-              description="Only where you have several shops of this kind. It cannot be changed"
+              label={t('Name on its orders')}
+              description={t('Only where you have several shops of this kind. It cannot be changed')}
               maxLength={100}
               {...form.getInputProps('shop')}
             />
             <Choices form={form} />
-            <FormButtons label="Connect the shop" isBusy={connect.isPending} onCancel={onClose} />
+            <FormButtons label={t('Connect the shop')} isBusy={connect.isPending} onCancel={onClose} />
           </Stack>
         </form>
       )}
@@ -206,14 +211,20 @@ function Connected({ shop, secret, onClose }: { shop: Shop; secret: string; onCl
   return (
     <Stack>
       <Text size="sm">
-        Orders are read from now on, once a minute. Where your shop can reach this service, a webhook makes that
-        seconds: add one for {platforms[shop.platform].topics}, with this delivery URL
-        {shop.platform === 'woocommerce' ? ' and secret' : ''}.
+        {shop.platform === 'woocommerce'
+          ? t(
+              'Orders are read from now on, once a minute. Where your shop can reach this service, a webhook makes that seconds: add one for {topics}, with this delivery URL and secret.',
+              { topics: platforms[shop.platform].topics },
+            )
+          : t(
+              'Orders are read from now on, once a minute. Where your shop can reach this service, a webhook makes that seconds: add one for {topics}, with this delivery URL.',
+              { topics: platforms[shop.platform].topics },
+            )}
       </Text>
       <CopyLine value={`${window.location.origin}${shop.webhook_path}`} />
-      {shop.platform === 'woocommerce' && <Secret label="Secret of the webhooks" value={secret} />}
+      {shop.platform === 'woocommerce' && <Secret label={t('Secret of the webhooks')} value={secret} />}
       <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </Group>
     </Stack>
   )
@@ -240,18 +251,18 @@ export function ChangeShopDialog({ shop, onClose }: { shop: Shop; onClose: () =>
     form,
     mutation: change,
     body: (values) => ({ name: values.name, ...enteredOf(values), ...choicesOf(values) }),
-    done: () => 'The shop is changed',
+    done: () => t('The shop is changed'),
     onDone: onClose,
   })
   return (
-    <Modal opened onClose={onClose} title={`Change ${shop.name}`} size="lg">
+    <Modal opened onClose={onClose} title={t('Change {name}', { name: shop.name })} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <FormProblem problem={problem} />
-          <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+          <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Keys form={form} isNew={false} />
           <Choices form={form} />
-          <FormButtons label="Save" isBusy={change.isPending} onCancel={onClose} />
+          <FormButtons label={t('Save')} isBusy={change.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

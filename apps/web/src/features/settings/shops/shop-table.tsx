@@ -2,6 +2,8 @@ import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Shop } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -14,7 +16,7 @@ export function ShopTable({ shops, ...pages }: MorePages & { shops: readonly Sho
   const columns: Column<Shop>[] = [
     {
       key: 'name',
-      label: 'Shop',
+      label: t('Shop'),
       isTitle: true,
       cell: ({ name, platform, url }) => (
         <>
@@ -25,11 +27,11 @@ export function ShopTable({ shops, ...pages }: MorePages & { shops: readonly Sho
         </>
       ),
     },
-    { key: 'state', label: 'State', cell: (shop) => <ShopState shop={shop} /> },
-    { key: 'orders', label: 'Orders', align: 'right', cell: ({ orders }) => orders },
+    { key: 'state', label: t('State'), cell: (shop) => <ShopState shop={shop} /> },
+    { key: 'orders', label: t('Orders'), align: 'right', cell: ({ orders }) => orders },
     {
       key: 'trouble',
-      label: 'To look at',
+      label: t('To look at'),
       cell: (shop) => {
         const words = troubleWords(shop)
         return words === undefined ? (
@@ -41,11 +43,11 @@ export function ShopTable({ shops, ...pages }: MorePages & { shops: readonly Sho
         )
       },
     },
-    { key: 'actions', label: 'Actions', align: 'right', cell: (shop) => <ShopActions shop={shop} /> },
+    { key: 'actions', label: t('Actions'), align: 'right', cell: (shop) => <ShopActions shop={shop} /> },
   ]
   return (
     <>
-      <DataTable label="Shops" columns={columns} rows={shops} rowKey={({ id }) => id} {...pages} />
+      <DataTable label={t('Shops')} columns={columns} rows={shops} rowKey={({ id }) => id} {...pages} />
       {looked && <TroublesDialog shop={looked} onClose={() => setLooked(undefined)} />}
     </>
   )
@@ -58,18 +60,20 @@ function ShopState({ shop }: { shop: Shop }) {
       <StatusBadge tone={tone}>{word}</StatusBadge>
       <Text size="sm" c="dimmed">
         {shop.status === 'failing' ? (
-          <>
-            since <Time at={shop.failing_since} as="clock" />: {shop.problem}
-          </>
+          <Rich
+            text="since {time}: {problem}"
+            values={{ time: <Time at={shop.failing_since} as="clock" />, problem: shop.problem }}
+          />
         ) : (
-          <>
-            last read <Time at={shop.last_read_at} />
-          </>
+          <Rich text="last read {time}" values={{ time: <Time at={shop.last_read_at} /> }} />
         )}
       </Text>
       {shop.status === 'active' && shop.retry_at !== null && (
         <Text size="sm" c="dimmed">
-          the shop asks to be left alone until <Time at={shop.retry_at} as="clock" />
+          <Rich
+            text="the shop asks to be left alone until {time}"
+            values={{ time: <Time at={shop.retry_at} as="clock" /> }}
+          />
         </Text>
       )}
     </>

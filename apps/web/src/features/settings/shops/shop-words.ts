@@ -1,29 +1,31 @@
 import type { Shop } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
 export const platformWords: Record<string, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
 
 const states: Record<string, { tone: Tone; word: string }> = {
-  active: { tone: 'working', word: 'Read every minute' },
-  failing: { tone: 'trouble', word: 'Down' },
-  paused: { tone: 'waiting', word: 'Paused' },
+  active: { tone: 'working', word: t('Read every minute') },
+  failing: { tone: 'trouble', word: t('Down') },
+  paused: { tone: 'waiting', word: t('Paused') },
 }
 
 export function shopState({ status, last_read_at: lastReadAt }: Pick<Shop, 'status' | 'last_read_at'>) {
   if (status === 'active' && lastReadAt === null)
-    return { tone: 'waiting' as const, word: 'Being read for the first time' }
+    return { tone: 'waiting' as const, word: t('Being read for the first time') }
   return states[status] ?? { tone: 'unknown' as const, word: status }
 }
 
 /** What a person should look at; undefined for nothing. */
-export function troubleWords(shop: Pick<Shop, 'refused_orders' | 'failed_parcels'>): string | undefined {
+export function troubleWords({
+  refused_orders: refused,
+  failed_parcels: untaken,
+}: Pick<Shop, 'refused_orders' | 'failed_parcels'>): string | undefined {
   const parts = [
-    counted(shop.refused_orders, 'order not recorded', 'orders not recorded'),
-    counted(shop.failed_parcels, 'parcel not taken', 'parcels not taken'),
-  ].filter((part) => part !== undefined)
+    refused === 0
+      ? ''
+      : t('{count, plural, one {# order not recorded} other {# orders not recorded}}', { count: refused }),
+    untaken === 0 ? '' : t('{count, plural, one {# parcel not taken} other {# parcels not taken}}', { count: untaken }),
+  ].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join(', ')
-}
-
-function counted(count: number, one: string, many: string): string | undefined {
-  return count === 0 ? undefined : `${count} ${count === 1 ? one : many}`
 }
