@@ -21,6 +21,7 @@ import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
 import { takeTurnsToRead } from './http/request/read-turns.ts'
+import { logOfRequest } from './http/request/request-log.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
@@ -31,6 +32,9 @@ import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
+import { automate } from './modules/automation/engine/follow-events.ts'
+import { automationRuleRoutes } from './modules/automation/rules/rules.routes.ts'
+import { automationRunRoutes } from './modules/automation/runs/runs.routes.ts'
 import { backupRoutes } from './modules/backups/backups.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
 import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
@@ -134,6 +138,7 @@ const requestIdForm = /^[A-Za-z0-9._-]{1,128}$/
 export async function buildApp(context: Context, { audience }: { audience?: Audience } = {}): Promise<App> {
   const app: App = Fastify({
     loggerInstance: context.log,
+    childLoggerFactory: logOfRequest,
     bodyLimit: bodyLimitBytes,
     // As long as an ID may be by the schemas: the longest slug is longer than what the router takes by itself.
     routerOptions: { maxParamLength: longestId },
@@ -169,17 +174,22 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   refuseForeignFilters(app)
   // No DELETE takes a body: one that comes anyway is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request call back: what they do takes less than to make and await a promise.
+  app.addHook('onRequest', (request, reply, done) => {
     withCommonHeaders(context, request, reply)
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the address itself: an upload address is a secret.
-    const route = request.routeOptions.url ?? 'unknown'
-    request.log.debug(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    )
-  })
+  if (context.log.level === 'debug' || context.log.level === 'trace') {
+    app.addHook('onResponse', (request, reply, done) => {
+      // The pattern, never the address itself: an upload address is a secret.
+      const route = request.routeOptions.url ?? 'unknown'
+      request.log.debug(
+        { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        'answered',
+      )
+      done()
+    })
+  }
 
   answerOddRequests(app)
   logRefusals(app, context)
@@ -235,6 +245,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       notificationRoutes(routes, context)
       pushDeviceRoutes(routes, context)
       takeRoutes(routes, context)
+      automationRuleRoutes(routes, context)
+      automationRunRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -259,6 +271,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followPicks(app, context)
   deliverEvents(app, context)
   notifyPeople(app, context)
+  automate(app, context)
   return app
 }
 
@@ -317,13 +330,14 @@ function readRequestId(request: IncomingMessage): string {
   return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
 }
 
+const commonHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': answerPolicy,
+}
+
 /** What every answer carries. */
 function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'X-Request-Id': request.id,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy': answerPolicy,
-    ...transportHeaders(config, request),
-  })
+  reply.header('X-Request-Id', request.id)
+  return reply.headers(commonHeaders).headers(transportHeaders(config, request))
 }

@@ -1,3 +1,4 @@
+import { Coherence } from './coherence/coherence.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import type { DatabaseTarget } from './driver/database-target.ts'
 import { Pool } from './driver/pool.ts'
@@ -37,6 +38,8 @@ export interface Database {
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long reads, on a connection of their own with a longer limit. */
   reports: Sql
+  /** Whether what this process remembers of the database is still so. */
+  coherence: Coherence
   /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
   onChange(listener: ChangeListener): () => void
   /** Lets running statements finish for up to 2 s, then drops them. */
@@ -46,9 +49,11 @@ export interface Database {
 /** Opens no connection yet; the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 10_000, reportTimeoutMs = 120_000, guard } = options
-  const statements = openPool(options, options.statementConnections ?? 2, statementTimeoutMs)
-  const transactions = openPool(options, options.transactionConnections ?? 4, statementTimeoutMs)
-  const reports = openPool(options, 1, reportTimeoutMs)
+  const coherence = new Coherence(options.target, options.applicationName)
+  const pool = (size: number, limitMs: number) => openPool(options, size, limitMs, coherence)
+  const statements = pool(options.statementConnections ?? 2, statementTimeoutMs)
+  const transactions = pool(options.transactionConnections ?? 4, statementTimeoutMs)
+  const reports = pool(1, reportTimeoutMs)
   const listeners = new Set<ChangeListener>()
   const tell = (notice: ChangeNotice) => {
     for (const listener of listeners) listener(notice)
@@ -60,8 +65,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     sql,
     async begin(work) {
       const notices: ChangeNotice[] = []
-      const result = await transactions.begin((transaction) => work(collecting(transaction, notices)), guarded)
+      let told: Promise<void> | undefined
+      const result = await transactions.begin(
+        (transaction) => work(collecting(transaction, notices)),
+        guarded,
+        (ids) => {
+          told = coherence.tell(ids)
+        },
+      )
       for (const notice of notices) tell(notice)
+      await told
       return result
     },
     onChange(listener) {
@@ -69,7 +82,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       return () => listeners.delete(listener)
     },
     reports: createSql(guarded(reports.run)),
+    coherence,
     async close() {
+      await coherence.close()
       await Promise.all([statements, transactions, reports].map((pool) => pool.end(2_000)))
     },
   }
@@ -99,11 +114,17 @@ function guardedRun(run: Run, guard: StatementGuard): Run {
 /** The server ends a statement at its limit; one that says nothing for so long after that is gone. */
 const silenceMarginMs = 10_000
 
-function openPool({ target, applicationName = 'printyard' }: DatabaseOptions, size: number, limitMs: number): Pool {
+function openPool(
+  { target, applicationName = 'printyard' }: DatabaseOptions,
+  size: number,
+  limitMs: number,
+  coherence: Coherence,
+): Pool {
   const limits = {
     statement_timeout: limitMs,
     lock_timeout: Math.min(5_000, limitMs),
     idle_in_transaction_session_timeout: 15_000,
   }
-  return new Pool({ target, applicationName, limits, longestSilenceMs: limitMs + silenceMarginMs }, size)
+  const onChanged = (ids: string[]) => coherence.tell(ids)
+  return new Pool({ target, applicationName, limits, longestSilenceMs: limitMs + silenceMarginMs, onChanged }, size)
 }

@@ -222,6 +222,28 @@ test('a statement whose server went away without a word fails, and the next one 
   }
 })
 
+test('a server that went away without a word is given up, too, while more and more is asked', async () => {
+  const target = { ...postgres.target, socketPath: join(folder, 'postgres.sock') }
+  const pool = openDriver(target, 'printyard test', { longestSilenceMs: 400 })
+  try {
+    await pool`select 1`
+    for (const socket of sockets) socket.unpipe()
+    let isAnswered = false
+    for (let asked = 0; !isAnswered && asked < 100; asked += 1) {
+      pool`select 2`.then(
+        () => {
+          isAnswered = true
+        },
+        () => undefined,
+      )
+      await wait(50)
+    }
+    expect(isAnswered).toBe(true)
+  } finally {
+    await pool.end()
+  }
+})
+
 test('a server that hangs up before it takes the connection fails the statement, however often it does', async () => {
   const path = join(folder, 'curt.sock')
   const curt = createServer((socket) => socket.destroy())

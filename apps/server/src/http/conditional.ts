@@ -28,20 +28,21 @@ export function tagAnswers(app: App): void {
     route.config = { ...route.config, tagged: isTagged(route) }
   })
 
-  app.addHook('preHandler', async (request: FastifyRequest) => {
+  app.addHook('preHandler', (request: FastifyRequest, _, done) => {
     // Before anything is looked up: what is malformed is refused whether or not the thing exists.
     if (request.routeOptions.config.tagged) readIfMatch(request)
+    done()
   })
 
-  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload) => {
-    if (!request.routeOptions.config.tagged || reply.statusCode !== 200) return payload
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+  app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
+    if (!request.routeOptions.config.tagged || reply.statusCode !== 200) return done(null, payload)
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
     const given = reply.getHeader('ETag')
     const tag = typeof given === 'string' ? given : entityTag(payload)
     reply.header('ETag', tag)
-    if (!['GET', 'HEAD'].includes(request.method) || !isKnown(request, tag)) return payload
+    if (!['GET', 'HEAD'].includes(request.method) || !isKnown(request, tag)) return done(null, payload)
     reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
-    return null
+    done(null, null)
   })
 }
 

@@ -40,8 +40,9 @@ export function announceDeprecations(app: App): void {
       throw new Error(`${route.method} ${route.url} cannot be deprecated like that`, { cause: error })
     }
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { deprecated } = request.routeOptions.config
     if (deprecated) reply.headers(deprecationHeaders(deprecated))
+    done()
   })
 }

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { clientNetwork, clientSite } from '../kernel/client-network.ts'
 import { AppError } from '../kernel/errors.ts'
+import { FixedWindow } from '../kernel/fixed-window.ts'
 import type { HubId } from '../kernel/ids.ts'
 
 const windowSeconds = 60
@@ -22,26 +23,20 @@ export function makeSessionLimiter(perMinuteOfKeys: number) {
  * answer says how much is left. `X-RateLimit-Reset` is in Unix seconds, the draft's `t` in seconds from now.
  */
 export function makeCallLimiter(perMinute: number) {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds })
+  const windows = new FixedWindow(windowSeconds * 1000)
+  const policy = `"default";q=${perMinute};w=${windowSeconds}`
 
-  return async function countCall(callerId: string, reply: FastifyReply): Promise<void> {
-    let state: RateLimiterRes
-    let isRefused = false
-    try {
-      state = await limiter.consume(callerId)
-    } catch (thrown) {
-      if (!(thrown instanceof RateLimiterRes)) throw thrown
-      state = thrown
-      isRefused = true
-    }
-    const secondsLeft = Math.max(1, Math.ceil(state.msBeforeNext / 1000))
-    const remaining = isRefused ? 0 : state.remainingPoints
+  return function countCall(callerId: string, reply: FastifyReply): void {
+    const now = Date.now()
+    const { calls, endsAt } = windows.count(callerId, now)
+    const secondsLeft = Math.max(1, Math.ceil((endsAt - now) / 1000))
+    const remaining = Math.max(0, perMinute - calls)
     reply.header('X-RateLimit-Limit', perMinute)
     reply.header('X-RateLimit-Remaining', remaining)
-    reply.header('X-RateLimit-Reset', Math.ceil((Date.now() + state.msBeforeNext) / 1000))
-    reply.header('RateLimit-Policy', `"default";q=${perMinute};w=${windowSeconds}`)
+    reply.header('X-RateLimit-Reset', Math.ceil(endsAt / 1000))
+    reply.header('RateLimit-Policy', policy)
     reply.header('RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
-    if (isRefused) {
+    if (calls > perMinute) {
       throw new AppError('RATE_LIMITED', { seconds: secondsLeft }, { retryAfterSeconds: secondsLeft })
     }
   }

@@ -88,6 +88,7 @@ export async function createTestApp(
     isDraining: () => false,
     ...options.context,
   }
+  context.db.coherence.join(context.log)
   const app = await buildWithAnswersChecked(() => buildApp(context))
   await app.ready()
   return {

@@ -1,7 +1,7 @@
 import pg, { type Client, type ClientConfig, type QueryResult } from 'pg'
 import { systemCodeOf } from '../setup/database-setup-error.ts'
 import { addressesOf, type DatabaseTarget, type ServerAddress, settingOption } from './database-target.ts'
-import { PostgresSocket } from './postgres-socket.ts'
+import { PostgresSocket, silent } from './postgres-socket.ts'
 import type { Rows, WireStatement } from './statement.ts'
 import { parserOf } from './values.ts'
 
@@ -11,9 +11,17 @@ export interface ConnectionOptions {
   applicationName: string
   /** Limits that the server keeps, in ms. */
   limits?: Pick<ClientConfig, 'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout'>
-  /** A connection on which nothing moves for so long is given up. */
+  /** A connection on which nothing moves, or nothing that was asked is answered, for so long is given up. */
   longestSilenceMs?: number
+  /** Hears of the IDs of what a statement outside of transactions has changed; the statement is answered after that. */
+  onChanged?: (ids: string[]) => Promise<void> | undefined
+  /** Hears what is told on the channels that this connection listens to. */
+  onNotification?: (channel: string, text: string) => void
+  onEnd?: () => void
 }
+
+/** By which the function `tell_change` of the database says what it has changed. */
+const changeNotice = 'PY001'
 
 /** Limit of a connection attempt, in ms. */
 const connectTimeoutMs = 4_000
@@ -31,6 +39,9 @@ const mostValuesPrepared = 200
 export class Connection {
   readonly #client: Client
   readonly #socket: PostgresSocket
+  readonly #options: ConnectionOptions
+  /** What the statements since the last answer or the begin of the transaction have changed. */
+  #changed: string[] = []
   readonly #names = new Map<string, string>()
   /** Texts whose first statement is under way: it is not known yet whether the server prepared it. */
   readonly #firsts = new Set<string>()
@@ -38,17 +49,37 @@ export class Connection {
   /** Whether it takes statements. */
   #isOpen = true
   #isLost = false
+  /** Statements under way, and when the last one was answered or the first of them was sent. */
+  #unanswered = 0
+  #answeredAt = 0
+  #silenceTimer: NodeJS.Timeout | undefined
 
-  private constructor(client: Client, socket: PostgresSocket) {
+  private constructor(client: Client, socket: PostgresSocket, options: ConnectionOptions) {
     this.#client = client
     this.#socket = socket
+    this.#options = options
     client.on('error', () => this.#lose())
     client.on('end', () => this.#lose())
+    client.on('notice', ({ code, message }) => {
+      if (code === changeNotice && message !== undefined) this.#changed.push(message)
+    })
+    client.on('notification', ({ channel, payload = '' }) => options.onNotification?.(channel, payload))
+    const { longestSilenceMs } = options
+    if (longestSilenceMs !== undefined) {
+      // The socket cannot tell: to it, what is sent into the void moves, and under load something is sent all the time.
+      this.#silenceTimer = setInterval(() => {
+        const isSilent = this.#unanswered > 0 && performance.now() - this.#answeredAt > longestSilenceMs
+        if (isSilent) socket.destroy(silent())
+      }, longestSilenceMs / 4).unref()
+    }
   }
 
   #lose(): void {
+    const wasLost = this.#isLost
     this.#isOpen = false
     this.#isLost = true
+    clearInterval(this.#silenceTimer)
+    if (!wasLost) this.#options.onEnd?.()
   }
 
   /** Tries the addresses of the target in turn. */
@@ -61,7 +92,7 @@ export class Connection {
       client.on('error', () => undefined)
       try {
         await client.connect()
-        return new Connection(client, socket)
+        return new Connection(client, socket, options)
       } catch (error) {
         socket.destroy()
         failure = connectError(error)
@@ -80,13 +111,30 @@ export class Connection {
   }
 
   /**
-   * @param canRepeat whether a statement that the server has prepared no longer, or for a table that has changed, may be sent
-   *   again: not within a transaction, which such a refusal ends.
+   * @param isAlone whether it is a transaction of its own. Such a statement is sent again where the server has prepared it no
+   *   longer, or for a table that has changed, and what it changes is told as soon as it is done.
    */
-  query(statement: WireStatement, canRepeat: boolean): Promise<Rows> {
+  query(statement: WireStatement, isAlone: boolean): Promise<Rows> {
     return new Promise((resolve, reject) => {
-      this.#send(statement, canRepeat, (result) => resolve(rowsOf(result)), reject)
+      const answer = (result: QueryResult) => {
+        const told = isAlone && this.#changed.length > 0 ? this.#options.onChanged?.(this.takeChanged()) : undefined
+        if (told === undefined) resolve(rowsOf(result))
+        else told.then(() => resolve(rowsOf(result)), reject)
+      }
+      const fail = (error: unknown) => {
+        if (isAlone) this.takeChanged()
+        reject(error)
+      }
+      this.#send(statement, isAlone, answer, fail)
     })
+  }
+
+  /** The IDs of what was changed since they were last taken. */
+  takeChanged(): string[] {
+    if (this.#changed.length === 0) return []
+    const changed = [...new Set(this.#changed)]
+    this.#changed = []
+    return changed
   }
 
   /** Runs `begin`, `commit` and their like, and answers what the server says that it did. */
@@ -113,7 +161,11 @@ export class Connection {
     if (isFirst) this.#firsts.add(text)
     this.#socket.holdForTurn()
     const config = name === undefined ? { text, values } : { text, values, name }
+    if (this.#unanswered === 0) this.#answeredAt = performance.now()
+    this.#unanswered += 1
     void this.#client.query(config, (error: Error | null, result: QueryResult) => {
+      this.#unanswered -= 1
+      this.#answeredAt = performance.now()
       if (isFirst) this.#firsts.delete(text)
       if (error === null) {
         if (isFirst) this.#names.set(text, name)
@@ -175,7 +227,14 @@ function clientConfig(options: ConnectionOptions, address: ServerAddress, socket
     application_name: applicationName,
     ...address.config,
     ...limits,
-    options: [address.config.options ?? '', settingOption('TimeZone', 'UTC')].join(' ').trim(),
+    // The last one counts: what was changed is told by notices, whatever an address asks for.
+    options: [
+      address.config.options ?? '',
+      settingOption('TimeZone', 'UTC'),
+      settingOption('client_min_messages', 'notice'),
+    ]
+      .join(' ')
+      .trim(),
     pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

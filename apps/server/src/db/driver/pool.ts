@@ -98,17 +98,35 @@ export class Pool {
     })
   }
 
-  /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */
-  begin<T>(work: (sql: Transaction) => Promise<T>, wrap?: (run: Run) => Run): Promise<T> {
-    const transaction = this.#begin(work, wrap).finally(() => this.#transactions.delete(transaction))
+  /**
+   * Runs work on a connection of its own: committed when it resolves, rolled back when it throws.
+   *
+   * @param onChanged hears of the IDs of what was changed as soon as that is committed.
+   */
+  begin<T>(
+    work: (sql: Transaction) => Promise<T>,
+    wrap?: (run: Run) => Run,
+    onChanged?: (ids: string[]) => void,
+  ): Promise<T> {
+    const transaction = this.#begin(work, wrap, onChanged).finally(() => this.#transactions.delete(transaction))
     this.#transactions.add(transaction)
     return transaction
   }
 
-  async #begin<T>(work: (sql: Transaction) => Promise<T>, wrap?: (run: Run) => Run): Promise<T> {
+  async #begin<T>(
+    work: (sql: Transaction) => Promise<T>,
+    wrap?: (run: Run) => Run,
+    onChanged?: (ids: string[]) => void,
+  ): Promise<T> {
     const place = await this.#take()
     try {
-      return await runTransaction(await place.connect(), work, wrap)
+      const connection = await place.connect()
+      // What a transaction before this one changed and did not commit.
+      connection.takeChanged()
+      const result = await runTransaction(connection, work, wrap)
+      const changed = connection.takeChanged()
+      if (changed.length > 0) onChanged?.(changed)
+      return result
     } finally {
       place.refresh()
       this.#release(place)

@@ -34,6 +34,6 @@ export class PostgresSocket extends Socket {
   }
 }
 
-function silent(): Error {
+export function silent(): Error {
   return Object.assign(new Error('the database server has not answered'), { code: 'ETIMEDOUT' })
 }

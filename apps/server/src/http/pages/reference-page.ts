@@ -4,8 +4,9 @@ import type { App } from '../types.ts'
 
 /** A readable reference of the API at `/docs`. Its assets come from this machine and its policy allows no other. */
 export async function referencePage(app: App): Promise<void> {
-  app.addHook('onRequest', async ({ url }, reply) => {
+  app.addHook('onRequest', ({ url }, reply, done) => {
     if (url.startsWith('/docs')) reply.headers(pageHeaders)
+    done()
   })
   await app.register(swaggerUi, {
     routePrefix: '/docs',

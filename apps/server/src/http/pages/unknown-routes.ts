@@ -32,15 +32,17 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
   }
 
   // A fixed name may look like an ID: `DELETE /jobs/history` deletes no job of that name.
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions
-    if (url?.includes('/:')) {
+    const narrower = url?.includes('/:') ? narrowerThan(url) : []
+    if (narrower.length > 0) {
       const path = pathOf(request)
-      const meant = narrowerThan(url).find(({ form }) => form.test(path))
+      const meant = narrower.find(({ form }) => form.test(path))
       if (meant && !meant.methods.has(request.method)) throw refuseMethod(request, reply, meant.methods)
     }
     // The framework has rules of its own for the body of this method, which come before the handler below.
     if (request.method === 'QUERY') throw refuse(request, reply)
+    done()
   })
 
   /** Of the paths that this one could be, the one with the fewest variables: a fixed name is never an ID. */

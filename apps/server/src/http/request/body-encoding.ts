@@ -26,10 +26,10 @@ const readable = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 /** Answers `UNSUPPORTED_MEDIA_TYPE` to bodies that are compressed, and to texts that say to be in another encoding. */
 export function refuseEncodedBodies(app: App): void {
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!hasBody(request.headers)) return done(null, payload)
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
     const charset = withCharset.exec(type)?.[1] ?? 'utf-8'
-    if (!hasBody(request.headers)) return
     if (encoding.trim().toLowerCase() !== 'identity') {
       reply.header('Accept-Encoding', 'identity')
       endSoon(request.raw)
@@ -39,6 +39,7 @@ export function refuseEncodedBodies(app: App): void {
       endSoon(request.raw)
       throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'UTF-8' })
     }
+    done(null, payload)
   })
 }
 

@@ -36,10 +36,11 @@ function refusalOf({ code }: NodeJS.ErrnoException): AppError {
 
 /** What Node would refuse by itself, without the envelope: a request to no host, and an `Expect` that it does not know. */
 export function answerOddRequests(app: App): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw validationError({ Host: ['is required'] })
     }
+    done()
   })
   // No answer of ours depends on an expectation, so that one may be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

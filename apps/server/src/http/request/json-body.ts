@@ -20,9 +20,10 @@ export function readJsonBodies(app: App): void {
     body.length === 0 ? undefined : readJson(decodeUtf8(body)),
   )
   refuseOtherBodies(app, 'application/json')
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
+  app.addHook('onRequest', ({ raw: { headers } }, _, done) => {
     const type = headers['content-type']
     if (type !== undefined && !mediaType.test(type)) headers['content-type'] = 'application/octet-stream'
+    done()
   })
 }
 

@@ -42,10 +42,12 @@ function isForBrowsers({ url, method, headers }: FastifyRequest): boolean {
 
 /** Refuses browsers that ask for another name; programs bring a key, which no page elsewhere has. */
 export function refuseOtherHosts(app: App, config: Names): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _, done) => {
     // The header itself: what a proxy says of the name is what the page would say.
     const { host } = request.headers
-    if (host === undefined || !isForBrowsers(request) || isOwnHost(config, host)) return
-    throw new AppError('HOST_REFUSED', { host: host.slice(0, 255) })
+    if (host !== undefined && isForBrowsers(request) && !isOwnHost(config, host)) {
+      throw new AppError('HOST_REFUSED', { host: host.slice(0, 255) })
+    }
+    done()
   })
 }

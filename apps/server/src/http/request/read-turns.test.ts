@@ -2,11 +2,12 @@ import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { newId } from '../../kernel/ids.ts'
+import { type AccountId, newId } from '../../kernel/ids.ts'
 import { makeReadTurns, waitForTurn } from './read-turns.ts'
 
 test('an account has so many turns at once, the others in the order in which they came; another account waits for none', async () => {
-  const takeTurn = makeReadTurns(2)
+  const turns = makeReadTurns(2)
+  const takeTurn = (account: AccountId) => new Promise<() => void>((begin) => turns(account, begin))
   const [one, other] = [newId('account'), newId('account')]
   const started: number[] = []
   const ends: (() => void)[] = []

@@ -12,20 +12,24 @@ const readsAtOnce = 8
 export function makeReadTurns(atOnce = readsAtOnce) {
   const accounts = new Map<AccountId, { running: number; waiting: (() => void)[] }>()
 
-  return async function takeTurn(accountId: AccountId): Promise<() => void> {
+  /** @param begin is called with what ends the turn; at once when there is one. */
+  return function takeTurn(accountId: AccountId, begin: (end: () => void) => void): void {
     const turns = accounts.get(accountId) ?? { running: 0, waiting: [] }
-    accounts.set(accountId, turns)
-    // Who ends hands the turn on, so that no one who comes later takes it.
-    if (turns.running >= atOnce) await new Promise<void>((resolve) => turns.waiting.push(resolve))
-    else turns.running += 1
+    if (turns.running === 0) accounts.set(accountId, turns)
     let isOver = false
-    return () => {
+    const end = () => {
       if (isOver) return
       isOver = true
       const next = turns.waiting.shift()
       if (next) return next()
       turns.running -= 1
       if (turns.running === 0) accounts.delete(accountId)
+    }
+    // Who ends hands the turn on, so that no one who comes later takes it.
+    if (turns.running >= atOnce) turns.waiting.push(() => queueMicrotask(() => begin(end)))
+    else {
+      turns.running += 1
+      begin(end)
     }
   }
 }
@@ -37,7 +41,7 @@ export function makeReadTurns(atOnce = readsAtOnce) {
 export function waitForTurn(atOnce: number) {
   const takeTurn = makeReadTurns(atOnce)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const end = await takeTurn(request.actor.accountId)
+    const end = await new Promise<() => void>((begin) => takeTurn(request.actor.accountId, begin))
     // Who went away while waiting has no answer that could end.
     if (request.raw.destroyed) end()
     else reply.raw.once('close', end)
@@ -48,13 +52,16 @@ export function waitForTurn(atOnce: number) {
 export function takeTurnsToRead(app: App): void {
   const takeTurn = makeReadTurns()
   const ends = new WeakMap<FastifyRequest, () => void>()
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const { scope, waitsForOthers } = request.routeOptions.config
-    if (!['GET', 'HEAD'].includes(request.method) || scope === undefined || waitsForOthers) return
-    const end = await takeTurn(request.actor.accountId)
-    ends.set(request, end)
-    // A caller who goes away meanwhile gets no answer.
-    reply.raw.once('close', end)
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || scope === undefined || waitsForOthers) return done()
+    takeTurn(request.actor.accountId, (end) => {
+      ends.set(request, end)
+      // A caller who goes away meanwhile gets no answer.
+      reply.raw.once('close', end)
+      done()
+    })
   })
   // Not async: an answer that a handler sends itself must be on its way when the handler returns.
   app.addHook('onSend', (request, _, payload, done) => {

@@ -13,10 +13,12 @@ export const mostHeadBytes = 64 * 1024
 
 /** Answers 414 to an address, and 431 to header fields, that are longer than anything of ours. */
 export function refuseLongHeads(app: App): void {
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _, done) => {
     if (isUrlTooLong(raw)) throw urlTooLong()
-    const bytes = raw.rawHeaders.reduce((sum, text) => sum + text.length + 2, 0)
+    let bytes = 0
+    for (const text of raw.rawHeaders) bytes += text.length + 2
     if (bytes > mostHeaderBytes) throw headersTooLarge()
+    done()
   })
 }
 

@@ -151,9 +151,10 @@ export function makeValidatorCompiler() {
     const validate = ajv.compile(schema as object) as ValidateFunction
     const text = JSON.stringify(schema)
     const hasMoments = text.includes('"date-time"')
+    const hasLists = text.includes('"maxItems"')
     const hasNullTexts = text.includes(nullIsEmpty)
     return (value: unknown) => {
-      const tooLong = findTooLongList(value, schema as WalkedSchema, '')
+      const tooLong = hasLists ? findTooLongList(value, schema as WalkedSchema, '') : undefined
       if (tooLong) return { error: validationError(tooLong) }
       if (httpPart === 'querystring') readQueryTexts(value as Record<string, unknown>, schema as SchemaWithProperties)
       if (!validate(value)) return { error: validationError(fieldErrors(validate.errors ?? [])) }

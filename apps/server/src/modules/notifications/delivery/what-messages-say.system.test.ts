@@ -50,7 +50,7 @@ test('no message says a secret, or what was written by and about customers and c
     )
   }
 
-  await t.settled(() => receiver.received.length >= 7)
+  await t.settled(() => receiver.received.length >= 8)
   const told = receiver.received.map(({ body }) => body)
   expect(told.some((body) => body.includes('Stock is low'))).toBe(true)
   expect(told.filter((body) => body.includes('Work of '))).toHaveLength(6)

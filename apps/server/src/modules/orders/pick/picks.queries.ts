@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { Fragment } from '../../../db/driver/statement.ts'
 import type { AccountId, InventoryItemId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
@@ -14,12 +15,15 @@ export interface PickLine {
   /** Units that are to leave. */
   open: number
   picked: number
-  /** Ready stock that the plan holds for no other order. */
+  /** Ready stock that the line may have: what no other order holds and, of a personalised line, what was made for it alone. */
   on_shelf: number
   /** Whether it leaves with the next parcel: always, but where lines ship alone only once all of it is there or some of it was picked. */
   is_due: boolean
   personalisation: { name: string; value: string }[]
 }
+
+/** An expression: the line is made for its customer alone, and nothing else will do. */
+const isPersonalised = (sql: Sql, line: Fragment) => sql`(${line}.personalisation <> '[]'::jsonb)`
 
 /** The open lines of an order by bin; those that lie in none last. */
 export async function listPickLines(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<PickLine[]> {
@@ -27,13 +31,18 @@ export async function listPickLines(sql: Sql, accountId: AccountId, orderId: Ord
     select i.id as order_item_id, i.product_sku_id, i.sku, i.product_name, coalesce(s.color, '') as color,
            coalesce(v.bin, '') as bin, v.id as inventory_item_id, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
            coalesce(p.units, 0)::int8 as picked,
-           greatest(0, coalesce(v.ready_stock - coalesce((
+           (case when ${isPersonalised(sql, sql`i`)} then coalesce((
+             select sum(its.units) from pegs its
+             where its.account_id = i.account_id and its.demand_id = i.id and its.product_sku_id = i.product_sku_id
+               and its.supply_kind = 'ready_stock'), 0)
+           else greatest(0, coalesce(v.ready_stock - coalesce((
              select sum(held.units) from pegs held
              where held.account_id = i.account_id and held.product_sku_id = i.product_sku_id
                and held.supply_kind = 'ready_stock' and held.demand_kind = 'order_item'
                and held.demand_id not in (
                  select own.id from order_items own
-                 where own.account_id = i.account_id and own.order_id = i.order_id)), 0), 0))::int8 as on_shelf,
+                 where own.account_id = i.account_id and own.order_id = i.order_id
+                   and not ${isPersonalised(sql, sql`own`)})), 0), 0)) end)::int8 as on_shelf,
            (not coalesce(o.ship_lines_alone, false) or p.units > 0
              or coalesce((
                select sum(units) from order_item_states st

@@ -1,29 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
+import { LeasedMemory } from '../../../db/coherence/leased-memory.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type ApiKeyId, readId } from '../../../kernel/ids.ts'
-import { findKeyByHash, findKeyById, noteKeyUse } from '../api-keys/api-keys.queries.ts'
+import { findKeyByHash, findKeyById, type KeyForRequest, noteKeyUse } from '../api-keys/api-keys.queries.ts'
 import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
+
+export type KeyActor = Actor & { apiKeyId: ApiKeyId }
 
 const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
 /** How often the time of last use of one key is written, at most. */
 const lastUseIntervalMs = 60_000
 
+/** Keys that are remembered, some 500 bytes each. */
+const mostKeys = 10_000
+
 /**
- * Who sends this request, by its API key. The key is looked up after the request has arrived, never remembered, so that a
- * revocation counts for the very next one, whichever process revoked. The lookup is by the SHA-256 of 256 random bits:
- * nothing about the key can be learned from its timing.
+ * Who sends this request, by its API key. The key is looked up after the request has arrived, or remembered as long as it is proven
+ * to be the same in the database, so that a revocation counts for the very next request, whichever process revoked. It is found
+ * by the SHA-256 of 256 random bits: nothing about the key can be learned from the timing.
  */
 export function makeAuthenticate(context: Context) {
-  const findKey = shareWithinTurn((token) => findKeyByHash(context.db.sql, hashSecret(token)))
+  const keys = new LeasedMemory<KeyForRequest>(context.db.coherence, mostKeys)
+  const lookUp = shareWithinTurn((keyHash) =>
+    keys.read(keyHash, async () => {
+      const key = await findKeyByHash(context.db.sql, Buffer.from(keyHash, 'base64'))
+      return key && { value: key, ids: [key.account_id, key.id] }
+    }),
+  )
   const lastUseWritten = new Map<ApiKeyId, number>()
 
-  function findByToken(header: string) {
+  function findByToken(header: string): KeyForRequest | Promise<KeyForRequest | undefined> | undefined {
     const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? []
-    return token !== undefined && keyForm.test(token) ? findKey(token) : undefined
+    if (token === undefined || !keyForm.test(token)) return undefined
+    const keyHash = hashSecret(token).toString('base64')
+    return keys.get(keyHash) ?? lookUp(keyHash)
   }
 
   /** Nothing is looked up for who does not know the password of the ID that they name. */
@@ -33,11 +47,7 @@ export function makeAuthenticate(context: Context) {
     return isRight && keyId ? findKeyById(context.db.sql, keyId) : undefined
   }
 
-  return async function authenticate(request: FastifyRequest): Promise<Actor & { apiKeyId: ApiKeyId }> {
-    const header = keyHeaderOf(request)
-    if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
-    const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined
-    const key = digest ? await findByDigest(digest, request) : await findByToken(header)
+  function open(key: KeyForRequest | undefined, request: FastifyRequest): KeyActor {
     if (!key) throw new AppError('TOKEN_INVALID')
     request.namedKeyId = key.id
     if (key.revoked_at) throw new AppError('TOKEN_REVOKED')
@@ -52,6 +62,15 @@ export function makeAuthenticate(context: Context) {
     }
     const { account_id: accountId, scopes, printer_mark: printerMark } = key
     return { accountId, label: `key:${key.id}`, scopes, apiKeyId: key.id, printerMark }
+  }
+
+  /** Answers without waiting where the key is remembered. */
+  return function authenticate(request: FastifyRequest): KeyActor | Promise<KeyActor> {
+    const header = keyHeaderOf(request)
+    if (header === undefined || header === '') throw new AppError('UNAUTHORIZED')
+    const digest = request.routeOptions.config.takesDigest ? readDigest(header) : undefined
+    const found = digest ? findByDigest(digest, request) : findByToken(header)
+    return found instanceof Promise ? found.then((key) => open(key, request)) : open(found, request)
   }
 }
 

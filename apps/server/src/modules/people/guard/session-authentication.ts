@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
+import { LeasedMemory } from '../../../db/coherence/leased-memory.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
@@ -10,15 +11,24 @@ import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
 import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
 import { shareWithinTurn } from './authentication.ts'
 
+/** Sessions that are remembered, some 500 bytes each. */
+const mostSessions = 5_000
+
 /**
  * Which person sends this request, by the cookie of their session. As with keys, session and role are looked up after the
- * request has arrived: anyone who was signed out, removed or given another role is so for the very next one.
+ * request has arrived, or proven to be as they are remembered: anyone who was signed out, removed or given another role is so for the very next one.
  *
  * @throws AppError `UNAUTHORIZED` without a cookie, `SESSION_EXPIRED` with one that opens nothing (any more),
  * `SECOND_FACTOR_REQUIRED`
  */
 export function makeSessionAuthenticate(context: Context) {
-  const findSession = shareWithinTurn((token) => findSessionByHash(context.db.sql, hashSecret(token)))
+  const sessions = new LeasedMemory<SessionForRequest>(context.db.coherence, mostSessions)
+  const lookUp = shareWithinTurn((tokenHash) =>
+    sessions.read(tokenHash, async () => {
+      const session = await findSessionByHash(context.db.sql, Buffer.from(tokenHash, 'base64'))
+      return session && { value: session, ids: [session.account_id, session.id, session.user_id] }
+    }),
+  )
   const noting = new Set<string>()
 
   function noteUse(session: SessionForRequest, now: Date): void {
@@ -26,6 +36,10 @@ export function makeSessionAuthenticate(context: Context) {
     if (session.last_seen_at > notedBefore || noting.has(session.id)) return
     noting.add(session.id)
     noteSessionUse(context.db.sql, session, now, notedBefore)
+      .then(() => {
+        // Remembered, it is asked for the time of its last use again.
+        session.last_seen_at = now
+      })
       .catch((error: unknown) => {
         context.log.warn({ err: error, session_id: session.id }, 'the time of last use of a session was not written')
       })
@@ -35,7 +49,8 @@ export function makeSessionAuthenticate(context: Context) {
   return async function authenticate(request: FastifyRequest): Promise<Actor> {
     const token = readSessionToken(context, request)
     if (token === undefined) throw new AppError('UNAUTHORIZED')
-    const session = await findSession(token)
+    const tokenHash = hashSecret(token).toString('base64')
+    const session = sessions.get(tokenHash) ?? (await lookUp(tokenHash))
     const now = context.clock.now()
     if (!session || !isAlive(session, now)) throw new AppError('SESSION_EXPIRED')
     noteUse(session, now)
