@@ -1,7 +1,7 @@
 /**
- * A program that tests need and npm does not bring.
+ * A program that tests need and npm does not bring. With a `probe`, it must also end well with these arguments.
  *
- * @typedef {{ command: string, debianPackage: string, neededFor: string }} NeededProgram
+ * @typedef {{ command: string, debianPackage: string, neededFor: string, probe?: string[] }} NeededProgram
  */
 
 /** @type {NeededProgram[]} */
@@ -16,6 +16,13 @@ export const neededPrograms = [
   },
   { command: 'mvn', debianPackage: 'maven', neededFor: 'what a client in Java needs' },
   {
+    command: 'python3',
+    debianPackage: 'python3-venv',
+    neededFor: 'a client in Python, and programs from PyPI',
+    // Debian has it without what makes environments.
+    probe: ['-c', 'import venv, ensurepip'],
+  },
+  {
     command: 'chromium-headless-shell',
     debianPackage: 'chromium-headless-shell',
     neededFor: 'the dashboard in a browser',
@@ -27,12 +34,12 @@ export const neededPrograms = [
  * What to do about the programs that are not there.
  *
  * @param {NeededProgram[]} needed
- * @param {{ isPresent: (command: string) => boolean, isRoot: boolean, hasAptGet: boolean }} machine
+ * @param {{ isPresent: (program: NeededProgram) => boolean, isRoot: boolean, hasAptGet: boolean }} machine
  * @returns {{ toInstall: string[], missing: NeededProgram[] }} `toInstall`: Debian packages; `missing`: what cannot be
  *   installed from here
  */
 export function planPrograms(needed, machine) {
-  const absent = needed.filter((program) => !machine.isPresent(program.command))
+  const absent = needed.filter((program) => !machine.isPresent(program))
   const canInstall = machine.isRoot && machine.hasAptGet
   return canInstall
     ? { toInstall: [...new Set(absent.map((program) => program.debianPackage))], missing: [] }

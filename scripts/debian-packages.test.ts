@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planPrograms } from './debian-packages.mjs'
+import { neededPrograms, planPrograms } from './debian-packages.mjs'
 
 const needed = [
   { command: 'redis-server', debianPackage: 'redis', neededFor: 'two services together' },
@@ -13,7 +13,7 @@ test('root on Debian installs each missing package once', () => {
 })
 
 test('a program that is there is left alone', () => {
-  const plan = planPrograms(needed, { ...machine, isPresent: (command) => command.startsWith('redis') })
+  const plan = planPrograms(needed, { ...machine, isPresent: ({ command }) => command.startsWith('redis') })
   expect(plan.toInstall).toEqual(['chromium'])
   expect(planPrograms(needed, { ...machine, isPresent: () => true })).toEqual({ toInstall: [], missing: [] })
 })
@@ -21,4 +21,11 @@ test('a program that is there is left alone', () => {
 test('an ordinary user, and a system without apt-get, are told what is missing', () => {
   expect(planPrograms(needed, { ...machine, isRoot: false })).toEqual({ toInstall: [], missing: needed })
   expect(planPrograms(needed, { ...machine, hasAptGet: false })).toEqual({ toInstall: [], missing: needed })
+})
+
+test('what every generator of clients is installed by comes with the other programs, in parts that Debian has apart', () => {
+  const { toInstall } = planPrograms(neededPrograms, machine)
+  expect(toInstall).toEqual(expect.arrayContaining(['golang-go', 'default-jdk-headless', 'maven', 'python3-venv']))
+  const python = neededPrograms.find(({ command }) => command === 'python3')
+  expect(python?.probe?.join(' ')).toMatch(/venv.*ensurepip/)
 })

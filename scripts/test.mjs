@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
@@ -119,8 +120,9 @@ async function auditDependencies(nodePath) {
 async function ensurePrograms() {
   const plan = planPrograms(neededPrograms, {
     // The tests run the Chromium that is named here, wherever it is.
-    isPresent: (command) =>
-      isOnPath(command) || (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM)),
+    isPresent: ({ command, probe }) =>
+      (isOnPath(command) && (probe === undefined || spawnSync(command, probe).status === 0)) ||
+      (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM)),
     isRoot: process.getuid?.() === 0,
     hasAptGet: isOnPath('apt-get'),
   })

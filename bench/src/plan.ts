@@ -24,6 +24,8 @@ const producedOrders = 20
 /** How long after a change is looked whether it is planned. */
 const lookMs = 2
 const longestWaitMs = 30_000
+/** The farm is put into the tables, and then planned for the first time, while the machine may have other work. */
+const firstPlanMs = 300_000
 
 export const plan: Benchmark = {
   name: 'plan',
@@ -37,7 +39,7 @@ export const plan: Benchmark = {
     scope.defer(() => database.close())
     const farm = await seedPlanFarm(database.sql)
     const http = { url: `${service.url}/public/v1`, key: farm.key }
-    await untilPlanned(database.sql, farm)
+    await untilPlanned(database.sql, farm, firstPlanMs)
     await database.sql`vacuum analyze`
 
     const times = new Map<string, number[]>()
@@ -132,12 +134,12 @@ async function ask(
   await fetchOk(`${url}${path}`, headers, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
 }
 
-async function untilPlanned(sql: Sql, { accountId }: PlanFarm): Promise<void> {
-  const deadline = performance.now() + longestWaitMs
+async function untilPlanned(sql: Sql, { accountId }: PlanFarm, longestMs = longestWaitMs): Promise<void> {
+  const deadline = performance.now() + longestMs
   for (;;) {
     const asked = await sql`select position from replan_requests where account_id = ${accountId} limit 1`
     if (asked.length === 0) return
-    if (performance.now() > deadline) throw new Error(`nothing was planned for ${longestWaitMs} ms`)
+    if (performance.now() > deadline) throw new Error(`not all was planned within ${longestMs} ms`)
     await wait(lookMs)
   }
 }

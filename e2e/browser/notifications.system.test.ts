@@ -44,6 +44,38 @@ test.runIf(hasBrowser)(
   },
 )
 
+test.runIf(hasBrowser)('a rule of automation is added with two actions, turned on and deleted', limits, async () => {
+  const { page, url } = dashboard
+  await page.goto(`${url}/settings/automation`)
+  await page.getByRole('heading', { name: 'No rule yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a rule' })
+  await adding.getByRole('textbox', { name: 'Name' }).fill('Three failures')
+  await adding.getByLabel('Times').fill('3')
+  await adding.getByRole('combobox', { name: 'Action 1' }).click()
+  await page.getByRole('option', { name: 'Take the printer out of service' }).click()
+  await adding.getByRole('button', { name: 'Add an action' }).click()
+  await adding.getByRole('combobox', { name: 'Action 2' }).click()
+  await page.getByRole('option', { name: 'Send a message' }).click()
+  await adding.getByRole('combobox', { name: 'Channels' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'Workshop' }).click()
+  await adding.getByRole('textbox', { name: 'Name' }).click()
+  expect(await seriousViolations(page)).toEqual([])
+  await adding.getByRole('button', { name: 'Add the rule' }).click()
+  const row = page.getByRole('row', {
+    name: /Three failures 3 × Print failed in 24h Take the printer out of service, Send a message On trial/,
+  })
+  await row.waitFor()
+  await row.getByRole('button', { name: 'More about the rule Three failures' }).click()
+  await page.getByRole('menuitem', { name: 'Turn on' }).click()
+  await page.getByText('The rule Three failures is on').waitFor()
+  await page.getByRole('button', { name: 'More about the rule Three failures' }).click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete the rule' }).click()
+  await page.getByRole('heading', { name: 'No rule yet' }).waitFor()
+})
+
 test.runIf(hasBrowser)('on a phone the page fits, and no rule of accessibility is broken', limits, async () => {
   const { page, url } = dashboard
   await page.setViewportSize({ width: 360, height: 760 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildZip } from '@printyard/print-files/test/build-zip'
 import { CONNECT_PATH, PROTOCOL_VERSION, SUBPROTOCOL } from '@printyard/protocol/version'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -27,7 +27,7 @@ let folder: Awaited<ReturnType<typeof makeFarmFolder>>
 let db: TestDatabase
 let service: FarmProcess & { url: string; port: number }
 let watch: LatencyWatch
-let hostile: { key: string; readKey: string; hubToken: string; printerIds: string[] }
+let hostile: { id: AccountId; key: string; readKey: string; hubToken: string; printerIds: string[] }
 
 beforeAll(async () => {
   folder = await makeFarmFolder()
@@ -60,9 +60,11 @@ afterAll(async () => {
 async function makeAccount(name: string) {
   const id = newId('account')
   await insertAccount(db.sql, { id, name, time_zone: 'UTC' })
-  const make = async (scopes: ('read' | 'write' | 'control')[]) =>
-    (await createApiKey(systemWork(db.sql, id), { name, scopes, expiresAt: null })).key
-  return { id, key: await make(['read', 'write', 'control']), readKey: await make(['read']) }
+  return { id, key: await makeKey(id, ['read', 'write', 'control']), readKey: await makeKey(id, ['read']) }
+}
+
+async function makeKey(accountId: AccountId, scopes: ('read' | 'write' | 'control')[]): Promise<string> {
+  return (await createApiKey(systemWork(db.sql, accountId), { name: 'hostile', scopes, expiresAt: null })).key
 }
 
 async function makeHostile() {
@@ -74,14 +76,14 @@ async function makeHostile() {
     const answer = await call(key, 'POST', '/printers', JSON.stringify(printer))
     printerIds.push(idOf(answer))
   }
-  return { key, readKey, hubToken: hub.token, printerIds }
+  return { id, key, readKey, hubToken: hub.token, printerIds }
 }
 
 interface Answer {
   status: number
   bytes: number
   /** Undefined for what is no JSON. */
-  body: { data: { id: string; token: string; upload_url: string } } | undefined
+  body: { data?: { id: string; token: string; upload_url: string } } | undefined
 }
 
 async function call(
@@ -107,7 +109,7 @@ async function call(
   return { status: answer.status, bytes: text.length, body: isJson ? JSON.parse(text) : undefined } as Answer
 }
 
-const idOf = ({ body }: Answer) => body?.data.id ?? ''
+const idOf = ({ body }: Answer) => body?.data?.id ?? ''
 
 /** A body of nearly a megabyte, the most that a key may send. */
 const fill = (piece: string, bytes = 1_000_000) => Array(Math.floor(bytes / (piece.length + 1))).fill(piece)
@@ -173,6 +175,10 @@ async function sendFor(ms: number, make: (round: number) => string): Promise<voi
   socket.terminate()
 }
 
+const fillRows = (row: (number: number) => string) => Array.from({ length: 10_000 }, (_, number) => row(number))
+const importOf = (rows: string[]) =>
+  call(hostile.key, 'POST', '/orders/import?currency=EUR', rows.join('\n'), 'text/csv')
+
 /** What is sent, by what it tries. */
 const attacks: Record<string, () => Promise<unknown>> = {
   '260,000 items in a list, with a read key': () =>
@@ -215,8 +221,42 @@ const attacks: Record<string, () => Promise<unknown>> = {
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
   'a hundred analyses at once': () =>
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
+  'four thousand tasks at once, by forty keys': async () => {
+    const keys = await Promise.all(Array.from({ length: 40 }, () => makeKey(hostile.id, ['write'])))
+    const body = JSON.stringify({ title: 'Sweep', task_type: 'maintenance' })
+    await Promise.all(keys.flatMap((key) => Array.from({ length: 100 }, () => call(key, 'POST', '/worklist', body))))
+  },
   'fifty searches for what waits': () =>
     Promise.all(Array.from({ length: 50 }, () => call(hostile.readKey, 'GET', '/jobs/queue?limit=100'))),
+  'three files of 4,000 orders at once': () =>
+    Promise.all(
+      Array.from({ length: 3 }, (_, n) =>
+        importOf([
+          'order_number,sku,quantity,unit_price',
+          ...fillRows((row) => `${n}-${row},NONE-${row},1,1.00`).slice(0, 4_000),
+        ]),
+      ),
+    ),
+  'an import of 10 MB in which all is wrong': () =>
+    importOf([
+      'order_number,sku,quantity,unit_price,order_date,customer_email,notes',
+      ...fillRows((row) => `,,-${row},x,never,nobody,${'z'.repeat(950)}`),
+    ]),
+  'an import whose one cell has no end': () => importOf([`sku,"${long}${long}`]),
+  'a hundred looks at what must be printed': () =>
+    Promise.all(
+      ['needs', 'shelf', 'unwanted', 'needs'].flatMap((list) =>
+        Array.from({ length: 25 }, () => call(hostile.readKey, 'GET', `/production/${list}`)),
+      ),
+    ),
+  'fifty new webhooks and their tests at once': () =>
+    Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        const body = JSON.stringify({ url: `https://no-${n}.invalid/` })
+        const made = await call(hostile.key, 'POST', '/webhooks', body)
+        return call(hostile.key, 'POST', `/webhooks/${idOf(made) || 'none'}/test`)
+      }),
+    ),
   'a form of 20,000 parts': async () => {
     const product = await call(hostile.key, 'POST', '/products', JSON.stringify({ name: crypto.randomUUID() }))
     const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n'

@@ -1,6 +1,8 @@
+import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { serveByHttp } from '@printyard/mcp/serve'
 import { Printyard } from '@printyard/sdk'
 import { readSlicedFile } from '@printyard/server/test/sliced-file'
 import { createTestApp, type TestApp } from '@printyard/server/test/test-app'
@@ -96,3 +98,39 @@ test('an agent sees the tools of its scopes, looks, and acts in two steps that h
     text: expect.stringContaining('NOT_FOUND'),
   })
 }, 120_000)
+
+/** The status of a request whose target and headers are sent as they are given; undefined when the connection broke. */
+function statusOf(url: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const asked = request({ hostname, port, path, method: 'POST', headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    asked.on('error', () => resolve(undefined))
+    asked.end('{}')
+  })
+}
+
+test('by HTTP it serves clients of this machine with its key, and no page of a browser reaches it or stops it', async () => {
+  const account = await t.account()
+  const served = await serveByHttp({ url: t.app.listeningOrigin, apiKey: account.key, port: 0 })
+  onTestFinished(() => served.close())
+  const authorization = `Bearer ${account.key}`
+  const ours = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+  expect(await statusOf(served.url, '/mcp', { ...ours, authorization: `${authorization}0` })).toBe(401)
+  expect(await statusOf(served.url, '/mcp', { ...ours, origin: 'https://elsewhere.example' })).toBe(403)
+  expect(await statusOf(served.url, '/mcp', { ...ours, host: 'elsewhere.example' })).toBe(403)
+  // Anyone can have a browser send these, without a key: what is no path must not end the process.
+  for (const path of ['/', '//', '///x', '/mcp/..', '/other', 'http://[/']) {
+    expect(await statusOf(served.url, path, {}), path).toBe(404)
+  }
+
+  const client = new Client({ name: 'test-client', version: '1.0.0' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(served.url), { requestInit: { headers: { authorization } } }),
+  )
+  onTestFinished(() => client.close())
+  expect((await call(client, 'farm_overview')).data).toMatchObject({ jobs: { queued: 0 } })
+}, 60_000)

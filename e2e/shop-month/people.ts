@@ -177,7 +177,7 @@ export async function complete(shop: Shop, task: AssemblyTask): Promise<boolean>
 }
 
 interface OrderPlan {
-  lines: { units: number; shipped: number; from_stock: number }[]
+  lines: { units: number; shipped: number; cancelled: number; from_stock: number }[]
 }
 
 /** Packs each order of which all open units are held on the shelf. */
@@ -190,7 +190,8 @@ async function shipWhole(shop: Shop): Promise<void> {
       if (order?.state !== 'open') continue
       if (status === 'processing' && order.shippedAt === null && !order.hasLeftInPart) continue
       const { lines } = await api.get<OrderPlan>(`/orders/${id}/plan`)
-      const isWhole = lines.length > 0 && lines.every((line) => line.units - line.shipped === line.from_stock)
+      const isWhole =
+        lines.length > 0 && lines.every((line) => line.units - line.shipped - line.cancelled === line.from_stock)
       if (isWhole) await ship(shop, order)
     }
   }

@@ -32,6 +32,9 @@ import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
 import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
+import { automate } from './modules/automation/engine/follow-events.ts'
+import { automationRuleRoutes } from './modules/automation/rules/rules.routes.ts'
+import { automationRunRoutes } from './modules/automation/runs/runs.routes.ts'
 import { backupRoutes } from './modules/backups/backups.routes.ts'
 import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
 import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
@@ -242,6 +245,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       notificationRoutes(routes, context)
       pushDeviceRoutes(routes, context)
       takeRoutes(routes, context)
+      automationRuleRoutes(routes, context)
+      automationRunRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -266,6 +271,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   followPicks(app, context)
   deliverEvents(app, context)
   notifyPeople(app, context)
+  automate(app, context)
   return app
 }
 

@@ -12,6 +12,7 @@ import { Memory } from './kernel/memory.ts'
 import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { createLive } from './live/live.ts'
+import { acceptRestoredAutomationFeeds } from './modules/automation/engine/feed.queries.ts'
 import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
 import { UpgradeGuard } from './modules/backups/upgrade/upgrade-guard.ts'
 import { acceptRestoredEvents } from './modules/events/event-feed.queries.ts'
@@ -108,6 +109,7 @@ async function startGuarded(
     await acceptRestoredEvents(context.db.sql)
     await acceptRestoredFeeds(context.db.sql)
     await acceptRestoredNotificationFeeds(context.db.sql)
+    await acceptRestoredAutomationFeeds(context.db.sql)
     const timers = [
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>

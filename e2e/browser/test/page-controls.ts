@@ -760,6 +760,20 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
+  '/settings/automation': [
+    {
+      controls: [
+        ...settingsSide,
+        moreRows,
+        manages('Add a rule', 'POST /automation-rules'),
+        ...['All', 'Acted', 'On trial', 'Counted', 'Held back'].map((name) => manages(name, 'GET /automation-runs')),
+        seldom(manages(/^More about the rule /)),
+        seldom(manages('Change…', 'PATCH /automation-rules/{id}')),
+        seldom(manages(/^(Turn on|Try it|Turn off)$/, 'PATCH /automation-rules/{id}')),
+        seldom(manages('Delete…', 'DELETE /automation-rules/{id}')),
+      ],
+    },
+  ],
   '/settings/sessions': [
     {
       controls: [

@@ -32,7 +32,8 @@ export async function serveByHttp({ url, apiKey, port }: Service & { port: numbe
   const expected = digest(`Bearer ${apiKey}`)
   const http = createServer((request, response) => {
     if (!isOurHost(request, response) || !isOurOrigin(request, response)) return
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/mcp') {
+    // Compared as it stands: what is no path, such as `//`, cannot be read as one.
+    if (request.url?.split('?', 1)[0] !== '/mcp') {
       response.writeHead(404).end()
       return
     }

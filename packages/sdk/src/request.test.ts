@@ -24,6 +24,21 @@ test('an ID is one part of the path, whatever is in it', async () => {
   expect(requests[0]?.url).toBe('/public/v1/jobs/..%2Forders%3Fx%3D1%23y')
 })
 
+test.each(['..', '.', '%2e%2E', ''])(
+  'an ID of %j, which would name another path, is asked for by no request',
+  async (id) => {
+    const { client, requests } = await startScriptedService([ok({}), ok({})])
+    for (const ask of [() => client.jobs.cancel(id), () => client.jobs.get(id)]) {
+      if (id === '%2e%2E') await ask()
+      else await expect(ask()).rejects.toThrow(PrintyardError)
+    }
+    // A percent sign of an ID is escaped: only two points, as they stand, would lead elsewhere.
+    expect(requests.map(({ url }) => url)).toEqual(
+      id === '%2e%2E' ? ['/public/v1/jobs/%252e%252E/cancel', '/public/v1/jobs/%252e%252E'] : [],
+    )
+  },
+)
+
 test('withResponse gives the whole answer and its version', async () => {
   const { client } = await startScriptedService([
     ok({ id: 'job_1' }, { pending: 'heating' }, { etag: '"3"', 'x-request-id': 'req-1' }),

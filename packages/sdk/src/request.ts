@@ -121,6 +121,9 @@ export class Connection {
 
   async #send(request: ApiRequest): Promise<Response> {
     const { options = {}, method } = request
+    if (request.path.split('/').some((part, place) => place > 0 && /^\.{0,2}$/.test(part))) {
+      throw new PrintyardError('An ID must not be empty, "." or "..": the request would go to another address.')
+    }
     const mostRetries = options.maxRetries ?? this.#options.maxRetries ?? defaultRetries
     const prepared = method === 'POST' ? withIdempotencyKey(request) : request
     for (let attempt = 0; ; attempt += 1) {

@@ -7,7 +7,7 @@ interface DemoPrinter {
   location: string
   /** Type, name of the colour, its value. */
   filament: readonly [type: string, color: string, hex: string]
-  /** Its filament changer, place by place; null for an empty place. */
+  /** Its filament changer or tools, place by place; null for an empty place. */
   slots?: readonly ({ type: string; color_hex: string } | null)[]
 }
 
@@ -45,7 +45,11 @@ export const demoPrinters: readonly DemoPrinter[] = [
     model: 'XL2',
     manufacturer: 'Prusa',
     location: 'South bench',
-    filament: ['PLA', 'White', '#F5F5F0'],
+    filament: ['PLA', 'Black', '#111111'],
+    slots: [
+      { type: 'PLA', color_hex: '#111111' },
+      { type: 'PLA', color_hex: '#F2C200' },
+    ],
   },
   {
     name: 'South 2',
@@ -141,9 +145,9 @@ export const demoProducts: DemoProduct[] = [
     name: 'Door sign',
     description: 'Two colours, readable from four metres.',
     category: 'Office',
-    sku: 'SIGN-WHITE',
-    color: 'White',
-    hexCode: '#F5F5F0',
+    sku: 'SIGN-BLACK',
+    color: 'Black',
+    hexCode: '#111111',
     filamentType: 'PLA',
     perPlate: 1,
     threshold: 3,

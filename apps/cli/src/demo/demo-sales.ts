@@ -2,14 +2,23 @@ import type { CostSettingsChange } from '@printyard/server/modules/costs/setting
 
 /** What the demo farm sells, and what it has to sell with. Nothing here is a real shop, person or address. */
 
-/** Spools on the shelf and on printers, by the printer's name. */
+/** Spools on the shelf and on printers, by the printer's name and its place for them. What a printer shows is what was loaded last. */
 export const demoSpools = [
-  { type: 'PLA', color: 'Orange', hex_code: '#F26B21', brand: 'Prusament', remaining_grams: 640, printer: 'North 1' },
-  { type: 'PLA', color: 'Orange', hex_code: '#F26B21', brand: 'Prusament', remaining_grams: 410, printer: 'North 2' },
-  { type: 'PETG', color: 'Black', hex_code: '#1A1A1A', brand: 'Prusament', remaining_grams: 180, printer: 'North 3' },
-  { type: 'PLA', color: 'Blue', hex_code: '#1F5FA8', brand: 'eSUN', remaining_grams: 870, printer: 'South 2' },
-  { type: 'PETG', color: 'Black', hex_code: '#1A1A1A', brand: 'Prusament', remaining_grams: 1000, printer: null },
+  { ...spool('PLA', 'Orange', '#F26B21', 640), printer: 'North 1', slot: 0 },
+  { ...spool('PLA', 'Orange', '#F26B21', 410), printer: 'North 2', slot: 0 },
+  { ...spool('PETG', 'Black', '#1A1A1A', 180), printer: 'North 3', slot: 0 },
+  { ...spool('PLA', 'Grey', '#8A8D8F', 760), printer: 'North 4', slot: 0 },
+  { ...spool('PLA', 'Yellow', '#F2C200', 520), printer: 'South 1', slot: 1 },
+  { ...spool('PLA', 'Black', '#111111', 300), printer: 'South 1', slot: 0 },
+  { ...spool('PLA', 'Blue', '#1F5FA8', 870), printer: 'South 2', slot: 0 },
+  { ...spool('PLA', 'Blue', '#1F5FA8', 930), printer: 'South 3', slot: 0 },
+  { ...spool('PLA', 'Green', '#2E8B57', 450), printer: 'South 4', slot: 0 },
+  { ...spool('PETG', 'Black', '#1A1A1A', 1000), printer: null, slot: 0 },
 ] as const
+
+function spool(type: string, color: string, hex_code: string, remaining_grams: number) {
+  return { type, color, hex_code, brand: 'Prusament', remaining_grams }
+}
 
 /** Packaging beside the carton of the kit. The last one is used up by the first parcels. */
 export const demoPackaging = [
@@ -23,13 +32,18 @@ export const demoShelves = [
   { sku: 'BRACKETS-GREY', bin: 'A-02', units: 4, packaging: null },
   { sku: 'CLIPS-BLUE', bin: 'B-01', units: 12, packaging: 'Padded bag' },
   { sku: 'HOOK-GREEN', bin: 'B-02', units: 5, packaging: null },
-  { sku: 'SIGN-WHITE', bin: 'C-01', units: 2, packaging: 'Sign sleeve' },
+  { sku: 'SIGN-BLACK', bin: 'C-01', units: 2, packaging: 'Sign sleeve' },
 ] as const
 
 /** What is kept on the shelf: filled up to the second number from the first one down. */
 export const demoLevels = [
-  { sku: 'HOOK-GREEN', restock_point: 6, restock_to: 10, auto_produce: false },
+  { sku: 'BRACKET-ORANGE', restock_point: 6, restock_to: 12, auto_produce: false },
+  { sku: 'CABLEBOX-BLACK', restock_point: 2, restock_to: 6, auto_produce: false },
   { sku: 'BRACKETS-GREY', restock_point: 2, restock_to: 8, auto_produce: false },
+  { sku: 'SIGN-BLACK', restock_point: 3, restock_to: 6, auto_produce: false },
+  { sku: 'CLIPS-BLUE', restock_point: 8, restock_to: 24, auto_produce: false },
+  { sku: 'HOOK-GREEN', restock_point: 6, restock_to: 10, auto_produce: true },
+  { sku: 'DESKSET-BLACK', restock_point: 1, restock_to: 3, auto_produce: false },
 ] as const
 
 /** How the kit is put together, shown where it is. */
@@ -115,7 +129,7 @@ export const demoOrders: readonly DemoOrder[] = [
     shipping_cost: 490,
     items: [
       { sku: 'CLIPS-BLUE', quantity: 2, unit_price: 390 },
-      { sku: 'SIGN-WHITE', quantity: 1, unit_price: 1490 },
+      { sku: 'SIGN-BLACK', quantity: 1, unit_price: 1490 },
     ],
   },
   {

@@ -6,8 +6,16 @@ import { type FarmClient, FarmRequestError } from './farm-client.ts'
 /** One round of the person on the floor. Slow enough to stay within the limit of one API key. */
 const roundMs = 5_000
 
-/** Prints queued ahead for each printer. */
-const queuedAhead = 2
+/** Orders that wait at most: then no other comes in, so that a demo that runs for days stays one to look at. */
+const mostOpenOrders = 15
+
+/** Chance per round that a person looks for spools that are nearly used up. */
+const refillChance = 0.1
+const emptyGrams = 60
+const newSpoolGrams = 800
+
+/** Kits that are put together in one round, at most. */
+const mostAssembled = 3
 
 /** Chances per round: an order comes in, a person packs one, a person pauses a print to have a look, or lets it go on. */
 const orderChance = 0.15
@@ -33,24 +41,25 @@ interface Task {
   id: string
   printer_id: string | null
 }
-interface PrintFile {
-  id: string
-  name: string
-}
 interface Order {
   id: string
+}
+interface Spool {
+  id: string
+  printer_id: string | null
+  remaining_grams: number
 }
 interface StockItem {
   id: string
   sku: string
   product_sku_id: string
-  ready_stock: number
+  available: number
 }
 
 /**
  * Plays the people of the demo farm through the public API until aborted: takes prints off as the worklist asks for, which
- * lets the next ones start by themselves, queues more, takes and packs orders, pauses a print now and then. Whatever is
- * refused is tried again in a later round.
+ * lets the next ones start by themselves, takes orders, has queued what they and the shelf still need, packs them, pauses a print
+ * now and then. Whatever is refused is tried again in a later round.
  */
 export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, signal: AbortSignal): Promise<void> {
   const seen = new Set<string>()
@@ -69,13 +78,10 @@ export async function workOnTheFloor(farm: FarmClient, log: FastifyBaseLogger, s
 async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> {
   const printers = await farm.get<Printer[]>('/printers?limit=100')
   const jobs = await farm.get<Job[]>('/jobs?limit=100')
-  const files = await farm.get<PrintFile[]>('/files?limit=100')
   const stock = await farm.get<StockItem[]>('/inventory')
 
   for (const printer of printers) {
-    const queued = jobs.filter((job) => job.printer_id === printer.id && job.status === 'queued')
     const running = jobs.find((job) => job.printer_id === printer.id && ['printing', 'paused'].includes(job.status))
-    if (queued.length < queuedAhead) await queueJob(farm, printer, files, stock)
     if (printer.status === 'idle' && !seen.has(printer.id)) {
       // What lay there before the farm began is no one's print, and no task asks for it.
       seen.add(printer.id)
@@ -88,19 +94,27 @@ async function workOneRound(farm: FarmClient, seen: Set<string>): Promise<void> 
       await attempt(farm.post(`/jobs/${running.id}/resume`))
     }
   }
+  const waiting = jobs.filter(({ status }) => status === 'queued').length
+  if (waiting < printers.length) await attempt(farm.post('/production/produce'))
   await collectPrints(farm, printers)
-  if (chance(packChance)) await assembleKits(farm, stock)
+  if (chance(packChance)) await assembleKits(farm)
+  if (chance(refillChance)) await refillSpools(farm)
   if (chance(orderChance)) await takeOrder(farm, stock)
   if (chance(packChance)) await packOrder(farm)
 }
 
-/** Puts kits together that were asked for, and asks for one more while the shelf has too few and there is what it takes. */
-async function assembleKits(farm: FarmClient, stock: StockItem[]): Promise<void> {
-  const open = await farm.get<Task[]>('/assembly?kind=kit_assembly&status=pending')
+/** Puts kits together that were asked for, a few at a time: those that lack a part are tried again in a later round. */
+async function assembleKits(farm: FarmClient): Promise<void> {
+  const open = await farm.get<Task[]>(`/assembly?kind=kit_assembly&status=pending&limit=${mostAssembled}`)
   for (const { id } of open) await attempt(farm.post(`/assembly/${id}/complete`))
-  const kit = stock.find((entry) => entry.sku === demoKit.sku)
-  if (kit && kit.ready_stock <= demoKit.threshold) {
-    await attempt(farm.post(`/skus/${kit.product_sku_id}/assemble`, { quantity: 1 }))
+}
+
+/** Puts a new spool in the place of one that is nearly used up. */
+async function refillSpools(farm: FarmClient): Promise<void> {
+  const spools = await farm.get<Spool[]>('/materials/filament?limit=100')
+  for (const { id, printer_id, remaining_grams } of spools) {
+    if (printer_id === null || remaining_grams > emptyGrams) continue
+    await attempt(farm.post(`/materials/filament/${id}/restock`, { quantity: newSpoolGrams }))
   }
 }
 
@@ -114,22 +128,6 @@ async function collectPrints(farm: FarmClient, printers: Printer[]): Promise<voi
   }
 }
 
-async function queueJob(farm: FarmClient, printer: Printer, files: PrintFile[], stock: StockItem[]): Promise<void> {
-  const product = demoProducts.find((item) => item.model === printer.model)
-  const file = files.find((entry) => entry.name === product?.file)
-  const item = stock.find((entry) => entry.sku === product?.sku)
-  if (!product || !file || !item) return
-  await attempt(
-    farm.post('/jobs', {
-      print_file_id: file.id,
-      printer_id: printer.id,
-      product_sku_id: item.product_sku_id,
-      number_of_units: product.perPlate,
-      quantity_per_print: product.perPlate,
-    }),
-  )
-}
-
 /** Prices of the demo, in cents by a word of the SKU's code; it says nothing about who ordered. */
 const priceCents: Record<string, number> = {
   BRACKET: 690,
@@ -141,9 +139,14 @@ const priceCents: Record<string, number> = {
   DESKSET: 3190,
 }
 
+/** What the shop offers. Parts of kits are not sold alone, and the coat rail waits for a recipe. */
+const offered = new Set<string>([...demoProducts, demoKit].map(({ sku }) => sku))
+
 async function takeOrder(farm: FarmClient, stock: StockItem[]): Promise<void> {
-  const wanted = stock.filter(() => chance(0.4)).slice(0, 3)
-  if (wanted.length === 0) return
+  const { pending_fulfillment: open } = await farm.get<{ pending_fulfillment: number }>('/orders/stats')
+  // What the shop shows as sold out is ordered less: the printers of one product would be late for ever, and all others idle.
+  const wanted = stock.filter(({ sku, available }) => offered.has(sku) && chance(available > 0 ? 0.4 : 0.1)).slice(0, 3)
+  if (wanted.length === 0 || open >= mostOpenOrders) return
   await attempt(
     farm.post('/orders', {
       platform: 'other',

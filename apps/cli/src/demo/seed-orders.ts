@@ -23,7 +23,7 @@ const demoOrders = [
     priority: 'high',
     items: [
       {
-        sku: 'SIGN-WHITE',
+        sku: 'SIGN-BLACK',
         quantity: 1,
         unit_price: 2400,
         personalisation: [{ name: 'Text on the sign', value: 'Workshop' }],

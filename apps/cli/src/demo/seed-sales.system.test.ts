@@ -1,7 +1,8 @@
 import { forecastAccount } from '@printyard/server/modules/promises/forecaster'
-import { createTestApp } from '@printyard/server/test/test-app'
+import { createTestApp, type TestApp } from '@printyard/server/test/test-app'
 import { createTestPerson } from '@printyard/server/test/test-person'
 import { expect, onTestFinished, test } from 'vitest'
+import { demoKit, demoPrinters, demoProducts } from './demo-farm.ts'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
@@ -13,6 +14,28 @@ const mostRequests = 120
 
 /** Files are read and pictures drawn of them, beside whatever else the machine does. */
 const timeoutMs = 120_000
+
+/** What each file takes is loaded on the printers that it is sliced for: all of the farm has something to print. */
+async function expectPrintable({ db }: TestApp, accountId: string) {
+  const files = await db.sql<{ name: string; filaments: { type: string | null; color: string | null }[] }[]>`
+    select f.name, v.filaments from print_files f
+    join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id where f.account_id = ${accountId}`
+  expect(files.length).toBe(demoProducts.length)
+  for (const { name, filaments } of files) {
+    const product = demoProducts.find(({ file }) => file === name)
+    const printers = demoPrinters.filter(({ model }) => model === product?.model)
+    expect(printers.length, name).toBeGreaterThan(0)
+    // Of a file with one filament the product says which.
+    const needed =
+      filaments.length > 1
+        ? filaments.map(({ type, color }) => ({ type, color_hex: color }))
+        : [{ type: product?.filamentType, color_hex: product?.hexCode }]
+    for (const { filament, slots } of printers) {
+      const loaded = slots ?? [{ type: filament[0], color_hex: filament[2] }]
+      for (const need of needed) expect(loaded, name).toContainEqual(need)
+    }
+  }
+}
 
 test(
   'the demo sells: every page and report has something to show, within the limits of its keys',
@@ -52,13 +75,16 @@ test(
     expect(wished).toHaveLength(1)
 
     expect((await get('/materials/packaging?status=out_of_stock')).data).toMatchObject([{ name: 'Sign sleeve' }])
-    expect((await get('/materials/filament')).data.length).toBeGreaterThan(4)
+    const spools = (await get('/materials/filament?limit=100')).data as { printer_id: string | null }[]
+    expect(new Set(spools.flatMap(({ printer_id }) => printer_id ?? [])).size).toBe(demoPrinters.length)
     const { data: revenue } = await get('/analytics/revenue')
     expect(revenue.by_platform.length).toBe(3)
     const kit = (await get('/products?search=rail')).data[0]
     expect(kit.kit.parts).toHaveLength(2)
     expect((await get('/recipes?limit=100')).data.length).toBeGreaterThan(6)
-    expect((await get('/production/shelf')).data).toMatchObject([{ sku: 'BRACKETS-GREY' }, { sku: 'HOOK-GREEN' }])
+    const shelf = (await get('/production/shelf')).data as { sku: string }[]
+    expect(new Set(shelf.map(({ sku }) => sku))).toEqual(new Set([...demoProducts, demoKit].map(({ sku }) => sku)))
+    await expectPrintable(t, account.id)
     expect((await get('/wiki?category=Assembly')).data).toMatchObject([{ is_published: true }])
     const [first] = (await get('/orders?platform=woocommerce&search=77')).data as { id: string }[]
     expect((await get(`/orders/${first?.id}/picks`)).data.lines).toMatchObject([
@@ -80,7 +106,7 @@ test(
     const rows: Row[] = margin.by_sku
     const known = rows.filter(({ estimate }) => estimate.margin !== null).map(({ sku }) => sku)
     expect(known).toEqual(expect.arrayContaining(['BRACKET-ORANGE', 'CLIPS-BLUE']))
-    const sign = rows.find(({ sku }) => sku === 'SIGN-WHITE')
+    const sign = rows.find(({ sku }) => sku === 'SIGN-BLACK')
     expect(sign?.estimate.unknown.map(({ subject }) => subject)).toEqual(['Sign sleeve'])
   },
   timeoutMs,

@@ -67,15 +67,15 @@ async function shipAndReturn(farm: FarmClient, { id, items: [line] }: Order): Pr
 /** Spools and packaging. Answers the IDs of components and packaging by their names. */
 async function addMaterials(farm: FarmClient): Promise<Map<string, string>> {
   const printers = new Map((await farm.get<Named[]>('/printers?limit=100')).map(({ id, name }) => [name, id]))
-  for (const { printer, ...spool } of demoSpools) {
+  for (const { printer, slot, ...spool } of demoSpools) {
     const onPrinter = printer === null ? undefined : printers.get(printer)
-    await farm.post('/materials/filament', {
+    const { id } = await farm.post<Named>('/materials/filament', {
       ...spool,
       spool_weight_grams: 1000,
       low_threshold: 200,
       location: 'Filament shelf',
-      ...(onPrinter !== undefined && { printer_id: onPrinter }),
     })
+    if (onPrinter !== undefined) await farm.patch(`/materials/filament/${id}`, { printer_id: onPrinter, slot })
   }
   const ids = new Map<string, string>()
   for (const { id, name } of await farm.get<Named[]>('/materials/components?limit=100')) ids.set(name, id)

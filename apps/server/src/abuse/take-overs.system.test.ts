@@ -37,6 +37,21 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
     'a URL that is not allowed any more is refused when it is sent to',
   ],
   [
+    'the network of the service, asked by the browser of a viewer',
+    'modules/notifications/delivery/what-messages-say.system.test.ts',
+    'a network that admins may send to is no place for browsers of everybody: those have a setting of their own',
+  ],
+  [
+    'the token of a channel, sent to the server of an admin who did not enter it',
+    'modules/notifications/delivery/notifications.system.test.ts',
+    'what was entered for one server is never sent to another: who changes the server enters it again',
+  ],
+  [
+    'a task taken in the name of another, by a channel that is given to them',
+    'modules/notifications/delivery/notifications.system.test.ts',
+    'acts in the name of whom the message was for alone, whomever the channel is given to',
+  ],
+  [
     'a hub that is replaced unseen',
     'modules/hubs/hub-join.routes.system.test.ts',
     'joining again voids the token before and puts its connection out',

@@ -82,6 +82,50 @@ export type AttemptRow = {
   stop_type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | null
 }
 
+/** A row of `automation_feeds`. */
+export type AutomationFeedRow = {
+  account_id: Id<'account'>
+  id: Id<'automationFeed'>
+  txid: number
+  event_id: Id<'event'>
+}
+
+/** A row of `automation_rules`. */
+export type AutomationRuleRow = {
+  account_id: Id<'account'>
+  id: Id<'automationRule'>
+  name: string
+  mode: 'on' | 'trial' | 'off'
+  kinds: string[]
+  least_severity: 'low' | 'medium' | 'high'
+  locations: string[]
+  printer_ids: string[]
+  product_ids: string[]
+  times: number
+  within_minutes: number
+  most_per_hour: number
+  actions: Json
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `automation_runs`. */
+export type AutomationRunRow = {
+  account_id: Id<'account'>
+  id: Id<'automationRun'>
+  rule_id: Id<'automationRule'>
+  event_id: Id<'event'>
+  kind: string
+  title: string
+  path: string
+  about: string
+  outcome: 'ran' | 'trial' | 'counted' | 'held'
+  steps: Json
+  happened_at: Date
+  created_at: Date
+}
+
 /** A row of `backup_codes`. */
 export type BackupCodeRow = {
   user_id: Id<'user'>

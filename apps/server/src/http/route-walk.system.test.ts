@@ -159,6 +159,8 @@ beforeAll(async () => {
   ids['notification-channels'] = (await people.owner.request('POST', '/notification-channels', chat)).json().data.id
   const told = { name: 'People', kinds: ['needs_person'] }
   ids['notification-rules'] = (await people.owner.request('POST', '/notification-rules', told)).json().data.id
+  const look = { name: 'Look', kinds: ['printer_error'], actions: [{ do: 'create_task' }] }
+  ids['automation-rules'] = (await people.owner.request('POST', '/automation-rules', look)).json().data.id
   ids['push-devices'] = (await people.owner.request('POST', '/push-devices', pushDevice)).json().data.id
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)

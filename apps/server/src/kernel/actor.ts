@@ -5,7 +5,8 @@ export const scopes = ['read', 'write', 'control'] as const
 /** What a caller may do: see, change data, move machines. */
 export type Scope = (typeof scopes)[number]
 
-/** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`. */
+/** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`,
+ * `rule:arl_…`. */
 export interface Actor {
   accountId: AccountId
   label: string

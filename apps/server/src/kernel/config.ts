@@ -190,6 +190,13 @@ export const settings = {
     description:
       'Private networks that webhooks and notifications may be sent to: comma-separated addresses or networks, such as `192.168.0.0/16`',
   }),
+  pushNetworks: setting({
+    variable: 'PRINTYARD_PUSH_NETWORKS',
+    schema: Type.String({ minLength: 1, maxLength: 2000 }),
+    findProblem: findNetworkProblem,
+    description:
+      'Private networks with push services for browsers, which any member may have told: addresses or networks as above',
+  }),
   logLevel: setting({
     variable: 'PRINTYARD_LOG_LEVEL',
     schema: Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
@@ -224,6 +231,7 @@ type Optional =
   | 'operatorAccount'
   | 'metricsToken'
   | 'outboundNetworks'
+  | 'pushNetworks'
   | 'smtpUrl'
   | 'mailFrom'
   | 'oidcIssuer'

@@ -61,6 +61,9 @@ export const idPrefixes = {
   notificationFeed: 'nfd',
   notificationLease: 'nls',
   notification: 'ntf',
+  automationRule: 'arl',
+  automationFeed: 'afd',
+  automationRun: 'arn',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -108,6 +111,8 @@ export type BackupRunId = Id<'backupRun'>
 export type NotificationChannelId = Id<'notificationChannel'>
 export type NotificationRuleId = Id<'notificationRule'>
 export type NotificationId = Id<'notification'>
+export type AutomationRuleId = Id<'automationRule'>
+export type AutomationRunId = Id<'automationRun'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

@@ -42,6 +42,7 @@ export const quotas = {
     fallback: 200,
     what: 'rules of notifications',
   },
+  automation_rules: { variable: 'PRINTYARD_QUOTA_AUTOMATION_RULES', fallback: 100, what: 'automation rules' },
   event_streams: { variable: 'PRINTYARD_QUOTA_EVENT_STREAMS', fallback: 200, what: 'open event streams' },
 } as const satisfies Record<string, QuotaSetting>
 

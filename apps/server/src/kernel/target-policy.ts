@@ -28,7 +28,7 @@ export function createTargetPolicy(allowedNetworks = ''): TargetPolicy {
     // An IPv4 address that is written as IPv6 is the IPv4 address.
     const address = ipaddr.process(text)
     if (isAllowed(address)) return undefined
-    if (address.range() !== 'unicast') return `${text} is in a network that is not public`
+    if (!isPublic(address)) return `${text} is in a network that is not public`
     if (!isEncrypted) return 'public addresses need https://'
     return undefined
   }
@@ -53,6 +53,14 @@ export function createTargetPolicy(allowedNetworks = ''): TargetPolicy {
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Of IPv6 only what is given out to networks: the old way to write an IPv4 address, `::7f00:1`, counts as unicast, too. */
+const givenOut: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(givenOut)
+}
 
 /** The address in the host of a URL; undefined for a name. `URL` has written `0x7f000001` and `2130706433` as `127.0.0.1` already. */
 function literalAddress(hostname: string): string | undefined {

@@ -10,6 +10,7 @@ import { printerLivePatch, printerLiveRules } from '../features/printers/printer
 import { productionLiveRules } from '../features/production/production.live.ts'
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
+import { automationLiveRules } from '../features/settings/automation/automation.live.ts'
 import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.live.ts'
@@ -38,6 +39,7 @@ export const liveRules: readonly LiveRule[] = [
   ...settingsLiveRules,
   ...webhookLiveRules,
   ...notificationLiveRules,
+  ...automationLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

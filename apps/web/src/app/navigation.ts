@@ -43,6 +43,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: 'Costs', icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: 'API keys', icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: 'Webhooks', icon: 'forth', path: '/settings/webhooks', least: 'admin' },
+  { label: 'Automation', icon: 'automation', path: '/settings/automation', least: 'admin' },
   { label: 'Backups', icon: 'history', path: '/settings/backups', least: 'admin' },
   { label: 'Audit log', icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

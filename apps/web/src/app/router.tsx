@@ -363,6 +363,11 @@ const notifications = createRoute({
   path: '/notifications',
   component: lazyPage(() => import('./routes/settings/notifications-page.tsx'), 'NotificationsPage'),
 })
+const automation = createRoute({
+  getParentRoute: () => settings,
+  path: '/automation',
+  component: lazyPage(() => import('./routes/settings/automation-page.tsx'), 'AutomationPage'),
+})
 const sessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -440,6 +445,7 @@ const routeTree = rootRoute.addChildren([
         webhooks,
         webhook,
         notifications,
+        automation,
         sessions,
         taskAssignment,
         costs,

@@ -3062,6 +3062,10 @@ export type FailureAnalytics = {
         /**
          * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
          */
+        failure_type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
+        /**
+         * What went wrong, as the printer said or a person has set it. One of adhesion, spaghetti, layer_shift, clog, filament_runout, thermal, power_loss, mechanical, connection, file, cancelled_by_person, other, unknown; later versions may add values
+         */
         type: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown' | (string & {});
     }>;
     /**
@@ -3078,6 +3082,19 @@ export type FailureAnalytics = {
         date: string;
     }>;
     /**
+     * The days that the figures are for, by the time zone of the account
+     */
+    date_range: {
+        /**
+         * First day
+         */
+        from: string;
+        /**
+         * Last day
+         */
+        to: string;
+    };
+    /**
      * The latest twenty
      */
     recent: Array<PrintFailure>;
@@ -3089,6 +3106,27 @@ export type FailureAnalytics = {
      * Those that were dealt with
      */
     resolved: number;
+    /**
+     * All of them together
+     */
+    summary: {
+        /**
+         * Share of those that were dealt with, in percent; 0 when there are none
+         */
+        resolution_rate: number;
+        /**
+         * Those that were dealt with
+         */
+        resolved: number;
+        /**
+         * Prints that failed or were stopped
+         */
+        total_failures: number;
+        /**
+         * Those that were not
+         */
+        unresolved: number;
+    };
     /**
      * Prints that failed or were stopped
      */
@@ -5141,6 +5179,110 @@ export type LightCommand = {
 };
 
 /**
+ * Units to put together, and the orders that they are for
+ */
+export type ListedAssemblyTask = {
+    /**
+     * User ID of the member who has it
+     */
+    assigned_to: string | null;
+    /**
+     * When the last unit was done
+     */
+    completed_at: string | null;
+    /**
+     * When it was made
+     */
+    created_at: string;
+    /**
+     * Lines of orders that its units are for by the last plan, the most urgent first, at most 50
+     */
+    for_orders: Array<{
+        /**
+         * The order
+         */
+        order_id: string;
+        /**
+         * Its line
+         */
+        order_item_id: string;
+        /**
+         * Its number
+         */
+        order_number: string;
+        /**
+         * What the customer wants on the piece; empty for nothing, or erased
+         */
+        personalisation: Array<{
+            /**
+             * What is asked for
+             */
+            name: string;
+            /**
+             * What the customer wrote
+             */
+            value: string;
+        }>;
+        /**
+         * The SKU of the units: that of the line, or a part of it
+         */
+        product_sku_id: string;
+        /**
+         * Latest time to ship it; null: none is known
+         */
+        ship_by: string | null;
+        /**
+         * Units of it that the line holds
+         */
+        units: number;
+    }>;
+    /**
+     * ID of the assembly task
+     */
+    id: string;
+    /**
+     * Whether printed units are finished, or a kit is put together. One of print_assembly, kit_assembly; later versions may add values
+     */
+    kind: 'print_assembly' | 'kit_assembly' | (string & {});
+    /**
+     * Notes; empty for none
+     */
+    notes: string;
+    /**
+     * Name of its product when the task was made
+     */
+    product_name: string;
+    /**
+     * The SKU to put together
+     */
+    product_sku_id: string;
+    /**
+     * Units in all
+     */
+    quantity: number;
+    /**
+     * Units that were put together by now
+     */
+    quantity_completed: number;
+    /**
+     * Units that turned out bad by now
+     */
+    quantity_rejected: number;
+    /**
+     * Code of the SKU when the task was made
+     */
+    sku: string;
+    /**
+     * Where it stands; completed and cancelled are final. One of pending, in_progress, completed, cancelled; later versions may add values
+     */
+    status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | (string & {});
+    /**
+     * When it last changed
+     */
+    updated_at: string;
+};
+
+/**
  * A hub in a list, with what is wrong with it
  */
 export type ListedHub = {
@@ -6411,7 +6553,7 @@ export type OrderPlan = {
      */
     expected_at: string | null;
     /**
-     * Its open lines
+     * All of its lines; each unit is in one group
      */
     lines: Array<PlanLine>;
     /**
@@ -7141,9 +7283,9 @@ export type PlanGroup = {
      */
     ready_p90_at: string | null;
     /**
-     * reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or queued; to_print: nothing covers them yet; blocked: they cannot be made. One of reserved, to_assemble, on_live_job, to_print, blocked; later versions may add values
+     * shipped: left; picked: off the shelf, to be packed; reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: not asked for any more. What left, is picked or was cancelled is told apart by `GET /orders/{id}/plan` alone. One of shipped, picked, reserved, to_assemble, on_live_job, to_print, blocked, cancelled; later versions may add values
      */
-    state: 'reserved' | 'to_assemble' | 'on_live_job' | 'to_print' | 'blocked' | (string & {});
+    state: 'shipped' | 'picked' | 'reserved' | 'to_assemble' | 'on_live_job' | 'to_print' | 'blocked' | 'cancelled' | (string & {});
     /**
      * Units of the SKU
      */
@@ -7163,15 +7305,19 @@ export type PlanLine = {
      */
     blocked: number;
     /**
+     * That are not asked for any more
+     */
+    cancelled: number;
+    /**
      * There, to be put together
      */
     from_assembly: number;
     /**
-     * Held on the shelf
+     * Held on the shelf, or picked
      */
     from_stock: number;
     /**
-     * The units that are open, nearest first
+     * Where the units are, those first that left or are nearest
      */
     groups: Array<PlanGroup>;
     /**
@@ -7190,6 +7336,10 @@ export type PlanLine = {
      * Number of its order
      */
     order_number: string;
+    /**
+     * Of these off the shelf, to be packed; only told by `GET /orders/{id}/plan`
+     */
+    picked: number;
     /**
      * What it is called in the order
      */
@@ -13132,7 +13282,7 @@ export type ListAssemblyTasksResponses = {
         /**
          * The rows of this page
          */
-        data: Array<AssemblyTask>;
+        data: Array<ListedAssemblyTask>;
         meta: PageMeta;
         /**
          * Always true: the request did what it should

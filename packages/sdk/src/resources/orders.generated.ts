@@ -260,7 +260,7 @@ export class Orders {
   /**
    * Where the units of an order are.
    *
-   * Each open unit is in one group: reserved on the shelf, to be put together, on a live job, to be printed, or blocked for a reason. Orders are served by ship_by, then priority, then age.
+   * Each unit is in one group: shipped, picked, reserved on the shelf, to be put together, on a live job, to be printed, blocked for a reason, or cancelled. Orders are served by ship_by, then priority, then age.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -1,7 +1,9 @@
+import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { type AccountId, newId } from '../../kernel/ids.ts'
-import { makeReadTurns } from './read-turns.ts'
+import { makeReadTurns, waitForTurn } from './read-turns.ts'
 
 test('an account has so many turns at once, the others in the order in which they came; another account waits for none', async () => {
   const turns = makeReadTurns(2)
@@ -32,4 +34,31 @@ test('an account has so many turns at once, the others in the order in which the
   endOther()
   // Free again for both.
   for (const account of [one, other]) for (const end of await Promise.all([takeTurn(account), takeTurn(account)])) end()
+})
+
+test('a request has its turn until its answer ends, and none when its caller went away while it waited', async () => {
+  const waitsFor = waitForTurn(1)
+  const accountId = newId('account')
+  const begun: string[] = []
+  const send = (name: string) => {
+    const raw = { destroyed: false }
+    const answer = new EventEmitter()
+    // What a turn looks at of a request and its reply.
+    const request = { actor: { accountId }, raw } as unknown as FastifyRequest
+    void waitsFor(request, { raw: answer } as unknown as FastifyReply).then(() => begun.push(name))
+    const leave = () => {
+      raw.destroyed = true
+    }
+    return { leave, end: () => answer.emit('close') }
+  }
+  const first = send('first')
+  const second = send('second')
+  send('third')
+  await nextTurn()
+  expect(begun).toEqual(['first'])
+  second.leave()
+  first.end()
+  await nextTurn()
+  await nextTurn()
+  expect(begun).toEqual(['first', 'second', 'third'])
 })

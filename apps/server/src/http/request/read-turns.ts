@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountId } from '../../kernel/ids.ts'
 import type { App } from '../types.ts'
 
@@ -31,6 +31,20 @@ export function makeReadTurns(atOnce = readsAtOnce) {
       turns.running += 1
       begin(end)
     }
+  }
+}
+
+/**
+ * For a route whose work is long: an account has so many of its requests under way, and the bodies of the others are not even read
+ * meanwhile.
+ */
+export function waitForTurn(atOnce: number) {
+  const takeTurn = makeReadTurns(atOnce)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const end = await new Promise<() => void>((begin) => takeTurn(request.actor.accountId, begin))
+    // Who went away while waiting has no answer that could end.
+    if (request.raw.destroyed) end()
+    else reply.raw.once('close', end)
   }
 }
 

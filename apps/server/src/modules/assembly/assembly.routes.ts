@@ -8,7 +8,7 @@ import { bodyFailures, envelope, failures, idParams, ok, page, pageEnvelope, pos
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
-import { listServedLines } from '../planning/pegs/served-lines.queries.ts'
+import { listLinesOfAssemblies } from '../planning/pegs/served-lines.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
 import { findArticleOfSku } from '../wiki/wiki.queries.ts'
 import {
@@ -28,11 +28,13 @@ import {
   CompleteAssemblyBody,
   CompletedAssembly,
   DeletedAssembly,
+  ListedAssembly,
   NewAssemblyBody,
   NewKitAssemblyBody,
   presentAssembly,
   presentAssemblyDetail,
   presentAssemblyStats,
+  presentListed,
 } from './assembly.schema.ts'
 import {
   askForAssembly,
@@ -49,12 +51,12 @@ const tags = ['Assembly']
 async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow, baseUrl: string) {
   const skuId = task.product_sku_id
   const [served, article, parts, picture] = await Promise.all([
-    listServedLines(sql, accountId, 'assembly_task', task.id),
+    listLinesOfAssemblies(sql, accountId, [task]),
     findArticleOfSku(sql, accountId, skuId),
     listPartsOf(sql, accountId, skuId),
     findPictureOfSku(sql, accountId, skuId),
   ])
-  return presentAssemblyDetail(task, { served, article, parts, picture }, baseUrl)
+  return presentAssemblyDetail(task, { served: served.get(task.id) ?? [], article, parts, picture }, baseUrl)
 }
 
 export function assemblyRoutes(app: App, context: Context): void {
@@ -117,14 +119,18 @@ export function assemblyRoutes(app: App, context: Context): void {
         description:
           'Units that were printed and wait to be put together, and those that are done; within each status the newest first. A page by `cursor` costs the same at any depth.',
         querystring: AssembliesQuery,
-        response: { 200: pageEnvelope(AssemblyTask), ...failures() },
+        response: { 200: pageEnvelope(ListedAssembly), ...failures() },
       },
     },
     async (request) => {
       const { rows, meta } = await readPage(context, request, (filter) =>
         listAssemblies(db.sql, request.actor.accountId, filter),
       )
-      return page(rows.map(presentAssembly), meta)
+      const served = await listLinesOfAssemblies(db.sql, request.actor.accountId, rows)
+      return page(
+        rows.map((task) => presentListed(task, served.get(task.id) ?? [])),
+        meta,
+      )
     },
   )
 

@@ -93,6 +93,15 @@ const fields = {
 
 export const AssemblyTask = resource('AssemblyTask', 'Units to put together', fields)
 
+export const ListedAssembly = resource(
+  'ListedAssemblyTask',
+  'Units to put together, and the orders that they are for',
+  {
+    ...fields,
+    for_orders: ServedLines,
+  },
+)
+
 const AssemblyPartAnswer = resource('AssemblyPart', 'A part that units take, with where it lies', {
   product_sku_id: nullable(Type.String({ description: 'The SKU of a printed part; null for a component' })),
   material_id: nullable(Type.String({ description: 'The component; null for a printed part' })),
@@ -171,6 +180,10 @@ export function presentAssembly(task: AssemblyRow): Static<typeof AssemblyTask> 
     updated_at: task.updated_at.toISOString(),
     completed_at: task.completed_at?.toISOString() ?? null,
   }
+}
+
+export function presentListed(task: AssemblyRow, served: readonly ServedLine[]): Static<typeof ListedAssembly> {
+  return { ...presentAssembly(task), for_orders: presentServed(served) }
 }
 
 export function presentAssemblyDetail(

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { Actor } from '../../kernel/actor.ts'
 
 /**
- * Names of those who did something, by what stands for them in records (`Actor.label`): people, keys and hubs. Of a person
+ * Names of those who did something, by what stands for them in records (`Actor.label`): people, keys, hubs and automation rules. Of a person
  * without a name the e-mail address, as long as they are a member; one who has left and was erased has no entry, and neither has
  * the service itself. Keys are told no names of people.
  */
@@ -23,6 +23,8 @@ export async function mapActorNames(
     union all
     select 'key:' || k.id, k.name from api_keys k where k.account_id = ${accountId} and k.id = any(${idsOf('key')})
     union all
-    select 'hub:' || h.id, h.name from hubs h where h.account_id = ${accountId} and h.id = any(${idsOf('hub')})`
+    select 'hub:' || h.id, h.name from hubs h where h.account_id = ${accountId} and h.id = any(${idsOf('hub')})
+    union all
+    select 'rule:' || r.id, r.name from automation_rules r where r.account_id = ${accountId} and r.id = any(${idsOf('rule')})`
   return new Map(rows.flatMap(({ label, name }) => (name ? [[label, name]] : [])))
 }

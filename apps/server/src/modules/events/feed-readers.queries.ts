@@ -16,7 +16,7 @@ export interface FeedEvent {
 }
 
 /** The table in which a reader of the feeds of all accounts keeps its positions: `(account_id, txid, event_id)`. */
-type PositionTable = 'webhook_feeds' | 'notification_feeds'
+type PositionTable = 'webhook_feeds' | 'notification_feeds' | 'automation_feeds'
 
 /** The next events of feeds that no other process looks through; the positions are locked until the transaction ends. */
 export async function takeNextEvents(

@@ -150,6 +150,11 @@ const edits: Record<string, () => Promise<Edit>> = {
     const map = { platform: 'etsy', seller_sku: 'CLIP', product_sku_id: skuId, pack_size: 2 }
     return { path: `/listing-maps/${(await made('/listing-maps', map)).id}` }
   },
+  async 'PATCH /automation-rules/:id'() {
+    const rule = { name: 'Look', kinds: ['printer_error'], actions: [{ do: 'create_task' }] }
+    const { id } = await made('/automation-rules', rule)
+    return { path: `/automation-rules/${id}`, body: { name: 'Look', actions: [{ do: 'create_task' }] } }
+  },
   async 'PATCH /notification-channels/:id'() {
     const channel = { kind: 'slack', name: 'Chat', url: 'https://hooks.example.invalid/x' }
     const { id } = await made('/notification-channels', channel)

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { formatQuery } from '../../http/csv.ts'
 import { answer, nullable, oneOf, request, resource, text, timestamp } from '../../http/schema.ts'
+import { dateRange } from '../analytics/reports/report-parts.ts'
 import { failureTypes } from './failure-type.ts'
 import type { FailureRow } from './failures.queries.ts'
 
@@ -47,16 +48,23 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   occurred_at: timestamp('When the print ended'),
 })
 
-export const FailureAnalytics = resource('FailureAnalytics', 'Prints that failed or were stopped', {
+const sums = {
   total_failures: count('Prints that failed or were stopped'),
   resolved: count('Those that were dealt with'),
   unresolved: count('Those that were not'),
   resolution_rate: Type.Number({
     description: 'Share of those that were dealt with, in percent; 0 when there are none',
   }),
-  by_type: Type.Array(answer({ type, count: count('Failures of this type') }, { description: 'One type' }), {
-    description: 'The most frequent first',
-  }),
+}
+
+export const FailureAnalytics = resource('FailureAnalytics', 'Prints that failed or were stopped', {
+  date_range: dateRange,
+  summary: answer(sums, { description: 'All of them together' }),
+  ...sums,
+  by_type: Type.Array(
+    answer({ type, failure_type: type, count: count('Failures of this type') }, { description: 'One type' }),
+    { description: 'The most frequent first' },
+  ),
   by_printer: Type.Array(
     answer(
       {

@@ -25,7 +25,8 @@ export async function readFailures(
   query: { from?: string; to?: string; resolved?: boolean },
   now: Date,
 ): Promise<Static<typeof FailureAnalytics>> {
-  const span = { ...(await readDays(sql, accountId, query, now)), resolved: query.resolved }
+  const days = await readDays(sql, accountId, query, now)
+  const span = { ...days, resolved: query.resolved }
   const [sum, by_type, by_printer, daily_trend, recent] = await Promise.all([
     sumFailures(sql, accountId, span),
     countByType(sql, accountId, span),
@@ -33,12 +34,17 @@ export async function readFailures(
     countByDay(sql, accountId, span),
     listRecent(sql, accountId, span),
   ])
-  return {
+  const summary = {
     total_failures: sum.total,
     resolved: sum.resolved,
     unresolved: sum.total - sum.resolved,
     resolution_rate: sum.total === 0 ? 0 : Math.round((sum.resolved / sum.total) * 1000) / 10,
-    by_type,
+  }
+  return {
+    date_range: { from: days.from, to: days.to },
+    summary,
+    ...summary,
+    by_type: by_type.map(({ type, count }) => ({ type, failure_type: type, count })),
     by_printer,
     daily_trend,
     recent: recent.map(presentFailure),

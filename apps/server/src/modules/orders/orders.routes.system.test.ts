@@ -108,6 +108,11 @@ describe('POST /orders', () => {
     [{ order_number: '' }, { order_number: ['must not be empty'] }],
     [{ customer_name: null }, { customer_name: ['must be a string'] }],
     [{ order_date: 'yesterday' }, { order_date: ['must be an ISO 8601 timestamp'] }],
+    [{ order_date: '1899-12-30' }, { order_date: ['must not be before the year 2000'] }],
+    [
+      { order_date: '2026-11-10', ship_by: '2026-11-08' },
+      { ship_by: ['must not be before the order was placed, 2026-11-10'] },
+    ],
     [{ shipping_cost: -1 }, { shipping_cost: ['must be at least 0'] }],
     [{ tax_amount: 1.5 }, { tax_amount: ['must be a whole number'] }],
     [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
@@ -354,6 +359,10 @@ describe('PATCH /orders/{id}', () => {
       [{}, { _root: ['must have at least one field'] }],
       [{ discount_amount: 1001 }, { discount_amount: ['must be at most the total of items, shipping and tax'] }],
       [{ tracking_url: 'javascript:alert(1)' }, { tracking_url: ['has an invalid form'] }],
+      [
+        { order_date: '2026-11-10', ship_by: '2026-11-08' },
+        { ship_by: ['must not be before the order was placed, 2026-11-10'] },
+      ],
       [
         { status: 'lost' },
         {

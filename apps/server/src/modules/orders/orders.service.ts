@@ -14,6 +14,7 @@ import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from './listings/name-lines.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { canSetStatus, isOpen, orderStatus, type StatusByHand } from './order-status.ts'
+import { timeProblems } from './order-times.ts'
 import {
   cancelOpenItems,
   emptyPersonalOfItems,
@@ -75,6 +76,7 @@ export async function createOrder(work: Work, body: NewOrder): Promise<OrderWith
   checkDiscount({ items_total: itemsTotal, shipping_cost, tax_amount, discount_amount })
   const settings = await getOrderSettings(sql, accountId)
   const orderDate = order.order_date ?? now
+  checkTimes(order.order_date ?? null, order.ship_by ?? null)
   const shipBy = order.ship_by === undefined ? await findShipTimes(sql, settings, [orderDate]) : undefined
   const created = await insertNumbered(
     work,
@@ -207,6 +209,9 @@ export async function changeOrder(
     throw validationError({ status: [`cannot change from ${order.status} to ${changes.status}`] })
   }
   checkDiscount({ ...order, ...rest })
+  if (fields.includes('order_date') || fields.includes('ship_by')) {
+    checkTimes(rest.order_date ?? order.order_date, rest.ship_by === undefined ? order.ship_by : rest.ship_by)
+  }
   const openUnits = wanted === 'shipped' && order.status !== 'shipped' ? openUnitsOf(order) : 0
   if (openUnits > 0 && !force) throw openItems(order)
   const isKeyChanged = (['platform', 'shop', 'external_id'] as const).some((field) => fields.includes(field))
@@ -290,6 +295,13 @@ function openItems(order: OrderWithItems): AppError {
 /** A total that was stated is that of other amounts. */
 function changesTotal({ shipping_cost, tax_amount, discount_amount }: OrderChanges): boolean {
   return [shipping_cost, tax_amount, discount_amount].some((amount) => amount !== undefined)
+}
+
+function checkTimes(orderDate: Date | string | null, shipBy: Date | string | null): void {
+  const dateOf = (at: Date | string | null) => (at === null ? null : new Date(at))
+  const problems = timeProblems({ orderDate: dateOf(orderDate), shipBy: dateOf(shipBy) })
+  const fields = Object.entries(problems)
+  if (fields.length > 0) throw validationError(Object.fromEntries(fields.map(([field, what]) => [field, [what]])))
 }
 
 function checkDiscount(order: {

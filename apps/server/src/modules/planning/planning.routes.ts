@@ -10,6 +10,7 @@ import { listPromises } from '../promises/shown/promise.queries.ts'
 import { presentPromise } from '../promises/shown/promise.schema.ts'
 import { loadTold } from './group-times.ts'
 import { holdUnits } from './hold-units.ts'
+import { listOrderedLines } from './names.queries.ts'
 import { HoldBody, OrderPlan, ProduceBody, Production, presentOrderPlan, presentProduction } from './planning.schema.ts'
 import { findShipBy } from './produce.queries.ts'
 import { planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
@@ -27,8 +28,8 @@ export function planningRoutes(app: App, context: Context): void {
         tags,
         summary: 'Where the units of an order are',
         description:
-          'Each open unit is in one group: reserved on the shelf, to be put together, on a live job, to be printed, or blocked ' +
-          'for a reason. Orders are served by ship_by, then priority, then age.',
+          'Each unit is in one group: shipped, picked, reserved on the shelf, to be put together, on a live job, to be printed, ' +
+          'blocked for a reason, or cancelled. Orders are served by ship_by, then priority, then age.',
         params: idParams('order'),
         response: { 200: envelope(OrderPlan), ...failures('NOT_FOUND') },
       },
@@ -151,10 +152,11 @@ export function planningRoutes(app: App, context: Context): void {
 }
 
 async function tellPlan(sql: Sql, accountId: AccountId, orderId: OrderId, planned: Planned) {
-  const [told, promises, shipBy] = await Promise.all([
+  const [told, ordered, promises, shipBy] = await Promise.all([
     loadTold(sql, accountId, planned),
+    listOrderedLines(sql, accountId, orderId),
     listPromises(sql, accountId, [orderId]),
     findShipBy(sql, accountId, orderId),
   ])
-  return presentOrderPlan(orderId, planned, told, presentPromise(promises.get(orderId), shipBy))
+  return presentOrderPlan(orderId, planned, told, ordered, presentPromise(promises.get(orderId), shipBy))
 }

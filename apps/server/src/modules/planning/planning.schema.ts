@@ -3,7 +3,7 @@ import { idOf, nullable, oneOf, optionalRequest, request, resource, timestamp } 
 import type { MaterialId, OrderId, OrderItemId, SkuId } from '../../kernel/ids.ts'
 import { type GroupTimes, noTimes, OrderPromise, unknownBecause } from '../promises/shown/promise.schema.ts'
 import type { Told } from './group-times.ts'
-import type { Names } from './names.queries.ts'
+import type { NamedItem, Names, OrderedLine } from './names.queries.ts'
 import type { BlockReason, Demand, DemandId } from './plan/facts.ts'
 import type { Blocker, DemandPlan, UnitGroup } from './plan/plan.ts'
 import type { Produced } from './produce.service.ts'
@@ -13,7 +13,17 @@ const mostIds = 500
 
 /** Lines in one answer; what is queued is answered whole. */
 const mostLines = 500
-const unitStates = ['reserved', 'to_assemble', 'on_live_job', 'to_print', 'blocked'] as const
+/** The first and the last are of units that a plan has done with; only the plan of one order tells them. */
+const unitStates = [
+  'shipped',
+  'picked',
+  'reserved',
+  'to_assemble',
+  'on_live_job',
+  'to_print',
+  'blocked',
+  'cancelled',
+] as const
 const blockReasons = [
   'unmapped',
   'no_recipe',
@@ -69,8 +79,9 @@ export const PlanBlocker = resource('PlanBlocker', 'Why units cannot be made unt
 const PlanGroup = resource('PlanGroup', 'Units of a line that are equally far', {
   state: oneOf(unitStates, {
     description:
-      'reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or ' +
-      'queued; to_print: nothing covers them yet; blocked: they cannot be made',
+      'shipped: left; picked: off the shelf, to be packed; reserved: on the shelf, held for this line; to_assemble: there, to be put together; on_live_job: being printed or ' +
+      'queued; to_print: nothing covers them yet; blocked: they cannot be made; cancelled: not asked for any more. What left, ' +
+      'is picked or was cancelled is told apart by `GET /orders/{id}/plan` alone',
   }),
   units: units('Units of the SKU'),
   expected_at: nullable(
@@ -96,12 +107,14 @@ const PlanLine = resource('PlanLine', 'Where the units of an order line are', {
   product_name: Type.String({ description: 'What it is called in the order' }),
   units: units('Units of the SKU that the line asks for'),
   shipped: units('Of these taken from stock for the customer'),
-  from_stock: units('Held on the shelf'),
+  from_stock: units('Held on the shelf, or picked'),
+  picked: units('Of these off the shelf, to be packed; only told by `GET /orders/{id}/plan`'),
   from_assembly: units('There, to be put together'),
   on_live_jobs: units('Of jobs that print or are queued'),
   to_print: units('That nothing covers'),
   blocked: units('That cannot be made'),
-  groups: Type.Array(PlanGroup, { description: 'The units that are open, nearest first' }),
+  cancelled: units('That are not asked for any more'),
+  groups: Type.Array(PlanGroup, { description: 'Where the units are, those first that left or are nearest' }),
 })
 
 export const OrderPlan = resource(
@@ -109,7 +122,7 @@ export const OrderPlan = resource(
   'Where the units of an order are, and when the last of them is expected',
   {
     order_id: Type.String({ description: 'The order' }),
-    lines: Type.Array(PlanLine, { description: 'Its open lines' }),
+    lines: Type.Array(PlanLine, { description: 'All of its lines; each unit is in one group' }),
     expected_at: nullable(timestamp('When all of it is printed; null when it is there, and while that is not known')),
     promise: OrderPromise,
   },
@@ -214,31 +227,62 @@ function presentGroup(group: UnitGroup, names: Names, times: GroupTimes): Static
   }
 }
 
-function presentLine(line: DemandPlan, names: Told): Static<typeof PlanLine>[] {
-  const { demand, groups } = line
-  const item = demand.kind === 'order_item' ? names.items.get(demand.id) : undefined
-  if (!item) return []
+type PresentedGroup = Static<typeof PlanGroup>
+
+const groupsOf = (line: DemandPlan, names: Told): PresentedGroup[] => {
   const times = names.timesOf(line)
-  const unitsIn = (state: UnitGroup['state']) =>
-    groups.reduce((sum, group) => sum + (group.state === state ? group.units : 0), 0)
-  return [
-    {
-      order_item_id: item.id,
-      order_id: item.order_id,
-      order_number: item.order_number,
-      product_sku_id: item.product_sku_id,
-      sku: item.sku,
-      product_name: item.product_name,
-      units: item.units,
-      shipped: item.fulfilled,
-      from_stock: unitsIn('reserved'),
-      from_assembly: unitsIn('to_assemble'),
-      on_live_jobs: unitsIn('on_live_job'),
-      to_print: unitsIn('to_print'),
-      blocked: unitsIn('blocked'),
-      groups: groups.map((group, index) => presentGroup(group, names, times[index] ?? noTimes)),
-    },
-  ]
+  return line.groups.map((group, index) => presentGroup(group, names, times[index] ?? noTimes))
+}
+
+function lineOf(item: NamedItem, groups: PresentedGroup[]): Static<typeof PlanLine> {
+  const unitsIn = (...states: PresentedGroup['state'][]) =>
+    groups.reduce((sum, group) => sum + (states.includes(group.state) ? group.units : 0), 0)
+  return {
+    order_item_id: item.id,
+    order_id: item.order_id,
+    order_number: item.order_number,
+    product_sku_id: item.product_sku_id,
+    sku: item.sku,
+    product_name: item.product_name,
+    units: item.units,
+    shipped: item.fulfilled,
+    from_stock: unitsIn('reserved', 'picked'),
+    picked: unitsIn('picked'),
+    from_assembly: unitsIn('to_assemble'),
+    on_live_jobs: unitsIn('on_live_job'),
+    to_print: unitsIn('to_print'),
+    blocked: unitsIn('blocked'),
+    cancelled: unitsIn('cancelled'),
+    groups,
+  }
+}
+
+function presentLine(line: DemandPlan, names: Told): Static<typeof PlanLine>[] {
+  const item = line.demand.kind === 'order_item' ? names.items.get(line.demand.id) : undefined
+  return item ? [lineOf(item, groupsOf(line, names))] : []
+}
+
+const settled = (state: 'shipped' | 'picked' | 'cancelled', units: number): PresentedGroup[] =>
+  units > 0 ? [{ state, units, expected_at: null, ...noTimes, blockers: [] }] : []
+
+/** All units of a line: those that the plan knows, and those that it has done with. */
+function presentWholeLine(item: OrderedLine, line: DemandPlan | undefined, names: Told): Static<typeof PlanLine> {
+  const { units, fulfilled, is_cancelled: isCancelled } = item
+  if (line === undefined) {
+    // What a person said to have left without its stock being taken has left, too.
+    const left = isCancelled ? fulfilled : units
+    return lineOf(item, [...settled('shipped', left), ...settled('cancelled', units - left)])
+  }
+  const open = groupsOf(line, names)
+  const [held, ...others] = open[0]?.state === 'reserved' ? open : [undefined, ...open]
+  const picked = Math.min(item.picked, held?.units ?? 0)
+  const onShelf = held && held.units > picked ? [{ ...held, units: held.units - picked }] : []
+  return lineOf(item, [
+    ...settled('shipped', fulfilled),
+    ...settled('picked', picked),
+    ...onShelf,
+    ...others.filter((group) => group !== undefined),
+  ])
 }
 
 function linesOf({ plan }: Planned, names: Told, isShown: (demand: Demand) => boolean) {
@@ -249,9 +293,11 @@ export function presentOrderPlan(
   orderId: OrderId,
   planned: Planned,
   names: Told,
+  ordered: readonly OrderedLine[],
   promise: Static<typeof OrderPromise>,
 ): Static<typeof OrderPlan> {
-  const lines = linesOf(planned, names, (demand) => demand.kind === 'order_item' && demand.orderId === orderId)
+  const planOf = new Map<string, DemandPlan>(planned.plan.demands.map((line) => [line.demand.id, line]))
+  const lines = ordered.map((item) => presentWholeLine(item, planOf.get(item.id), names))
   const groups = lines.flatMap((line) => line.groups)
   const isOpen = groups.some(({ state, expected_at }) => {
     return state === 'to_print' || state === 'blocked' || (state === 'on_live_job' && expected_at === null)

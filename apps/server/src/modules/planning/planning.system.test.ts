@@ -4,6 +4,7 @@ import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
 import { workIn } from '../events/work.ts'
+import { setRejectsAgain } from '../people/accounts/accounts.queries.ts'
 import { planAccount } from './planner.ts'
 import { waitForPlan } from './replan.queries.ts'
 import { replan } from './replan.ts'
@@ -146,6 +147,28 @@ describe('who has what is on the shelf', () => {
     const answers = await Promise.all(orders.map(({ id }) => ask('POST', `/orders/${id}/fulfill`)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 200, 400, 400])
     expect((await itemOf(farm.account, sku)).ready_stock).toBe(0)
+  })
+
+  test('each unit of an order is in one place, from the shelf to the parcel and the cancellation', async () => {
+    await addRecipe()
+    await setStock(farm.account, sku, 3)
+    const other = await addSku(farm.account, { sku: 'VASE' })
+    const { id, items } = await order([lineOf(6), lineOf(2, other)])
+    const placesOf = async () => {
+      const { lines }: { lines: Answer[] } = await planOf(id)
+      for (const { units, groups } of lines) {
+        expect(groups.reduce((sum: number, group: Answer) => sum + group.units, 0)).toBe(units)
+      }
+      return lines.map(({ groups }) => groups.map((group: Answer) => `${group.units} ${group.state}`).join(', '))
+    }
+    expect(await placesOf()).toEqual(['3 reserved, 3 to_print', '2 blocked'])
+    await dataOf(ask('POST', `/orders/${id}/picks`, {}))
+    expect(await placesOf()).toEqual(['3 picked, 3 to_print', '2 blocked'])
+    await dataOf(ask('POST', `/orders/${id}/fulfill`, { items: [{ item_id: items[0].id, quantity: 2 }] }))
+    expect(await placesOf()).toEqual(['2 shipped, 1 picked, 3 to_print', '2 blocked'])
+    expect((await planOf(id)).lines).toMatchObject([{ shipped: 2, from_stock: 1, picked: 1 }, { blocked: 2 }])
+    await dataOf(ask('DELETE', `/orders/${id}`))
+    expect(await placesOf()).toEqual(['2 shipped, 4 cancelled', '2 cancelled'])
   })
 
   test('what a person holds for a line stays with it, until they let it go', async () => {
@@ -372,6 +395,16 @@ describe('from the order to the shelf', () => {
     expect(await dataOf(ask('GET', `/assembly/${taskOf('KIT')}`))).toMatchObject({
       for_orders: [{ order_id: id, order_item_id: items[0].id, units: 2 }],
     })
+    const listed = async () => {
+      const tasks: Answer[] = await dataOf(ask('GET', '/assembly'))
+      const its = tasks.map((task) => [task.sku, task.status, task.for_orders.map((line: Answer) => line.order_number)])
+      return its.sort()
+    }
+    const { order_number: number } = await dataOf(ask('GET', `/orders/${id}`))
+    expect(await listed()).toEqual([
+      ['KIT', 'pending', [number]],
+      ['SUB', 'completed', [number]],
+    ])
     await dataOf(ask('POST', `/assembly/${taskOf('KIT')}/complete`, {}))
     await planned()
     expect(await unitsOf(id)).toEqual([[2, 0, 0, 0, 0]])
@@ -422,6 +455,21 @@ describe('from the order to the shelf', () => {
     expect((await itemOf(farm.account, sku)).ready_stock).toBe(0)
     await planned()
     expect(await t.db.sql`select units from pinned_pegs where account_id = ${farm.account.id}`).toEqual([])
+  })
+
+  test('a personalised unit that was rejected is printed again for its line, and for no other', async () => {
+    await addRecipe()
+    await setRejectsAgain(t.db.sql, farm.account.id, true)
+    await fleet.addPrinter('M')
+    const named = await order([lineOf(2, sku, { personalisation: [{ name: 'Name', value: 'Kim' }] })])
+    const made = await produce(named.id)
+    const printerId = await printPlate(made.jobs[0].job_id)
+    await dataOf(ask('POST', `/printers/${printerId}/control`, { action: 'clear_bed', quantity_rejected: 3 }))
+    const plain = await order([lineOf(2)], { ship_by: '2030-01-01T00:00:00Z', priority: 'urgent' })
+    await planned()
+    expect(await unitsOf(named.id)).toEqual([[1, 0, 1, 0, 0]])
+    expect(await unitsOf(plain.id)).toEqual([[0, 0, 0, 2, 0]])
+    expect((await produce(named.id)).jobs).toEqual([])
   })
 
   test('what is no longer needed is offered for cancelling, and never stopped by itself', async () => {

@@ -60,6 +60,8 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
     where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`,
   notification_channels: (sql, accountId) =>
     sql`select count(*)::int as used from notification_channels where account_id = ${accountId}`,
+  automation_rules: (sql, accountId) =>
+    sql`select count(*)::int as used from automation_rules where account_id = ${accountId}`,
   notification_rules: (sql, accountId) =>
     sql`select count(*)::int as used from notification_rules where account_id = ${accountId}`,
   webhooks: (sql, accountId) => sql`select count(*)::int as used from webhooks where account_id = ${accountId}`,

@@ -2,6 +2,7 @@ import type { Context } from '../../context/context.ts'
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
 import { removeOldIdempotencyKeys } from '../../http/idempotency.ts'
 import { firstIdOf } from '../../kernel/ids.ts'
+import { deleteRunsBefore } from '../automation/runs/runs.queries.ts'
 import { deleteEventsBefore } from '../events/events.queries.ts'
 import { firstKeptEvent } from '../events/kept-events.ts'
 import { deleteNotificationsBefore } from '../notifications/log/notifications.queries.ts'
@@ -44,6 +45,8 @@ export async function removeWhatIsOver(context: Context): Promise<void> {
   await remove((most) => deleteDeliveriesBefore(db.reports, deliveriesFrom, most))
   const notificationsFrom = firstIdOf('notification', now - deliveriesKeptMs)
   await remove((most) => deleteNotificationsBefore(db.reports, notificationsFrom, most))
+  const runsFrom = firstIdOf('automationRun', now - deliveriesKeptMs)
+  await remove((most) => deleteRunsBefore(db.reports, runsFrom, most))
   const invitationsFrom = new Date(now - invitationsKeptMs)
   await remove((most) => deleteInvitationsBefore(db.reports, invitationsFrom, most))
   await remove((most) => deleteResetsBefore(db.reports, new Date(now), most))

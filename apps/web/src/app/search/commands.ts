@@ -36,6 +36,7 @@ const actions: readonly Command[] = [
   action('Make an API key', '/settings/api-keys', 'plus', 'admin', 'add new token'),
   action('Add a webhook', '/settings/webhooks', 'plus', 'admin', 'new event endpoint'),
   action('Be notified on this device', '/settings/notifications', 'bell', 'viewer', 'push alert channel rule'),
+  action('Add an automation rule', '/settings/automation', 'automation', 'admin', 'new when then trigger action'),
   action('Change password', '/settings/profile', 'user', 'viewer', 'passkey second factor'),
 ]
 

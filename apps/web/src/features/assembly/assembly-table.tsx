@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import type { AssemblyTask } from '../../lib/api/api-schema.generated.ts'
+import { Fragment } from 'react'
+import type { ListedAssemblyTask } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { formatCount } from '../../lib/format.ts'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -9,12 +10,12 @@ import { Time } from '../../ui/time.tsx'
 import { assemblyKinds, assemblyStatuses, unitsLeft } from './assembly-words.ts'
 
 interface AssemblyTableProps extends MorePages {
-  tasks: readonly AssemblyTask[]
+  tasks: readonly ListedAssemblyTask[]
   memberNames: ReadonlyMap<string, string>
 }
 
 export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProps) {
-  const columns: Column<AssemblyTask>[] = [
+  const columns: Column<ListedAssemblyTask>[] = [
     {
       key: 'what',
       label: 'What',
@@ -30,6 +31,7 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
         </div>
       ),
     },
+    { key: 'order', label: 'For', cell: (task) => <ForOrders task={task} /> },
     { key: 'left', label: 'Left', align: 'right', cell: (task) => formatCount(unitsLeft(task)) },
     {
       key: 'done',
@@ -54,4 +56,26 @@ export function AssemblyTable({ tasks, memberNames, ...more }: AssemblyTableProp
     { key: 'at', label: 'Asked for', cell: ({ created_at }) => <Time at={created_at} /> },
   ]
   return <DataTable label="Assembly tasks" columns={columns} rows={tasks} rowKey={({ id }) => id} {...more} />
+}
+
+/** Orders that are named in a row; of the others the number is enough. */
+const mostNamed = 3
+
+function ForOrders({ task: { kind, for_orders } }: { task: ListedAssemblyTask }) {
+  const orders = [...new Map(for_orders.map(({ order_id, order_number }) => [order_id, order_number]))]
+  // Printed units are for whichever order is first once they are put together.
+  if (orders.length === 0) return kind === 'kit_assembly' ? 'The shelf' : '–'
+  return (
+    <>
+      {orders.slice(0, mostNamed).map(([id, number], index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <LinkText to="/orders/$orderId" params={{ orderId: id }}>
+            {number}
+          </LinkText>
+        </Fragment>
+      ))}
+      {orders.length > mostNamed && ` and ${formatCount(orders.length - mostNamed)} more`}
+    </>
+  )
 }

@@ -56,7 +56,8 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
             ['Done of all that ended', formatPercent(summary.completion_rate)],
             ['Units', formatCount(summary.units_produced)],
             ['Rejected', formatCount(summary.units_rejected)],
-            ['Print time', formatMinutes(summary.total_print_time_hours * 60)],
+            // Of the days below: the hours of the summary are rounded to tenths.
+            ['Print time', formatMinutes(daily.reduce((sum, day) => sum + day.total_print_time_minutes, 0))],
           ]}
         />
       </Panel>

@@ -180,6 +180,47 @@ export type AttachedPrinterAnswer = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
+export type AutomationRule = {
+  actions: Array<{
+    channel_ids?: Array<string> | undefined
+    do: "send_message" | "call_webhook" | "create_task" | "start_maintenance" | "set_order_priority" | "produce"
+    priority?: "low" | "normal" | "high" | "urgent" | undefined
+    text?: string | undefined
+    webhook_id?: string | undefined
+  }>
+  created_at: string
+  id: string
+  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+  least_severity: "low" | "medium" | "high"
+  locations: Array<string>
+  mode: "on" | "trial" | "off"
+  most_per_hour: number
+  name: string
+  printer_ids: Array<string>
+  product_ids: Array<string>
+  times: number
+  updated_at: string
+  within_minutes: number
+}
+
+export type AutomationRun = {
+  created_at: string
+  event_id: string
+  happened_at: string
+  id: string
+  kind: string
+  outcome: "ran" | "trial" | "counted" | "held"
+  path: string
+  rule_id: string
+  rule_name: string | null
+  steps: Array<{
+    detail: string
+    do: "send_message" | "call_webhook" | "create_task" | "start_maintenance" | "set_order_priority" | "produce"
+    result: "done" | "refused" | "not_needed" | "not_done"
+  }>
+  title: string
+}
+
 export type Backup = {
   cause: "schedule" | "person" | "command"
   ended_at: string | null
@@ -1052,15 +1093,26 @@ export type FailureAnalytics = {
   }>
   by_type: Array<{
     count: number
+    failure_type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
     type: "adhesion" | "spaghetti" | "layer_shift" | "clog" | "filament_runout" | "thermal" | "power_loss" | "mechanical" | "connection" | "file" | "cancelled_by_person" | "other" | "unknown"
   }>
   daily_trend: Array<{
     count: number
     date: string
   }>
+  date_range: {
+    from: string
+    to: string
+  }
   recent: Array<PrintFailure>
   resolution_rate: number
   resolved: number
+  summary: {
+    resolution_rate: number
+    resolved: number
+    total_failures: number
+    unresolved: number
+  }
   total_failures: number
   unresolved: number
 }
@@ -1713,6 +1765,35 @@ export type LightCommand = {
   status: "idle" | "printing" | "paused" | "maintenance" | "error" | "offline"
 }
 
+export type ListedAssemblyTask = {
+  assigned_to: string | null
+  completed_at: string | null
+  created_at: string
+  for_orders: Array<{
+    order_id: string
+    order_item_id: string
+    order_number: string
+    personalisation: Array<{
+      name: string
+      value: string
+    }>
+    product_sku_id: string
+    ship_by: string | null
+    units: number
+  }>
+  id: string
+  kind: "print_assembly" | "kit_assembly"
+  notes: string
+  product_name: string
+  product_sku_id: string
+  quantity: number
+  quantity_completed: number
+  quantity_rejected: number
+  sku: string
+  status: "pending" | "in_progress" | "completed" | "cancelled"
+  updated_at: string
+}
+
 export type ListedHub = {
   claimed_at: string | null
   created_at: string
@@ -2093,7 +2174,7 @@ export type NotificationRule = {
   digest_minutes: number
   id: string
   is_active: boolean
-  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
   least_severity: "low" | "medium" | "high"
   locations: Array<string>
   name: string
@@ -2521,13 +2602,14 @@ export type PlanGroup = {
   expected_at: string | null
   ready_p50_at: string | null
   ready_p90_at: string | null
-  state: "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked"
+  state: "shipped" | "picked" | "reserved" | "to_assemble" | "on_live_job" | "to_print" | "blocked" | "cancelled"
   units: number
   unknown_because: "unmapped" | "no_recipe" | "recipe_fits_no_printer" | "missing_component" | "sku_inactive" | "bom_cycle" | "too_many_parts" | "not_planned" | "no_printer" | "unknown_print_time" | "too_few_prints" | null
 }
 
 export type PlanLine = {
   blocked: number
+  cancelled: number
   from_assembly: number
   from_stock: number
   groups: Array<PlanGroup>
@@ -2535,6 +2617,7 @@ export type PlanLine = {
   order_id: string
   order_item_id: string
   order_number: string
+  picked: number
   product_name: string
   product_sku_id: string | null
   shipped: number
@@ -3175,6 +3258,11 @@ export type RefusedProduction = {
   message: string
   product_sku_id: string | null
   sku: string
+}
+
+export type RemovedAutomationRule = {
+  deleted: boolean
+  id: string
 }
 
 export type RemovedNotificationChannel = {
@@ -3997,7 +4085,7 @@ export type Uploaded = {
 export type Usage = {
   quotas: Array<{
     limit: number
-    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "notification_channels" | "notification_rules" | "event_streams"
+    quota: "hubs" | "printers" | "files" | "uploads" | "storage_mb" | "jobs" | "orders" | "listing_maps" | "products" | "skus" | "recipes" | "colors" | "materials" | "tasks" | "assembly_tasks" | "wiki_articles" | "wiki_revisions" | "members" | "api_keys" | "webhooks" | "notification_channels" | "notification_rules" | "automation_rules" | "event_streams"
     used: number
     what: string
   }>
@@ -4309,6 +4397,7 @@ export type YieldReport = {
 export interface ApiRoutes {
   'DELETE /api-keys/{id}': { params: { id: string }; data: RevokedApiKey }
   'DELETE /assembly/{id}': { params: { id: string }; data: DeletedAssemblyTask }
+  'DELETE /automation-rules/{id}': { params: { id: string }; data: RemovedAutomationRule }
   'DELETE /colors/{id}': { params: { id: string }; data: DeletedColor }
   'DELETE /files/{id}': { params: { id: string }; data: DeletedFile }
   'DELETE /hubs/{id}': { params: { id: string }; data: DeletedHub }
@@ -4357,10 +4446,13 @@ export interface ApiRoutes {
   'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
   'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
-  'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AssemblyTask> }
+  'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedAssemblyTask> }
   'GET /assembly/stats': { data: AssemblyStats }
   'GET /assembly/{id}': { params: { id: string }; data: AssemblyTaskDetail }
   'GET /audit': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; actor?: string | undefined; type?: string | undefined; subject?: string | undefined; from?: string | undefined; to?: string | undefined }; data: Array<NamedEvent> }
+  'GET /automation-rules': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AutomationRule> }
+  'GET /automation-rules/{id}': { params: { id: string }; data: AutomationRule }
+  'GET /automation-runs': { query: { rule_id?: string | undefined; outcome?: "ran" | "trial" | "counted" | "held" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<AutomationRun> }
   'GET /backups': { data: Backups }
   'GET /colors': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; filament_type?: string | undefined; is_active?: boolean | undefined }; data: Array<Color> }
   'GET /costs/jobs/{id}': { params: { id: string }; data: JobCost }
@@ -4493,6 +4585,25 @@ export interface ApiRoutes {
     }; data: Account }
   'PATCH /analytics/failures/{id}': { params: { id: string }; body: UpdatePrintFailureRequest; data: PrintFailure }
   'PATCH /assembly/{id}': { params: { id: string }; body: UpdateAssemblyTaskRequest; data: AssemblyTaskDetail }
+  'PATCH /automation-rules/{id}': { params: { id: string }; body: {
+      actions?: Array<{
+        channel_ids?: Array<string> | undefined
+        do: "send_message" | "call_webhook" | "create_task" | "start_maintenance" | "set_order_priority" | "produce"
+        priority?: "low" | "normal" | "high" | "urgent" | undefined
+        text?: string | undefined
+        webhook_id?: string | undefined
+      }> | undefined
+      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
+      least_severity?: "low" | "medium" | "high" | undefined
+      locations?: Array<string> | undefined
+      mode?: "on" | "trial" | "off" | undefined
+      most_per_hour?: number | undefined
+      name?: string | undefined
+      printer_ids?: Array<string> | undefined
+      product_ids?: Array<string> | undefined
+      times?: number | undefined
+      within_minutes?: number | undefined
+    }; data: AutomationRule }
   'PATCH /backups/schedule': { body: {
       hour?: number | undefined
       is_enabled?: boolean | undefined
@@ -4558,7 +4669,7 @@ export interface ApiRoutes {
       channel_ids?: Array<string> | undefined
       digest_minutes?: number | undefined
       is_active?: boolean | undefined
-      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
+      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       name?: string | undefined
@@ -4591,6 +4702,25 @@ export interface ApiRoutes {
     }; data: NewApiKey }
   'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
   'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: CompletedAssembly }
+  'POST /automation-rules': { body: {
+      actions: Array<{
+        channel_ids?: Array<string> | undefined
+        do: "send_message" | "call_webhook" | "create_task" | "start_maintenance" | "set_order_priority" | "produce"
+        priority?: "low" | "normal" | "high" | "urgent" | undefined
+        text?: string | undefined
+        webhook_id?: string | undefined
+      }>
+      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+      least_severity?: "low" | "medium" | "high" | undefined
+      locations?: Array<string> | undefined
+      mode?: "on" | "trial" | "off" | undefined
+      most_per_hour?: number | undefined
+      name: string
+      printer_ids?: Array<string> | undefined
+      product_ids?: Array<string> | undefined
+      times?: number | undefined
+      within_minutes?: number | undefined
+    }; data: AutomationRule }
   'POST /backups': { data: Backups }
   'POST /colors': { body: CreateColorRequest; data: Color }
   'POST /files': { body: CreateFileRequest; data: PrintFileDetail }
@@ -4659,7 +4789,7 @@ export interface ApiRoutes {
       channel_ids?: Array<string> | undefined
       digest_minutes?: number | undefined
       is_active?: boolean | undefined
-      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       name: string

@@ -11,6 +11,9 @@ test('a link leads to pages and mail, and to nothing that runs', () => {
     ' data:text/html,x',
     '//example.com',
     'vbscript:x',
+    '/\\example.com',
+    '/\t/example.com',
+    '/\n\\example.com',
   ]) {
     expect(addressOfLink(bad)).toBeUndefined()
   }

@@ -1,7 +1,9 @@
 /** Where a link of a text that people wrote may lead; undefined: nowhere. */
 export function addressOfLink(href: string): string | undefined {
   const address = href.trim()
-  if (/^\/(?!\/)/.test(address) || address.startsWith('#')) return address
+  if (address.startsWith('#')) return address
+  // Browsers take `\\` for `/` and leave out line ends and tabs: both could make a foreign host of a path.
+  if (address.startsWith('/')) return /^\/(?![/\\])/.test(address) && !/\p{Cc}/u.test(address) ? address : undefined
   return /^(?:https?:\/\/|mailto:)/i.test(address) ? address : undefined
 }
 

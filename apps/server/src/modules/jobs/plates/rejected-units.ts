@@ -212,13 +212,13 @@ async function insertReprint(
       (account_id, id, status, print_file_id, file_version_id, printer_id, product_id, product_sku_id, product_name,
        sku_name, file_name, color, filament_type, material_type, number_of_units, quantity_per_print,
        requires_assembly, plates_total, estimated_print_time_minutes, filament_needed_grams, created_by, reprint_of,
-       priority, due_date, any_color, recipe_id, time_submitted, created_at, updated_at)
+       priority, due_date, any_color, recipe_id, order_item_id, time_submitted, created_at, updated_at)
     select account_id, ${id}, 'queued', print_file_id, file_version_id,
            case when auto_assigned then null else printer_id end, product_id, product_sku_id,
            product_name, sku_name, file_name, color, filament_type, material_type, ${units}::integer,
            quantity_per_print, requires_assembly, ${plates}::integer,
            ceil(estimated_print_time_minutes::float8 * ${plates}::integer / plates_total)::integer,
            filament_needed_grams * ${plates}::integer / plates_total, ${actor}, id, priority, due_date,
-           any_color, recipe_id, ${now}, ${now}, ${now}
+           any_color, recipe_id, order_item_id, ${now}, ${now}, ${now}
     from jobs where account_id = ${accountId} and id = ${jobId}`
 }

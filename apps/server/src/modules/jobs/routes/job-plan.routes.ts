@@ -191,7 +191,7 @@ export function jobPlanRoutes(app: App, context: Context): void {
         findJobPlan(sql, accountId, id),
         listNamedOutputs(sql, accountId, id),
         listOptions(sql, accountId, id),
-        listServedLines(sql, accountId, 'job', id),
+        listServedLines(sql, accountId, id),
         listTries(sql, accountId, id),
         listJobEvents(sql, accountId, id),
       ])

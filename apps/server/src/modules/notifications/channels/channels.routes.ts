@@ -103,8 +103,8 @@ export function channelRoutes(routes: App, context: Context): void {
     },
     async (request, reply) => {
       const { actor, params, body } = request
-      // A session that was left open could else have what happens sent to anyone.
-      if (settingNames.some((name) => name in body)) await requireProof(context, context.db.sql, actor)
+      // A session that was left open could else have what happens sent to anyone, or tasks taken in the name of anyone.
+      if (['user_id', ...settingNames].some((name) => name in body)) await requireProof(context, context.db.sql, actor)
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentChannel(await getChannel(sql, actor.accountId, params.id, { isLocked: true })),
       )

@@ -16,11 +16,14 @@ const entered = (maxLength: number, description: string, example: string) =>
 const settings = {
   server: entered(500, 'ntfy, Telegram, Matrix: address of the server, `https://…`', 'https://ntfy.sh'),
   topic: entered(100, 'ntfy: the topic', 'my-farm-4f8a2c'),
-  token: entered(
-    500,
-    'ntfy: access token, if the topic asks for one. Telegram: token of the bot. Matrix: access token',
-    'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2',
-  ),
+  token: Type.String({
+    // What a header field can carry.
+    pattern: '^[\\x21-\\x7e]+$',
+    minLength: 1,
+    maxLength: 500,
+    description: 'ntfy: access token, if the topic asks for one. Telegram: token of the bot. Matrix: access token',
+    examples: ['tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'],
+  }),
   chat_id: entered(100, 'Telegram: the chat', '-1001234567890'),
   room_id: entered(300, 'Matrix: ID of the room, `!…`', '!workshop:example.com'),
   url: entered(

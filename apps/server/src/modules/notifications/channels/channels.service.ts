@@ -66,6 +66,7 @@ export async function changeChannel(
   if (fields.length === 0) return before
   await requireMember(work, kind, userId)
   const stored = openSettings(secrets, channelId, before.settings_sealed)
+  requireTokenAgain(stored, entered)
   const settings = {
     ...completed(config, kind, { ...stored, ...entered }),
     ...(stored.secret && { secret: stored.secret }),
@@ -115,6 +116,20 @@ function completed(config: Known['config'], kind: EnteredKind, entered: ChannelS
   if (problem !== undefined) throw validationError({ [field]: [problem] })
   return settings
 }
+
+/**
+ * A token that is kept goes to the server that it was entered for, and never to another: who names one enters the token, too.
+ *
+ * @throws AppError `VALIDATION_ERROR`
+ */
+function requireTokenAgain(stored: ChannelSettings, entered: ChannelSettings): void {
+  if (stored.token === undefined || entered.token !== undefined || entered.server === undefined) return
+  const isSame = stored.server !== undefined && originOf(stored.server) === originOf(entered.server)
+  if (!isSame) throw validationError({ token: ['is needed again: the server is another one'] })
+}
+
+/** Undefined for what is no address, which is no server either. */
+const originOf = (address: string) => URL.parse(address)?.origin
 
 /** What may be shown of where it is: the host, because paths of such addresses are secrets. */
 function targetOf(kind: EnteredKind, settings: ChannelSettings): string {

@@ -23,7 +23,6 @@ export async function compose(
   const common = { publicUrl: context.config.publicUrl, at: now, id: first.id }
   if (rows.length > 1) return { ...common, ...digestOf(rows) }
   const { kind, severity, title, body, subject, path, task_id: taskId, account_id: accountId } = first
-  const token = takeToken(context.secrets, { accountId, notificationId: first.id })
   const isFresh = now.getTime() - first.created_at.getTime() <= pictureForMs
   return {
     ...common,
@@ -34,7 +33,10 @@ export async function compose(
     subject,
     path,
     // Only of a channel that one person reads it is known who takes the task.
-    takePath: taskId === null || channel.user_id === null ? undefined : takePath(token),
+    takePath:
+      taskId === null || channel.user_id === null
+        ? undefined
+        : takePath(takeToken(context.secrets, { accountId, notificationId: first.id, userId: channel.user_id })),
     picture: first.printer_id === null || !isFresh ? undefined : await pictureOf(context, accountId, first.printer_id),
   }
 }

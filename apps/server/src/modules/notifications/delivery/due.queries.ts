@@ -12,21 +12,34 @@ interface Lease {
   until: Date
 }
 
+/**
+ * Channels of one account that are sent to at once, by all processes. Each may wait for its service for many seconds: those of one account
+ * must not take the places of all others.
+ */
+export const mostOfAccount = 20
+
 export type Leased = Pick<NotificationChannelRow, 'account_id' | 'id'>
 
-/** Takes channels that have something to be sent now, and that no process sends to. */
+/** Takes channels that have something to be sent now, and that no process sends to: of each account only so many. */
 export async function takeLeases(sql: Sql, { id, now, until }: Lease, most: number): Promise<Leased[]> {
   return sql<Leased[]>`
     /* every account: people of all of them are told */
     update notification_channels c set lease_id = ${id}, leased_until = ${until}
     from (
-      select o.account_id, o.id from notification_channels o
-      where o.paused_at is null and (o.leased_until is null or o.leased_until <= ${now})
-        and (o.retry_at is null or o.retry_at <= ${now})
-        and exists (
-          select from notifications n
-          where n.account_id = o.account_id and n.channel_id = o.id and n.status = 'pending' and n.due_at <= ${now})
-      limit ${most} for update skip locked
+      select l.account_id, l.id from notification_channels l
+      join (
+        select o.account_id, o.id, row_number() over (partition by o.account_id order by o.failures, o.id) + (
+            select count(*) from notification_channels b where b.account_id = o.account_id and b.leased_until > ${now}
+          ) as place
+        from notification_channels o
+        where o.paused_at is null and (o.leased_until is null or o.leased_until <= ${now})
+          and (o.retry_at is null or o.retry_at <= ${now})
+          and exists (
+            select from notifications n
+            where n.account_id = o.account_id and n.channel_id = o.id and n.status = 'pending' and n.due_at <= ${now})
+      ) waiting on waiting.account_id = l.account_id and waiting.id = l.id
+      where waiting.place <= ${mostOfAccount} and (l.leased_until is null or l.leased_until <= ${now})
+      order by waiting.place limit ${most} for update of l skip locked
     ) due
     where c.account_id = due.account_id and c.id = due.id
     returning c.account_id, c.id`

@@ -9,7 +9,7 @@ import type {
   SkuRow,
   WorklistTaskRow,
 } from '../../../db/rows.generated.ts'
-import type { AccountId, EventId, ProductId } from '../../../kernel/ids.ts'
+import type { AccountId, EventId, ProductId, SkuId } from '../../../kernel/ids.ts'
 
 /** An event with what it carries. */
 export interface WholeEvent {
@@ -17,12 +17,13 @@ export interface WholeEvent {
   type: string
   subject_id: string
   data: Json
+  actor: string
   created_at: Date
 }
 
 export async function listEvents(sql: Sql, accountId: AccountId, ids: readonly EventId[]): Promise<WholeEvent[]> {
   return sql<WholeEvent[]>`
-    select id, type, subject_id, data, created_at from events
+    select id, type, subject_id, data, actor, created_at from events
     where account_id = ${accountId} and id = any(${[...ids]}) order by txid, id`
 }
 
@@ -58,11 +59,11 @@ export async function findPrinterFacts(sql: Sql, accountId: AccountId, id: strin
 }
 
 type StockFacts = Pick<InventoryItemRow, 'id' | 'ready_stock' | 'low_stock_threshold'> &
-  Pick<SkuRow, 'sku'> & { product_id: ProductId; product_name: string }
+  Pick<SkuRow, 'sku'> & { sku_id: SkuId; product_id: ProductId; product_name: string }
 
 export async function findStockFacts(sql: Sql, accountId: AccountId, id: string): Promise<StockFacts | undefined> {
   const [row] = await sql<StockFacts[]>`
-    select i.id, i.ready_stock, i.low_stock_threshold, s.sku, s.product_id, p.name as product_name
+    select i.id, i.ready_stock, i.low_stock_threshold, s.id as sku_id, s.sku, s.product_id, p.name as product_name
     from inventory_items i join skus s on s.account_id = i.account_id and s.id = i.product_sku_id
     join products p on p.account_id = s.account_id and p.id = s.product_id
     where i.account_id = ${accountId} and i.id = ${id}`

@@ -32,21 +32,24 @@ export async function listOpenChannels(sql: Sql, accountId: AccountId): Promise<
     where c.account_id = ${accountId} and (c.paused_at is null or c.pause_reason <> 'person')`
 }
 
-/** Notes that a channel is told of something that lasts. False when it was told before, and nothing became more severe. */
+/**
+ * Notes that channels are told of something that lasts. Answers those that are to be: they were not told before, or it became more
+ * severe.
+ */
 export async function noteTold(
   sql: Sql,
   accountId: AccountId,
-  channelId: NotificationChannelId,
+  channelIds: readonly NotificationChannelId[],
   subject: string,
   severity: Severity,
-): Promise<boolean> {
-  const rows = await sql`
+): Promise<Set<NotificationChannelId>> {
+  const rows = await sql<{ channel_id: NotificationChannelId }[]>`
     insert into notification_states as s (account_id, channel_id, subject, severity)
-    values (${accountId}, ${channelId}, ${subject}, ${severity})
+    select ${accountId}, channel_id, ${subject}, ${severity} from unnest(${[...channelIds]}::text[]) channel_id
     on conflict (account_id, channel_id, subject) do update set severity = excluded.severity
       where array_position(array['low', 'medium', 'high'], s.severity) < array_position(array['low', 'medium', 'high'], excluded.severity)
-    returning subject`
-  return rows.length > 0
+    returning channel_id`
+  return new Set(rows.map(({ channel_id }) => channel_id))
 }
 
 /** Something is over: it may be told again when it comes back, and what waits is not sent any more. */
@@ -74,27 +77,50 @@ type NewNotification = Pick<
   | 'due_at'
 >
 
-/** What is collected for a digest goes with what waits for the same one. */
-export async function insertNotification(
+/** One statement takes so many rows: each has some twenty values, of which PostgreSQL takes 65,535. */
+const mostRowsAtOnce = 1_000
+
+/** Notes what is to be sent. What is collected for a digest goes with what waits for the same one. */
+export async function insertNotifications(
   sql: Sql,
   accountId: AccountId,
-  { due_at, ...row }: NewNotification,
+  rows: readonly NewNotification[],
   now: Date,
 ): Promise<void> {
-  const waiting = row.is_digest
-    ? await sql<{ due_at: Date }[]>`
-        select due_at from notifications
-        where account_id = ${accountId} and channel_id = ${row.channel_id} and rule_id = ${row.rule_id}
-          and status = 'pending' and is_digest and due_at > ${now}
-        order by due_at limit 1`
-    : []
-  const all = {
-    account_id: accountId,
-    id: newId('notification', now.getTime()),
-    ...row,
-    status: 'pending' as const,
-    due_at: waiting[0]?.due_at ?? due_at,
-    created_at: now,
+  const waiting = await findWaitingDigests(
+    sql,
+    accountId,
+    rows.filter((row) => row.is_digest),
+    now,
+  )
+  for (let from = 0; from < rows.length; from += mostRowsAtOnce) {
+    const all = rows.slice(from, from + mostRowsAtOnce).map((row) => ({
+      account_id: accountId,
+      id: newId('notification', now.getTime()),
+      ...row,
+      status: 'pending' as const,
+      due_at: (row.is_digest && waiting.get(digestKey(row))) || row.due_at,
+      created_at: now,
+    }))
+    await sql`insert into notifications ${sql(all)} on conflict on constraint notifications_event_key do nothing`
   }
-  await sql`insert into notifications ${sql(all)} on conflict on constraint notifications_event_key do nothing`
+}
+
+const digestKey = ({ channel_id, rule_id }: { channel_id: string; rule_id: string | null }) =>
+  `${channel_id} ${rule_id}`
+
+/** When the digests that these would go with are sent. */
+async function findWaitingDigests(
+  sql: Sql,
+  accountId: AccountId,
+  rows: readonly NewNotification[],
+  now: Date,
+): Promise<Map<string, Date>> {
+  if (rows.length === 0) return new Map()
+  const found = await sql<Pick<NotificationRow, 'channel_id' | 'rule_id' | 'due_at'>[]>`
+    select channel_id, rule_id, min(due_at) as due_at from notifications
+    where account_id = ${accountId} and channel_id = any(${rows.map((row) => row.channel_id)})
+      and status = 'pending' and is_digest and due_at > ${now}
+    group by channel_id, rule_id`
+  return new Map(found.map((row) => [digestKey(row), row.due_at]))
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { AccountId } from '../../../kernel/ids.ts'
+import type { AccountId, EventId } from '../../../kernel/ids.ts'
 import { mayUse } from '../../../kernel/policy.ts'
 import { finalEvents, takeNextEvents } from '../../events/feed-readers.queries.ts'
 import { dueTime } from '../rules/due-time.ts'
@@ -12,68 +12,101 @@ import { listEvents, type WholeEvent } from './facts.queries.ts'
 import {
   endSubject,
   type FanOutChannel,
-  insertNotification,
+  insertNotifications,
   listOpenChannels,
   moveFeed,
   noteTold,
 } from './fan-out.queries.ts'
 import { isOfInterest, readEvent } from './read-event.ts'
 
-/** Looks through what happened in an account since the last time, and notes what which channel is to be told. */
-export async function fanOut({ db, clock }: Pick<Context, 'db' | 'clock'>, accountId: AccountId): Promise<void> {
-  for (let hasMore = true; hasMore; ) {
-    hasMore = await db.begin(async (sql) => {
-      const look = finalEvents(await takeNextEvents(sql, 'notification_feeds', [accountId]))
-      const events = look.events.flat()
-      const last = events.at(-1)
-      if (!last) return false
-      const interesting = events.filter(({ type }) => isOfInterest(type)).map(({ id }) => id)
-      if (interesting.length > 0) {
-        const whole = await listEvents(sql, accountId, interesting)
-        await tellOf(sql, accountId, whole, clock.now())
-      }
-      await moveFeed(sql, last)
-      return look.hasMore
-    })
-  }
+/**
+ * What one look writes at most, but for what one event comes to. It is one transaction, and events of all accounts become final only
+ * after the transactions that are older than theirs.
+ */
+const mostNotifications = 2_000
+
+/**
+ * Looks through what happened in an account since the last time, and notes what which channel is to be told.
+ *
+ * @returns whether there may be more to look through
+ */
+export async function fanOut({ db, clock }: Pick<Context, 'db' | 'clock'>, accountId: AccountId): Promise<boolean> {
+  return db.begin(async (sql) => {
+    const look = finalEvents(await takeNextEvents(sql, 'notification_feeds', [accountId]))
+    const events = look.events.flat()
+    const last = events.at(-1)
+    if (!last) return false
+    const interesting = events.filter(({ type }) => isOfInterest(type)).map(({ id }) => id)
+    const whole = interesting.length > 0 ? await listEvents(sql, accountId, interesting) : []
+    const stoppedAt = await tellOf(sql, accountId, whole, clock.now())
+    await moveFeed(sql, events.find(({ id }) => id === stoppedAt) ?? last)
+    return look.hasMore || stoppedAt !== undefined
+  })
 }
 
-async function tellOf(sql: Sql, accountId: AccountId, events: readonly WholeEvent[], now: Date): Promise<void> {
+/** Notes what is to be told of these events. Answers the last of them that was looked at, if that is not the last of all. */
+async function tellOf(
+  sql: Sql,
+  accountId: AccountId,
+  events: readonly WholeEvent[],
+  now: Date,
+): Promise<EventId | undefined> {
+  if (events.length === 0) return undefined
   const rules = await listActiveRules(sql, accountId)
   const channels = await listOpenChannels(sql, accountId)
-  for (const event of events) {
+  let written = 0
+  for (const [index, event] of events.entries()) {
     const read = await readEvent(sql, accountId, event)
     if (read === undefined) continue
     if ('ends' in read) {
       await endSubject(sql, accountId, read.ends)
       continue
     }
-    for (const { channel, rule, kind, dueAt } of targetsOf(read, rules, channels, now)) {
-      // A channel is not told that itself is paused: it could not be.
-      if (event.subject_id === channel.id) continue
-      if (read.lasts && !(await noteTold(sql, accountId, channel.id, read.subject, read.severity))) continue
-      await insertNotification(
+    written += await tell(sql, accountId, event, read, targetsOf(read, rules, channels, now), now)
+    if (written >= mostNotifications && index < events.length - 1) return event.id
+  }
+  return undefined
+}
+
+/** Notes what is to be told of one event; answers how many channels are. */
+async function tell(
+  sql: Sql,
+  accountId: AccountId,
+  event: WholeEvent,
+  occurrence: Occurrence,
+  named: readonly Target[],
+  now: Date,
+): Promise<number> {
+  // A channel is not told that itself is paused: it could not be.
+  const able = named.filter(({ channel }) => channel.id !== event.subject_id)
+  const { lasts, subject, severity, title, body, path, printerId, taskId } = occurrence
+  const news = lasts
+    ? await noteTold(
         sql,
         accountId,
-        {
-          channel_id: channel.id,
-          rule_id: rule.id,
-          event_id: event.id,
-          kind,
-          subject: read.subject,
-          severity: read.severity,
-          title: read.title,
-          body: read.body,
-          path: read.path,
-          printer_id: read.printerId,
-          task_id: read.taskId,
-          is_digest: rule.digest_minutes > 0 && read.severity !== 'high',
-          due_at: dueAt,
-        },
-        now,
+        able.map(({ channel }) => channel.id),
+        subject,
+        severity,
       )
-    }
-  }
+    : new Set(able.map(({ channel }) => channel.id))
+  const targets = able.filter(({ channel }) => news.has(channel.id))
+  const rows = targets.map(({ channel, rule, kind, dueAt }) => ({
+    channel_id: channel.id,
+    rule_id: rule.id,
+    event_id: event.id,
+    kind,
+    subject,
+    severity,
+    title,
+    body,
+    path,
+    printer_id: printerId,
+    task_id: taskId,
+    is_digest: rule.digest_minutes > 0 && severity !== 'high',
+    due_at: dueAt,
+  }))
+  await insertNotifications(sql, accountId, rows, now)
+  return rows.length
 }
 
 interface Target {

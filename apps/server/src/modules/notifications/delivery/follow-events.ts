@@ -5,7 +5,7 @@ import { listAccountsBehind } from './fan-out.queries.ts'
 import { fanOut } from './fan-out.ts'
 import { NotificationSender } from './notification-sender.ts'
 import { interestingTypes } from './read-event.ts'
-import { senderOf } from './send-to-channel.ts'
+import { closeSenders } from './send-to-channel.ts'
 
 /** What comes within this time is looked at together. */
 const gatherMs = 100
@@ -16,7 +16,7 @@ const sweepMs = 1_000
 /** Tells people of what happens, from the moment the application listens. Any number may run on one database. */
 export function notifyPeople(app: App, context: Context): void {
   runWhileListening(app, () => startNotifications(context))
-  app.addHook('onClose', async () => senderOf(context).close())
+  app.addHook('onClose', async () => closeSenders(context))
 }
 
 /** The same without an application that listens. */
@@ -30,7 +30,8 @@ export function startNotifications(context: Context): { stop: () => Promise<void
     wokenBy: interestingTypes,
     findAccounts: () => listAccountsBehind(context.db.sql),
     async work(accountId) {
-      await fanOut(context, accountId)
+      // One look at a time: what is left has its turn after those of other accounts.
+      if (await fanOut(context, accountId)) reader.wake(accountId)
       sender.sweep()
     },
   })

@@ -9,13 +9,18 @@ import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { systemWork } from '../../../test/system-work.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
+import { mostDevices } from '../push/push-devices.service.ts'
+import { mostOfAccount } from './due.queries.ts'
 import { startNotifications } from './follow-events.ts'
 
 const hourMs = 3_600_000
 let lateMs = 0
 const clock = { now: () => new Date(Date.now() + lateMs) }
 const publicUrl = 'http://farm.example.com'
-const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1', publicUrl }, context: { clock } })
+const { t, account } = accountForEachTest({
+  config: { outboundNetworks: '127.0.0.1', pushNetworks: '127.0.0.1', publicUrl },
+  context: { clock },
+})
 
 interface Came {
   path: string
@@ -294,11 +299,13 @@ describe('the link by which a task is taken', () => {
   test('is good for a day, and for nothing but what it was made for', async () => {
     const token = await tokenOf()
     const stranger = await t.account()
-    const [, notificationId = '', ...rest] = token.split('-')
+    const colleague = await createTestPerson(t, account, 'operator')
+    const [, notificationId = '', userId = '', ...rest] = token.split('-')
     const signature = rest.join('-')
     for (const forged of [
-      `${stranger.id}-${notificationId}-${signature}`,
-      `${account.id}-${notificationId}-${'x'.repeat(signature.length)}`,
+      `${stranger.id}-${notificationId}-${userId}-${signature}`,
+      `${account.id}-${notificationId}-${colleague.userId}-${signature}`,
+      `${account.id}-${notificationId}-${userId}-${'x'.repeat(signature.length)}`,
       token.slice(0, -1),
       'nonsense',
     ]) {
@@ -306,6 +313,19 @@ describe('the link by which a task is taken', () => {
     }
     lateMs += 25 * hourMs
     expect((await open('/task-links/take', token)).json().error).toMatchObject({ code: 'TASK_LINK_INVALID' })
+    expect(await assignee()).toBeNull()
+  })
+
+  test('acts in the name of whom the message was for alone, whomever the channel is given to', async () => {
+    const token = await tokenOf()
+    const [{ id }] = (await owner.request('GET', '/notification-channels')).json().data
+    const colleague = await createTestPerson(t, account, 'operator')
+    const leftOpen = await createTestPerson(t, account, 'admin', { isProven: false })
+    const given = { user_id: colleague.userId }
+    const refused = await leftOpen.request('PATCH', `/notification-channels/${id}`, given)
+    expect(refused.json().error.code).toBe('PROOF_REQUIRED')
+    expect((await owner.request('PATCH', `/notification-channels/${id}`, given)).statusCode).toBe(200)
+    expect((await open('/task-links/take', token)).json().error.code).toBe('TASK_LINK_INVALID')
     expect(await assignee()).toBeNull()
   })
 
@@ -328,6 +348,83 @@ test('a channel that several read has no link that takes tasks', async () => {
   await t.settled(() => service.came.length === 1)
   expect(service.came[0]?.json().actions).toMatchObject([{ label: 'Open', url: `${publicUrl}/worklist` }])
 })
+
+test('what was entered for one server is never sent to another: who changes the server enters it again', async () => {
+  const { id } = await addChannel()
+  const other = await openService()
+  const change = (body: object) => owner.request('PATCH', `/notification-channels/${id}`, body)
+  const refused = await change({ server: other.url })
+  expect([refused.statusCode, refused.json().error.details]).toEqual([
+    400,
+    { token: ['is needed again: the server is another one'] },
+  ])
+  // The same server in other words, and another part of it, take nothing away.
+  expect((await change({ server: `${service.url}/` })).statusCode).toBe(200)
+  expect((await change({ topic: 'another' })).statusCode).toBe(200)
+  expect((await change({ server: other.url, token: 'tk_other_one' })).statusCode).toBe(200)
+  await owner.request('POST', `/notification-channels/${id}/test`)
+  expect(other.came.map(({ headers }) => headers.authorization)).toEqual(['Bearer tk_other_one'])
+  expect(service.came).toEqual([])
+})
+
+test.each(['tk_a\r\nX-Injected: 1', 'tk_ä', 'tk a'])(
+  'a token of %j, which no header field can carry, is refused when it is entered',
+  async (token) => {
+    const body = { kind: 'ntfy', name: 'Workshop', server: service.url, topic: 'farm-topic', token }
+    const answer = await owner.request('POST', '/notification-channels', body)
+    expect([answer.statusCode, Object.keys(answer.json().error.details ?? {})]).toEqual([400, ['token']])
+  },
+)
+
+test('the channels of one account that are slow to answer hold up no message of another account', async () => {
+  const slow: ServerResponse[] = []
+  service.answer = (_came, response) => void slow.push(response)
+  for (let n = 0; n < mostOfAccount + 5; n += 1) await addChannel({ name: `Slow ${n}` })
+  const channel_ids = (await owner.request('GET', '/notification-channels?limit=100'))
+    .json()
+    .data.map(({ id }: { id: string }) => id)
+  await addRule({ channel_ids })
+  start()
+  await ask('p1')
+  await t.settled(() => slow.length === mostOfAccount)
+  await wait(1_200)
+  expect(slow).toHaveLength(mostOfAccount)
+  for (const response of slow.splice(0)) response.end(JSON.stringify({ id: 'abc', event: 'message' }))
+  await t.settled(() => slow.length === 5)
+  for (const response of slow) response.end(JSON.stringify({ id: 'abc', event: 'message' }))
+  await settledLog(mostOfAccount + 5)
+})
+
+test('an account with very many browsers and much to tell holds up no event of another account', async () => {
+  const [channel] = await t.db.sql<{ id: string }[]>`
+    select id from notification_channels where account_id = ${account.id} and id = ${(await addChannel()).id}`
+  // Told, but not sent to: what counts here is how long it takes to write down whom to tell.
+  await t.db.sql`
+    insert into notification_channels (account_id, id, kind, name, user_id, target, settings_sealed, endpoint_hash, paused_at,
+      pause_reason, created_by, created_at, updated_at)
+    select account_id, id || n, 'web_push', name, ${owner.userId}, target, settings_sealed, sha256(n::text::bytea), now(),
+      'gone', created_by, created_at, updated_at
+    from notification_channels, generate_series(1, 1500) n
+    where account_id = ${account.id} and id = ${channel?.id ?? ''}`
+  await addRule({ to_acting_members: true })
+  for (let n = 0; n < 60; n += 1) await ask(`p${n}`)
+  const other = await t.account()
+  const countOf = async () => {
+    const [row] = await t.db.sql<{ count: number }[]>`
+      select count(*) as count from notifications where account_id = ${account.id}`
+    return Number(row?.count)
+  }
+  start()
+  let longestMs = 0
+  while ((await countOf()) < 60 * 1_500) {
+    const { id } = (await other.request('POST', '/products', { name: crypto.randomUUID() })).json().data
+    const since = performance.now()
+    const isTold = async () => (await other.request('GET', `/events?subject=${id}`)).json().data.length === 1
+    await t.settled(isTold)
+    longestMs = Math.max(longestMs, performance.now() - since)
+  }
+  expect(longestMs).toBeLessThan(4_000)
+}, 120_000)
 
 describe('browsers', () => {
   /** A subscription as a browser makes it, at a push service on this machine. */
@@ -363,6 +460,31 @@ describe('browsers', () => {
       topic: expect.stringMatching(/^[\w-]{32}$/),
     })
     expect(service.came[0]?.body.toString('latin1')).not.toContain('Look at')
+  })
+
+  test.each([
+    ['no point of the curve', { p256dh: 'A'.repeat(87) }],
+    ['too short', { p256dh: 'A'.repeat(80) }],
+  ])('whose key is %s are refused, as nothing could be encrypted for them', async (_, wrong) => {
+    const { keys, ...device } = subscription()
+    const answer = await owner.request('POST', '/push-devices', { ...device, keys: { ...keys, ...wrong } })
+    expect([answer.statusCode, answer.json().error.details]).toEqual([
+      400,
+      { 'keys.p256dh': ['is no key of a browser'] },
+    ])
+  })
+
+  test('of a person are the twenty newest, so that no one uses up the channels of the account', async () => {
+    for (let n = 1; n <= mostDevices + 2; n += 1) {
+      const added = await owner.request('POST', '/push-devices', { ...subscription(`/push/${n}`), name: `Browser ${n}` })
+      expect(added.statusCode).toBe(201)
+    }
+    const other = await createTestPerson(t, account, 'viewer')
+    await other.request('POST', '/push-devices', subscription('/push/other'))
+    const names = (await owner.request('GET', '/push-devices?limit=50')).json().data.map(({ name }: { name: string }) => name)
+    expect(names).toHaveLength(mostDevices)
+    expect([names[0], names.at(-1)]).toEqual([`Browser ${mostDevices + 2}`, 'Browser 3'])
+    expect((await other.request('GET', '/push-devices')).json().data).toHaveLength(1)
   })
 
   test('that have ended their subscription are forgotten, and each person sees their own alone', async () => {

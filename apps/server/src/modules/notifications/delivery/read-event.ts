@@ -20,7 +20,14 @@ import {
 type Reader = (sql: Sql, accountId: AccountId, event: WholeEvent) => Promise<Occurrence | Ended | undefined>
 
 /** What most occurrences have none of. */
-const nowhere = { printerId: null, location: null, productId: null, taskId: null } as const
+const nowhere = {
+  printerId: null,
+  location: null,
+  productId: null,
+  skuId: null,
+  orderId: null,
+  taskId: null,
+} as const
 
 /** Kinds besides `needs_person` of the tasks that these rules make. */
 const kindsOfSources: Partial<Record<WorklistTaskRow['source'], Kind>> = {
@@ -49,6 +56,7 @@ const readers: Partial<Record<EventType, Reader>> = {
   'printer.online': async (_sql, _accountId, event) => ({ ends: `silent ${event.subject_id}` }),
   'printer.error': (sql, accountId, event) => readPrinter(sql, accountId, event, 'printer_error'),
   'printer.error_ended': async (_sql, _accountId, event) => ({ ends: `error ${event.subject_id}` }),
+  'order.created': readNewOrder,
   'order.at_risk': readOrder,
   'order.risk_ended': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
   'order.fulfilled': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
@@ -82,6 +90,7 @@ async function readTask(sql: Sql, accountId: AccountId, event: WholeEvent): Prom
   const kind = kindsOfSources[task.source]
   const hub = task.source === 'hub_silent' ? await findHubName(sql, accountId, task.subject_id ?? '') : undefined
   return {
+    ...nowhere,
     ...lasting,
     kinds: kind === undefined ? ['needs_person'] : [kind, 'needs_person'],
     severity: task.priority,
@@ -91,7 +100,6 @@ async function readTask(sql: Sql, accountId: AccountId, event: WholeEvent): Prom
     path: '/worklist',
     printerId: task.printer_id,
     location: task.location,
-    productId: null,
     taskId: task.id,
   }
 }
@@ -157,6 +165,23 @@ async function readOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Pro
     title: `Order ${order.order_number} is at risk`,
     body: 'By the forecast it leaves later than it must.',
     path: `/orders/${order.id}`,
+    orderId: order.id,
+  }
+}
+
+async function readNewOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Promise<Occurrence | undefined> {
+  const order = await findOrderFacts(sql, accountId, event.subject_id)
+  if (!order) return undefined
+  return {
+    ...nowhere,
+    ...once,
+    kinds: ['order_received'],
+    severity: 'low',
+    subject: `${order.id} ${event.id}`,
+    title: `New order ${order.order_number}`,
+    body: '',
+    path: `/orders/${order.id}`,
+    orderId: order.id,
   }
 }
 
@@ -173,6 +198,7 @@ async function readStock(sql: Sql, accountId: AccountId, event: WholeEvent): Pro
     body: `${item.sku}: ${item.ready_stock} ready, threshold ${item.low_stock_threshold}`,
     path: `/stock/${item.id}`,
     productId: item.product_id,
+    skuId: item.sku_id,
   }
 }
 

@@ -12,13 +12,19 @@ import type { Message } from '../message/message.ts'
 
 export type Addressed = Pick<NotificationChannelRow, 'id' | 'kind' | 'settings_sealed'> & { email: string | null }
 
-/** What sends the notifications of this service. */
-export function senderOf(context: Context): Sender {
-  return context.memory.hold(makeSender, context)
+/** What sends the notifications of this service: to the addresses that admins enter, and to browsers, which anyone registers. */
+function sendersOf(context: Context): { channels: Sender; browsers: Sender } {
+  return context.memory.hold(makeSenders, context)
 }
 
-function makeSender(context: Context): Sender {
-  return openSender(context, 'Printyard-Notifications')
+function makeSenders(context: Context) {
+  const open = (networks: string | undefined) => openSender(context, 'Printyard-Notifications', networks)
+  return { channels: open(context.config.outboundNetworks), browsers: open(context.config.pushNetworks) }
+}
+
+/** Ends the connections that are kept. */
+export function closeSenders(context: Context): void {
+  for (const sender of Object.values(sendersOf(context))) sender.close()
 }
 
 /** Sends a message to a channel once. A picture that is not taken is left out. Throws only when `signal` has ended it. */
@@ -50,7 +56,9 @@ async function sendBy(
   message: Message,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
-  const send = (request: Parameters<Sender['send']>[0]) => senderOf(context).send(request, signal)
+  const { channels, browsers } = sendersOf(context)
+  const sender = kind === 'web_push' ? browsers : channels
+  const send = (request: Parameters<Sender['send']>[0]) => sender.send(request, signal)
   if (kind === 'mail') return sendByMail(context, email ?? undefined, message)
   if (kind === 'web_push') {
     const identity = { keys: await loadPushKeys(context), subject: pushSubject(context.config) }

@@ -5,7 +5,9 @@ import { systemWork } from '../../../test/system-work.ts'
 import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
 import { createTestPerson } from '../../../test/test-person.ts'
 import { openTestReceiver } from '../../../test/test-receiver.ts'
+import { pushDevice } from '../../../test/walked-routes.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
+import { sealSettings } from '../adapters/channel-settings.ts'
 import { kinds } from '../rules/kinds.ts'
 import { startNotifications } from './follow-events.ts'
 
@@ -48,7 +50,7 @@ test('no message says a secret, or what was written by and about customers and c
     )
   }
 
-  await t.settled(() => receiver.received.length >= 7)
+  await t.settled(() => receiver.received.length >= 8)
   const told = receiver.received.map(({ body }) => body)
   expect(told.some((body) => body.includes('Stock is low'))).toBe(true)
   expect(told.filter((body) => body.includes('Work of '))).toHaveLength(6)
@@ -57,4 +59,24 @@ test('no message says a secret, or what was written by and about customers and c
     expect(body).not.toContain('secret-path')
     expect(body).not.toContain(secret)
   }
+})
+
+test('a network that admins may send to is no place for browsers of everybody: those have a setting of their own', async () => {
+  const receiver = await openTestReceiver()
+  onTestFinished(() => receiver.close())
+  const viewer = await createTestPerson(t, account, 'viewer')
+  const keys = pushDevice.keys
+  for (const endpoint of [`${receiver.url}/inner`, receiver.url.replace('http:', 'https:')]) {
+    const answer = await viewer.request('POST', '/push-devices', { name: 'Firefox', endpoint, keys })
+    expect([endpoint, answer.statusCode]).toEqual([endpoint, 400])
+    expect(Object.keys(answer.json().error.details)).toEqual(['endpoint'])
+  }
+  // Nor when it turns out as it is sent to.
+  const device = (await viewer.request('POST', '/push-devices', pushDevice)).json().data
+  const sealed = sealSettings(t.context.secrets, device.id, { endpoint: `${receiver.url}/inner`, ...keys })
+  await t.db.sql`
+    update notification_channels set settings_sealed = ${sealed} where account_id = ${account.id} and id = ${device.id}`
+  const test = await viewer.request('POST', `/push-devices/${device.id}/test`)
+  expect(test.json().data).toMatchObject({ status: 'failed', answer: 'must begin with https://' })
+  expect(receiver.received).toEqual([])
 })

@@ -54,6 +54,19 @@ export async function setDeviceSettings(
     where account_id = ${accountId} and id = ${deviceId}`
 }
 
+/** The browsers of a person but for the newest. */
+export async function listOldDevices(
+  { sql, accountId }: Work,
+  userId: UserId,
+  newest: number,
+): Promise<NotificationChannelId[]> {
+  const rows = await sql<{ id: NotificationChannelId }[]>`
+    select id from notification_channels
+    where account_id = ${accountId} and user_id = ${userId} and kind = 'web_push'
+    order by created_at desc, id desc offset ${newest} for update`
+  return rows.map(({ id }) => id)
+}
+
 /** Whether a browser is this person's. */
 export async function isOwnDevice(
   sql: Sql,

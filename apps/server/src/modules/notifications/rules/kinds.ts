@@ -5,6 +5,7 @@ export const kinds = [
   'print_failed',
   'printer_silent',
   'printer_error',
+  'order_received',
   'order_at_risk',
   'stock_low',
   'filament_low',

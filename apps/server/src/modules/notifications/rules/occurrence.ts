@@ -1,4 +1,4 @@
-import type { PrinterId, ProductId, TaskId } from '../../../kernel/ids.ts'
+import type { OrderId, PrinterId, ProductId, SkuId, TaskId } from '../../../kernel/ids.ts'
 import type { Severity } from '../message/message.ts'
 import type { Kind } from './kinds.ts'
 
@@ -17,6 +17,8 @@ export interface Occurrence {
   printerId: PrinterId | null
   location: string | null
   productId: ProductId | null
+  skuId: SkuId | null
+  orderId: OrderId | null
   taskId: TaskId | null
 }
 

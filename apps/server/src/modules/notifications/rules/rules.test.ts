@@ -15,6 +15,8 @@ const occurrence: Occurrence = {
   printerId: 'prn_1' as PrinterId,
   location: 'Rack 2',
   productId: null,
+  skuId: null,
+  orderId: null,
   taskId: null,
 }
 const everything = {

@@ -60,7 +60,7 @@ async function findOffer({ secrets, clock }: Known, sql: Sql, token: string): Pr
     select n.task_id, n.created_at, n.taken_at, m.user_id, u.name, m.role
     from notifications n
     join notification_channels c on c.account_id = n.account_id and c.id = n.channel_id
-    join members m on m.account_id = c.account_id and m.user_id = c.user_id
+    join members m on m.account_id = c.account_id and m.user_id = c.user_id and m.user_id = ${named.userId}
     join users u on u.id = m.user_id
     where n.account_id = ${named.accountId} and n.id = ${named.notificationId} for update of n`
   const isOver = !row || row.taken_at !== null || clock.now().getTime() - row.created_at.getTime() > takeLinkLifeMs

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../context/context.ts'
 import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { refuseOtherBodies } from '../../../http/request/json-body.ts'
+import { waitForTurn } from '../../../http/request/read-turns.ts'
 import { makeValidatorOfAllButBody } from '../../../http/request/validation.ts'
 import { envelope, failures, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
@@ -49,6 +50,8 @@ function importRoute(app: App, context: Context): void {
     {
       config: { scope: 'write' },
       bodyLimit: mostBytes,
+      // Files of one account are recorded one after another: together they would hold up the reads of others.
+      preParsing: waitForTurn(1),
       validatorCompiler: makeValidatorOfAllButBody(),
       schema: {
         tags: ['Orders'],

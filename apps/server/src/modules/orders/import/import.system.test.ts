@@ -76,7 +76,7 @@ describe('POST /orders/import', () => {
       shop: 'north',
       currency: 'EUR',
       ship_by: '2026-11-24T00:00:00.000Z',
-      items: [{ personalisation: [{ name: 'name', value: 'Ann' }] }, { state: 'unmapped' }],
+      items: [{ personalisation: [{ name: 'Name', value: 'Ann' }] }, { state: 'unmapped' }],
     })
     const events = await t.db.sql`
       select data from events where account_id = ${farm.id} and type = 'order.created' order by id`

@@ -40,7 +40,7 @@ export const ownFormat: ImportFormat = {
   readRow(cells) {
     const personalisation = cells
       .names()
-      .filter((name) => name.startsWith(personalisationPrefix))
+      .filter((name) => name.toLowerCase().startsWith(personalisationPrefix))
       .map((name) => ({ name: name.slice(personalisationPrefix.length).trim(), value: cells(name) }))
       .filter(({ name, value }) => name !== '' && value !== '')
     return {

@@ -138,7 +138,7 @@ test('our own form, with what the customer wants in columns of their own', async
     priority: 'high',
     ship_by: '2026-12-01T12:00:00.000Z',
     items: [
-      { sku: 'CLIP', quantity: 2, unit_price: 650, notes: 'gift', personalisation: [{ name: 'name', value: 'Ann' }] },
+      { sku: 'CLIP', quantity: 2, unit_price: 650, notes: 'gift', personalisation: [{ name: 'Name', value: 'Ann' }] },
       { sku: 'VASE', quantity: 1, unit_price: 1000 },
     ],
   })
@@ -184,6 +184,21 @@ test('what is wrong is said of the row and field where it stands, and spoils its
     ],
   ])
   expect(found.filter(({ body }) => body !== undefined).map(({ order_number }) => order_number)).toEqual(['A-2'])
+})
+
+test.each([
+  ['2026-11-10', '2026-11-08', 'ship_by', 'must not be before the order was placed, 2026-11-10'],
+  ['', '1899-12-30', 'ship_by', 'must not be before the year 2000'],
+  ['', '2026-11-18', undefined, undefined],
+  ['1899-12-30', '', 'order_date', 'must not be before the year 2000'],
+  ['2026-11-10', '2026-11-09', undefined, undefined],
+  ['2026-10-01', '2026-10-05', undefined, undefined],
+])('of an order of %j, to be shipped by %j, the times are looked at', async (ordered, due, field, message) => {
+  const { orders: found } = await orders(
+    `order_number,order_date,ship_by,quantity,unit_price,sku\nA-1,${ordered},${due},1,5.00,CLIP\n`,
+  )
+  expect(found[0]?.problems).toEqual(field === undefined ? [] : [{ row: 2, field, message }])
+  expect(found[0]?.body === undefined).toBe(field !== undefined)
 })
 
 test('a discount beyond the total is refused', async () => {

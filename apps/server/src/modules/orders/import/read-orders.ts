@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeValidatorCompiler } from '../../../http/request/validation.ts'
 import { AppError, type FieldErrors, validationError } from '../../../kernel/errors.ts'
+import { timeProblems } from '../order-times.ts'
 import { type NewOrder, NewOrderBody } from '../orders.schema.ts'
 import { isCurrency, minorDigits } from '../settings/currencies.ts'
 import { type Read, readAmount, readCount, readTime } from './amounts.ts'
@@ -168,7 +169,11 @@ function readOrder(
   }
   if (problems.length > 0 || !('value' in checked)) return draft
   const excess = discountExcess(checked.value)
-  if (excess) return { ...draft, problems: [{ row: first, field: 'discount_amount', message: excess }] }
+  if (excess) wrong(first, 'discount_amount', excess)
+  const orderDate = checked.value.order_date ? new Date(checked.value.order_date) : null
+  const shipBy = checked.value.ship_by ? new Date(checked.value.ship_by) : null
+  for (const [field, message] of Object.entries(timeProblems({ orderDate, shipBy }))) wrong(first, field, message)
+  if (problems.length > 0) return draft
   return { ...draft, body: checked.value }
 }
 

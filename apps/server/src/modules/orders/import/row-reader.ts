@@ -2,29 +2,32 @@
 export interface Cells {
   /** Of several names the first that has something. */
   (...names: string[]): string
-  /** All columns. */
+  /** All columns, as the header spells them. */
   names(): string[]
 }
 
+/** Where each column stands, by its name in lower case. */
+export type Columns = ReadonlyMap<string, { at: number; name: string }>
+
 /** Reads a row by the names of its columns. */
-export function cellsOf(columns: ReadonlyMap<string, number>, row: readonly string[]): Cells {
+export function cellsOf(columns: Columns, row: readonly string[]): Cells {
   const read = (...names: string[]) => {
     for (const name of names) {
-      const at = columns.get(name)
-      const text = at === undefined ? '' : (row[at] ?? '').trim()
+      const column = columns.get(name.toLowerCase())
+      const text = column === undefined ? '' : (row[column.at] ?? '').trim()
       if (text !== '') return text
     }
     return ''
   }
-  return Object.assign(read, { names: () => [...columns.keys()] })
+  return Object.assign(read, { names: () => [...columns.values()].map(({ name }) => name) })
 }
 
 /** Columns by their names in lower case; of two with one name the first. */
-export function columnsOf(header: readonly string[]): Map<string, number> {
-  const columns = new Map<string, number>()
+export function columnsOf(header: readonly string[]): Columns {
+  const columns = new Map<string, { at: number; name: string }>()
   header.forEach((name, at) => {
     const key = name.toLowerCase()
-    if (key !== '' && !columns.has(key)) columns.set(key, at)
+    if (key !== '' && !columns.has(key)) columns.set(key, { at, name })
   })
   return columns
 }

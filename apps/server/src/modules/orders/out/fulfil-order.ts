@@ -58,7 +58,8 @@ export async function fulfilWholeOrder(work: Work, orderId: OrderId, tracking: T
   await replan(work, orderId)
   const order = await getOrderLocked(work.sql, work.accountId, orderId)
   refuseUnlessOpen(order)
-  return (await takeStock(work, order, order.items.filter(isOpen), tracking, { isWhole: true })).order
+  return (await takeStock(work, order, order.items.filter(isOpen), tracking, { isWhole: true, takesHeldOnly: true }))
+    .order
 }
 
 function namedLines(order: OrderWithItems, items: NonNullable<Fulfill['items']>): LineToFulfil[] {

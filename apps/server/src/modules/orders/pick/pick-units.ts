@@ -8,10 +8,11 @@ import { isEnded } from '../order-status.ts'
 import { getOrderLocked } from '../orders.service.ts'
 import { findHeldUnits, listPickLines, type PickLine, writePick } from './picks.queries.ts'
 import { settlePicks } from './settle-picks.ts'
+import { shareOf } from './share-of.ts'
 
 /**
  * Takes units off the shelves for an order: all that is due of it, or what of it lies in one bin. Nothing that the plan holds for
- * another order is taken; what is picked already stays, so that a bin that is scanned twice is picked once.
+ * another order is taken, and a personalised line takes what was made for it alone; what is picked already stays, so that a bin that is scanned twice is picked once.
  *
  * @throws AppError `ORDER_ALREADY_FULFILLED`, `ORDER_CANNOT_FULFILL`, `INSUFFICIENT_STOCK`, or `VALIDATION_ERROR` for a bin with
  *   nothing of the order
@@ -80,15 +81,15 @@ function isBin({ bin, inventory_item_id }: PickLine, asked: string): boolean {
   return code === inventory_item_id || (bin !== '' && bin.toLowerCase() === code.toLowerCase())
 }
 
-/** What each line gets of what is on the shelf; lines of one SKU draw on the same units. */
+/** What each line gets of what is on the shelf. Lines of one SKU draw on the same units, but for personalised ones. */
 function sharePicks(lines: readonly PickLine[], wanted: readonly PickLine[]): Map<PickLine, number> {
-  const left = new Map(lines.map((line) => [line.product_sku_id, line.on_shelf]))
-  for (const line of lines) left.set(line.product_sku_id, (left.get(line.product_sku_id) ?? 0) - line.picked)
+  const left = new Map<string | null, number>(lines.map((line) => [shareOf(line), line.on_shelf]))
+  for (const line of lines) left.set(shareOf(line), (left.get(shareOf(line)) ?? 0) - line.picked)
   const picked = new Map<PickLine, number>()
   for (const line of wanted) {
-    const units = Math.min(line.open - line.picked, Math.max(0, left.get(line.product_sku_id) ?? 0))
+    const units = Math.min(line.open - line.picked, Math.max(0, left.get(shareOf(line)) ?? 0))
     if (units <= 0 || line.product_sku_id === null) continue
-    left.set(line.product_sku_id, (left.get(line.product_sku_id) ?? 0) - units)
+    left.set(shareOf(line), (left.get(shareOf(line)) ?? 0) - units)
     picked.set(line, units)
   }
   return picked

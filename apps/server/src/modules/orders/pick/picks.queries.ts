@@ -1,4 +1,5 @@
 import type { Sql } from '../../../db/database.ts'
+import type { Fragment } from '../../../db/driver/statement.ts'
 import type { AccountId, InventoryItemId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
@@ -14,12 +15,15 @@ export interface PickLine {
   /** Units that are to leave. */
   open: number
   picked: number
-  /** Ready stock that the plan holds for no other order. */
+  /** Ready stock that the line may have: what no other order holds and, of a personalised line, what was made for it alone. */
   on_shelf: number
   /** Whether it leaves with the next parcel: always, but where lines ship alone only once all of it is there or some of it was picked. */
   is_due: boolean
   personalisation: { name: string; value: string }[]
 }
+
+/** An expression: the line is made for its customer alone, and nothing else will do. */
+const isPersonalised = (sql: Sql, line: Fragment) => sql`(${line}.personalisation <> '[]'::jsonb)`
 
 /** The open lines of an order by bin; those that lie in none last. */
 export async function listPickLines(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<PickLine[]> {
@@ -27,13 +31,18 @@ export async function listPickLines(sql: Sql, accountId: AccountId, orderId: Ord
     select i.id as order_item_id, i.product_sku_id, i.sku, i.product_name, coalesce(s.color, '') as color,
            coalesce(v.bin, '') as bin, v.id as inventory_item_id, ((i.quantity - i.quantity_fulfilled) * i.pack_size)::int8 as open,
            coalesce(p.units, 0)::int8 as picked,
-           greatest(0, coalesce(v.ready_stock - coalesce((
+           (case when ${isPersonalised(sql, sql`i`)} then coalesce((
+             select sum(its.units) from pegs its
+             where its.account_id = i.account_id and its.demand_id = i.id and its.product_sku_id = i.product_sku_id
+               and its.supply_kind = 'ready_stock'), 0)
+           else greatest(0, coalesce(v.ready_stock - coalesce((
              select sum(held.units) from pegs held
              where held.account_id = i.account_id and held.product_sku_id = i.product_sku_id
                and held.supply_kind = 'ready_stock' and held.demand_kind = 'order_item'
                and held.demand_id not in (
                  select own.id from order_items own
-                 where own.account_id = i.account_id and own.order_id = i.order_id)), 0), 0))::int8 as on_shelf,
+                 where own.account_id = i.account_id and own.order_id = i.order_id
+                   and not ${isPersonalised(sql, sql`own`)})), 0), 0)) end)::int8 as on_shelf,
            (not coalesce(o.ship_lines_alone, false) or p.units > 0
              or coalesce((
                select sum(units) from order_item_states st
@@ -81,22 +90,30 @@ interface ReadyOrder {
   units: number
 }
 
-/** Orders for which the plan holds ready stock for all that is open; where lines ship alone, for all of a line. */
+/**
+ * Orders for which the plan holds ready stock for all that is open; where lines ship alone, for all of a line. Looked through order by
+ * order by `order_items_by_order`: right after a file of thousands of orders the database takes its tables for small, and would compare
+ * each order with each open line by another index. That one is for lines known by their status alone, hence `coalesce`.
+ */
 export async function listReadyOrders(sql: Sql, accountId: AccountId): Promise<ReadyOrder[]> {
   return sql<ReadyOrder[]>`
     select i.order_id, count(*)::int8 as lines, sum(i.open)::int8 as units
     from (
-      select i.order_id, (i.quantity - i.quantity_fulfilled) * i.pack_size as open, coalesce(held.units, 0) as held,
-             coalesce(p.units, 0) as picked, coalesce(s.ship_lines_alone, false) as is_alone
+      select o.id as order_id, l.open, l.held, l.picked, coalesce(s.ship_lines_alone, false) as is_alone
       from orders o
-      join order_items i on i.account_id = o.account_id and i.order_id = o.id
-        and i.fulfillment_status in ('pending', 'partial')
       left join order_settings s on s.account_id = o.account_id
-      left join order_picks p on p.account_id = i.account_id and p.order_item_id = i.id
-      left join (
-        select order_item_id, sum(units) as units from order_item_states
-        where account_id = ${accountId} and state = 'reserved' group by order_item_id
-      ) held on held.order_item_id = i.id
+      cross join lateral (
+        select (i.quantity - i.quantity_fulfilled) * i.pack_size as open,
+          coalesce((
+            select sum(h.units) from order_item_states h
+            where h.account_id = i.account_id and h.order_item_id = i.id and h.state = 'reserved'), 0) as held,
+          coalesce((
+            select p.units from order_picks p
+            where p.account_id = i.account_id and p.order_item_id = i.id), 0) as picked
+        from order_items i
+        where i.account_id = o.account_id and i.order_id = o.id
+          and coalesce(i.fulfillment_status, '') in ('pending', 'partial')
+      ) l
       where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
     ) i
     where not i.is_alone or i.held >= i.open or i.picked > 0

@@ -3,6 +3,7 @@ import { answer, nullable, oneOf, optionalRequest, resource } from '../../../htt
 import type { OrderId } from '../../../kernel/ids.ts'
 import { stageOf } from './pick-state.ts'
 import type { PickLine } from './picks.queries.ts'
+import { shareOf } from './share-of.ts'
 
 export const PickBody = optionalRequest({
   bin: Type.Optional(
@@ -45,14 +46,19 @@ export const OrderPicks = resource('OrderPicks', 'What is to be taken off the sh
   ),
 })
 
+/** Whether the shelves have all of these lines. Those that draw on the same units need them together. */
+function isOnShelf(lines: readonly PickLine[]): boolean {
+  return [...Map.groupBy(lines, shareOf).values()].every((its) => {
+    const needed = its.reduce((sum, { open }) => sum + open, 0)
+    return its.every(({ on_shelf }) => on_shelf >= needed)
+  })
+}
+
 export function presentPicks(orderId: OrderId, lines: readonly PickLine[]): Static<typeof OrderPicks> {
   const due = lines.filter((line) => line.is_due)
   return {
     order_id: orderId,
-    stage: stageOf(
-      due,
-      due.some((line) => line.picked < line.open && line.on_shelf > line.picked),
-    ),
+    stage: stageOf(due, isOnShelf(due)),
     lines: lines.map((line) => ({
       item_id: line.order_item_id,
       product_sku_id: line.product_sku_id,

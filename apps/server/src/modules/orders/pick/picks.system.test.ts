@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { explaining, readPlan } from '../../../test/query-plan.ts'
 import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
 import { createTestPerson } from '../../../test/test-person.ts'
 import { followPicksOf } from './follow-picks.ts'
+import { listReadyOrders } from './picks.queries.ts'
 
 const { t, account } = accountForEachTest()
 
@@ -15,7 +17,7 @@ async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: s
   return answer.json().data
 }
 
-async function refusal(method: 'POST' | 'PUT', path: string, body: object) {
+async function refusal(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object) {
   const answer = await request(method, path, body)
   return [answer.statusCode, answer.json().error?.code]
 }
@@ -141,6 +143,29 @@ describe('an order that is on the shelves', () => {
     expect(await open(order)).toEqual(['pack'])
   })
 
+  test('a personalised line is picked from what was made for it, and never from the shelf', async () => {
+    const sign = await stocked(5, 'A-01')
+    const line = { product_sku_id: sign.id, unit_price: 100 }
+    const named = { ...line, quantity: 2, personalisation: [{ name: 'Name', value: 'Bo' }] }
+    const order = await send('POST', '/orders', { items: [named, { ...line, quantity: 1 }] })
+    const picks = `/orders/${order.id}/picks`
+    const shown = async (answer: Promise<{ lines: { item_id: string; picked: number; on_shelf: number }[] }>) => {
+      const { lines } = await answer
+      const [its, plain] = order.items.map(({ id }: { id: string }) => lines.find(({ item_id }) => item_id === id))
+      return { named: [its?.picked, its?.on_shelf], plain: [plain?.picked, plain?.on_shelf] }
+    }
+    expect(await shown(send('POST', picks, { bin: 'A-01' }))).toEqual({ named: [0, 0], plain: [1, 5] })
+    expect(await refusal('POST', picks, { bin: 'A-01' })).toEqual([400, 'INSUFFICIENT_STOCK'])
+    expect(await refusal('PATCH', `/orders/${order.id}`, { status: 'fulfilled' })).toEqual([400, 'INSUFFICIENT_STOCK'])
+    expect(await stockOf(sign)).toBe(5)
+
+    await send('POST', `/orders/${order.id}/items/${order.items[0].id}/hold`, { units: 2 })
+    expect(await shown(send('GET', picks))).toEqual({ named: [0, 2], plain: [1, 3] })
+    expect(await shown(send('POST', picks, { bin: 'A-01' }))).toEqual({ named: [2, 2], plain: [1, 3] })
+    expect(await send('PATCH', `/orders/${order.id}`, { status: 'fulfilled' })).toMatchObject({ status: 'fulfilled' })
+    expect(await stockOf(sign)).toBe(2)
+  })
+
   test('has its picking list as a page, by bin, with what the customer wants and not who they are', async () => {
     const lamp = await stocked(5, 'A<1>')
     const order = await send('POST', '/orders', {
@@ -192,14 +217,15 @@ describe('tasks to pick', () => {
         { sku: 'ETSY-1', product_name: 'Clip', quantity: 1, unit_price: 1 },
       ],
     })
+    const stage = async () => (await send('GET', `/orders/${order.id}/picks`)).stage
     await follow()
-    expect(await tasksOf(order)).toEqual([])
+    expect([await tasksOf(order), await stage()]).toEqual([[], 'none'])
     await send('POST', `/orders/${order.id}/items/${order.items[1].id}/map`, { product_sku_id: lamp.id })
     await follow()
-    expect(await tasksOf(order)).toEqual([])
+    expect([await tasksOf(order), await stage()]).toEqual([[], 'none'])
     await setStock(account, lamp, 2)
     await follow()
-    expect(await open(order)).toEqual(['pick'])
+    expect([await open(order), await stage()]).toEqual([['pick'], 'pick'])
   })
 
   test('end with the order, and with a parcel that was made without them', async () => {
@@ -323,4 +349,14 @@ describe('an account that ships lines alone', () => {
     await follow()
     expect(await open(mixed)).toEqual([])
   })
+})
+
+test('orders that are ready are looked through order by order, also before the database knows how many there are', async () => {
+  // As after a file of thousands of orders: nothing was counted yet.
+  const [known] = await t.db.sql<{ tuples: number }[]>`
+    select reltuples::int as tuples from pg_class where relname = 'order_items'`
+  expect(known?.tuples).toBe(-1)
+  const { indexes } = readPlan(await listReadyOrders(explaining(t.db.sql), account.id))
+  expect(indexes).toContain('order_items_by_order')
+  expect(indexes).not.toContain('order_items_open_by_sku')
 })

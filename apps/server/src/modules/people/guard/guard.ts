@@ -102,9 +102,9 @@ function makeSessionGuard(context: Context) {
     if (scope) request.actor = await authenticate(request)
     if (request.method !== 'GET' && !isFromOwnPage(context.config, request)) throw new AppError('ORIGIN_REFUSED')
     if (!scope) return
-    const { sessionId, role: own } = request.actor
-    if (sessionId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
-    countCall(sessionId, reply)
+    const { sessionId, userId, role: own } = request.actor
+    if (sessionId === undefined || userId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
+    countCall(userId, reply)
     if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
     if (needsProof) await requireProof(context, context.db.sql, request.actor)
   }

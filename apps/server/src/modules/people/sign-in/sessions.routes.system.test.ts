@@ -207,10 +207,12 @@ test('what a person does stands under their name', async () => {
   expect(event?.actor).toBe(`user:${person.userId}`)
 })
 
-test('a session has a generous limit of its own', async () => {
+test('a person has a generous limit of their own, over all their sessions', async () => {
   const answer = await person.request('GET', '/session')
   expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThanOrEqual(1_200)
   expect(answer.headers['ratelimit-policy']).toMatch(/^"default";q=\d+;w=60$/)
+  const phone = await t.app.inject(pageRequest('GET', '/session', (await elsewhere()).cookie))
+  expect(Number(phone.headers['x-ratelimit-remaining'])).toBe(Number(answer.headers['x-ratelimit-remaining']) - 1)
 })
 
 test('sessions that have long been over are forgotten, others are not', async () => {

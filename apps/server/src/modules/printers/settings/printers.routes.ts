@@ -206,7 +206,9 @@ export function printerRoutes(routes: App, context: Context): void {
     async (request, reply) => {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, (sql) => lockedDetail(sql, actor.accountId, params.id))
-      return ok(detailNow(actor.accountId, await setMaintenance(context, actor, params.id, body, begin)))
+      return ok(
+        detailNow(actor.accountId, await begin((sql) => setMaintenance(workOf(context, actor, sql), params.id, body))),
+      )
     },
   )
 

@@ -213,33 +213,27 @@ async function namingConflicts<T>(write: () => Promise<T>): Promise<T> {
 
 /** Takes a printer out of service or puts it back. What it is printing goes on; nothing new begins. */
 export async function setMaintenance(
-  context: Context,
-  actor: Actor,
+  work: Work,
   printerId: PrinterId,
-  body: MaintenanceBody,
-  begin: Database['begin'],
+  { in_maintenance, maintenance_type: type }: MaintenanceBody,
 ): Promise<PrinterRow> {
-  return begin(async (sql) => {
-    const work = workOf(context, actor, sql)
-    const row = await lockPrinter(sql, actor.accountId, printerId)
-    if (!row) throw notFound('printer')
-    const { in_maintenance } = body
-    const maintenance_type = in_maintenance ? body.maintenance_type || null : null
-    if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
-    const hasEnded = row.in_maintenance && !in_maintenance
-    const changed = await updatePrinter(work, printerId, {
-      in_maintenance,
-      maintenance_type,
-      ...(hasEnded && { last_maintenance_date: work.now }),
-    })
-    if (hasEnded) await noteMaintained(work, printerId)
-    await work.record({
-      type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
-      subjectId: printerId,
-      data: { maintenance_type: in_maintenance ? maintenance_type : row.maintenance_type },
-    })
-    return changed
+  const row = await lockPrinter(work.sql, work.accountId, printerId)
+  if (!row) throw notFound('printer')
+  const maintenance_type = in_maintenance ? type || null : null
+  if (row.in_maintenance === in_maintenance && row.maintenance_type === maintenance_type) return row
+  const hasEnded = row.in_maintenance && !in_maintenance
+  const changed = await updatePrinter(work, printerId, {
+    in_maintenance,
+    maintenance_type,
+    ...(hasEnded && { last_maintenance_date: work.now }),
   })
+  if (hasEnded) await noteMaintained(work, printerId)
+  await work.record({
+    type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
+    subjectId: printerId,
+    data: { maintenance_type: in_maintenance ? maintenance_type : row.maintenance_type },
+  })
+  return changed
 }
 
 /**

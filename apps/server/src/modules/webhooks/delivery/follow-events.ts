@@ -30,5 +30,5 @@ export function senderOf(context: Context): Sender {
 }
 
 function makeSender(context: Context): Sender {
-  return openSender(context, 'Printyard-Webhooks')
+  return openSender(context, 'Printyard-Webhooks', context.config.outboundNetworks)
 }

@@ -40,8 +40,11 @@ const descriptions: Record<ProductionTab, string> = {
   unwanted: 'What is queued and wanted by nothing any more.',
 }
 
+/** What an address has that the page does not know passes the router, and is read as left out. */
+const useProductionSearch = () => readProductionSearch({ ...route.useSearch() })
+
 export function ProductionPage() {
-  const search = route.useSearch()
+  const search = useProductionSearch()
   const navigate = route.useNavigate()
   const tab = search.tab ?? 'needs'
   const show = (chosen: string | null) =>
@@ -68,7 +71,7 @@ export function ProductionPage() {
 }
 
 function Needs() {
-  const search = route.useSearch()
+  const search = useProductionSearch()
   const nowMs = useNowMs()
   const filters = needFiltersOf(search, nowMs)
   const list = useInfiniteQuery(needsQuery(filters))
@@ -157,7 +160,7 @@ function Needs() {
 }
 
 function Shelf() {
-  const search = route.useSearch()
+  const search = useProductionSearch()
   const list = useInfiniteQuery(shelfQuery(search.search))
   const mayWrite = useMay('write')
   const [isAdding, setAdding] = useState(false)

@@ -1,11 +1,15 @@
 import { Stack } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChannelsPanel } from '../../../features/settings/notifications/channels-panel.tsx'
 import { DevicesPanel } from '../../../features/settings/notifications/devices-panel.tsx'
 import { LogPanel } from '../../../features/settings/notifications/log-panel.tsx'
+import { ruleListQuery } from '../../../features/settings/notifications/notifications.api.ts'
 import { RulesPanel } from '../../../features/settings/notifications/rules-panel.tsx'
+import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useMemberNames } from '../use-member-names.ts'
+import { useFarmChoices } from './use-farm-choices.ts'
 
 /** Each member's own devices, and for those who run the account where and what it tells. */
 export function NotificationsPage() {
@@ -16,14 +20,20 @@ export function NotificationsPage() {
       <PageHeader title="Notifications" description="Who is told when something needs a person, and where." />
       <Stack>
         <DevicesPanel />
-        {isManager && (
-          <>
-            <RulesPanel memberNames={memberNames} />
-            <ChannelsPanel memberNames={memberNames} />
-            <LogPanel />
-          </>
-        )}
+        {isManager && <ManagedPanels memberNames={memberNames} />}
       </Stack>
+    </>
+  )
+}
+
+function ManagedPanels({ memberNames }: { memberNames: ReadonlyMap<string, string> }) {
+  const rules = rowsOf(useInfiniteQuery(ruleListQuery()).data) ?? []
+  const farm = useFarmChoices(rules.flatMap((rule) => rule.product_ids))
+  return (
+    <>
+      <RulesPanel memberNames={memberNames} farm={farm} />
+      <ChannelsPanel memberNames={memberNames} />
+      <LogPanel />
     </>
   )
 }

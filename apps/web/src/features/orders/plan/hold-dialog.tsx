@@ -7,6 +7,7 @@ import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { jobsOfSkuQuery, useHoldUnits } from '../orders.api.ts'
+import { openUnits } from './plan-words.ts'
 
 interface HoldDialogProps {
   orderId: string
@@ -19,7 +20,7 @@ const shelf = 'shelf'
 /** Holds units for a line by hand, before all that comes earlier in the order of service, or lets them go. */
 export function HoldDialog({ orderId, line, onClose }: HoldDialogProps) {
   const name = line.product_name || line.sku
-  const open = line.units - line.shipped
+  const open = openUnits(line)
   const jobs = useQuery(jobsOfSkuQuery(line.product_sku_id ?? '')).data ?? []
   const form = useForm({ initialValues: { units: open as number | string, from: shelf } })
   const hold = useHoldUnits(orderId, line.order_item_id)

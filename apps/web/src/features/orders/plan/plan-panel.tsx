@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
-import { formatAmount, formatCount } from '../../../lib/format.ts'
+import { formatAmount } from '../../../lib/format.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
@@ -13,10 +13,10 @@ import { Time } from '../../../ui/time.tsx'
 import { orderPlanQuery } from '../orders.api.ts'
 import { PromiseWords } from '../promise-mark.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
-import { presentGroup } from './plan-words.ts'
+import { openUnits, presentGroup } from './plan-words.ts'
 import { ProduceDialog } from './produce-dialog.tsx'
 
-/** Where the open units of an order are, with what keeps them, and queueing what is missing. */
+/** Where the units of an order are, with what keeps them, and queueing what is missing. */
 export function PlanPanel({ order }: { order: { id: string; order_number: string } }) {
   const plan = useQuery(orderPlanQuery(order.id))
   const mayWrite = useMay('write')
@@ -43,13 +43,14 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
             )}
             <ul className="plain-list">
               {lines.map((line) => {
-                const { order_item_id, product_name, sku, units, shipped, groups } = line
+                const { order_item_id, product_name, sku, units, groups } = line
                 return (
                   <ListRow
                     key={order_item_id}
                     actions={
                       mayWrite &&
-                      line.product_sku_id !== null && (
+                      line.product_sku_id !== null &&
+                      openUnits(line) > 0 && (
                         <Button
                           size="xs"
                           variant="default"
@@ -66,10 +67,7 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
                           {product_name || sku}
                         </Text>
                         <Text span size="sm" c="dimmed">
-                          {[
-                            formatAmount(units, 'unit'),
-                            ...(shipped > 0 ? [`${formatCount(shipped)} shipped`] : []),
-                          ].join(', ')}
+                          {formatAmount(units, 'unit')}
                         </Text>
                       </>
                     }

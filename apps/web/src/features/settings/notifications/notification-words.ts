@@ -12,12 +12,14 @@ export const kindWords: Record<string, string> = {
   print_failed: 'Print failed',
   printer_silent: 'Printer silent',
   printer_error: 'Printer error',
+  order_received: 'New order',
   order_at_risk: 'Order at risk',
   stock_low: 'Stock low',
   filament_low: 'Filament low',
   hub_gone: 'Hub gone',
   backup_failed: 'Backup failed',
   receiver_paused: 'Receiver paused',
+  automation: 'Automation rule',
   test: 'Test',
 }
 

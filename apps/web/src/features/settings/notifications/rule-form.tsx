@@ -1,10 +1,11 @@
-import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import type { NotificationChannel, NotificationRule } from '../../../lib/api/api-schema.generated.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
+import { type FarmChoices, RuleScopeFields } from '../rule-scope-fields.tsx'
 import { kindWords, severityWords } from './notification-words.ts'
 import { useSaveRule } from './notifications.api.ts'
 
@@ -15,6 +16,7 @@ interface RuleDialogProps {
   rule?: NotificationRule
   channels: readonly NotificationChannel[]
   memberNames: ReadonlyMap<string, string>
+  farm: FarmChoices
   onClose: () => void
 }
 
@@ -36,9 +38,9 @@ const fresh = {
 type Values = typeof fresh
 
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
-const { test: _, ...ruleKinds } = kindWords
+const { test: _test, automation: _automation, ...ruleKinds } = kindWords
 
-export function RuleDialog({ rule, channels, memberNames, onClose }: RuleDialogProps) {
+export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleDialogProps) {
   const initialValues: Values = rule ? valuesOf(rule) : fresh
   const form = useForm<Values>({ mode: 'controlled', initialValues })
   const save = useSaveRule(rule?.id)
@@ -76,21 +78,7 @@ export function RuleDialog({ rule, channels, memberNames, onClose }: RuleDialogP
             label="Devices of all members who may act"
             {...form.getInputProps('to_acting_members', { type: 'checkbox' })}
           />
-          <TagsInput
-            label="Only at these places"
-            description="Everywhere when it is empty"
-            {...form.getInputProps('locations')}
-          />
-          <TagsInput
-            label="Only of these printers"
-            description="Their IDs; all when it is empty"
-            {...form.getInputProps('printer_ids')}
-          />
-          <TagsInput
-            label="Only of these products"
-            description="Their IDs; all when it is empty"
-            {...form.getInputProps('product_ids')}
-          />
+          <RuleScopeFields form={form} choices={farm} />
           <Group grow>
             <TextInput label="Quiet from" type="time" {...form.getInputProps('quiet_from')} />
             <TextInput label="Quiet until" type="time" {...form.getInputProps('quiet_to')} />

@@ -11,12 +11,13 @@ import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import type { FarmChoices } from '../rule-scope-fields.tsx'
 import { kindWords, toWords, whenWords } from './notification-words.ts'
 import { channelListQuery, ruleListQuery, useRemoveRule, useSwitchRule } from './notifications.api.ts'
 import { RuleDialog } from './rule-form.tsx'
 
 /** What is told to whom. */
-export function RulesPanel({ memberNames }: { memberNames: ReadonlyMap<string, string> }) {
+export function RulesPanel({ memberNames, farm }: { memberNames: ReadonlyMap<string, string>; farm: FarmChoices }) {
   const list = useInfiniteQuery(ruleListQuery())
   const channels = rowsOf(useInfiniteQuery(channelListQuery()).data) ?? []
   const [edited, setEdited] = useState<NotificationRule | 'new'>()
@@ -73,6 +74,7 @@ export function RulesPanel({ memberNames }: { memberNames: ReadonlyMap<string, s
           {...(edited !== 'new' && { rule: edited })}
           channels={channels}
           memberNames={memberNames}
+          farm={farm}
           onClose={() => setEdited(undefined)}
         />
       )}
