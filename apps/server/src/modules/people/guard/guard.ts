@@ -45,8 +45,7 @@ export function guardRoutes(app: App, context: Context): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
-    // What has arrived by now is read first and then answered in a row: turning to each caller at once, as one key would allow that is
-    // remembered, took half as much processor time again.
+    // What has arrived by now is read first and then answered in a row, so that callers are not woken for each answer alone.
     if (config.scope || isForPeople(url)) setImmediate(admit, request, reply, done)
     else done()
   })
