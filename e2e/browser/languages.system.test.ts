@@ -50,7 +50,7 @@ test.runIf(hasBrowser)(
     const elsewhere = await dashboard.open({ locale: 'en-GB' })
     await elsewhere.page.goto(`${url}/sign-in`)
     await elsewhere.page.getByRole('textbox', { name: 'Email' }).fill(owner.email)
-    await elsewhere.page.getByLabel('Password', { exact: true }).fill(owner.password)
+    await elsewhere.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
     await elsewhere.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await elsewhere.page.getByRole('heading', { level: 1, name: 'Übersicht' }).waitFor()
     await elsewhere.context.close()

@@ -82,7 +82,7 @@ test.runIf(hasBrowser)(
     await page.getByRole('button', { name: 'Stop printing' }).click()
     await state('Idle')
     const { by_type } = await dashboard.ask<{ by_type: object[] }>('GET', '/analytics/failures')
-    expect(by_type).toContainEqual({ type: 'adhesion', count: 1 })
+    expect(by_type).toContainEqual({ type: 'adhesion', failure_type: 'adhesion', count: 1 })
     await main.getByRole('button', { name: 'Clear plate', exact: true }).click()
     await page.getByRole('dialog', { name: /Is the plate of Bench 1 empty/ }).waitFor()
     await page.getByRole('button', { name: 'The plate is clear' }).click()

@@ -97,6 +97,20 @@ function copyInstallation(from: string, to: string): void {
 
 const rollBack = (dataDir: string) => slowly(['rollback', '--data-dir', dataDir, '--json'])
 
+/** What a service removes once it is as old as it is kept: the data are of a day that only gets longer ago. */
+const passing = new Set([
+  'events',
+  'hub_join_codes',
+  'idempotency_keys',
+  'invitations',
+  'notifications',
+  'password_resets',
+  'printer_periods',
+  'sessions',
+  'uploads',
+  'webhook_deliveries',
+])
+
 test('data of each former version is upgraded, and a rollback brings every row of it back', async () => {
   expect(restored.length).toBeGreaterThan(0)
   for (const { level, dataDir: untouched } of restored) {
@@ -107,7 +121,7 @@ test('data of each former version is upgraded, and a rollback brings every row o
     await upgrade(dataDir)
     const after = await readTables(dataDir)
     expect(after.level).toBe(newest)
-    for (const [table, rows] of Object.entries(before.tables)) {
+    for (const [table, rows] of Object.entries(before.tables).filter(([each]) => !passing.has(each))) {
       expect(after.tables[table]?.length ?? 0, table).toBeGreaterThanOrEqual(rows.length)
     }
     const account = ['--name', 'Later', '--owner-email', 'later@example.com']

@@ -36,6 +36,8 @@ const seldom = (control: Control): Control => ({ ...control, isSeldom: true })
 
 /** Appearance and language, above every page of visitors. */
 const appearance = reads(/^Appearance: /, 'Deutsch')
+/** Members choose their language in their profile. */
+const ownAppearance = reads(/^Appearance: /)
 const moreRows = seldom(owns('Show more'))
 const job = '[\\w.-]+gcode(?:\\.3mf)?'
 const named = (before: string, after = '') => new RegExp(`^${before}${job}${after}$`)
@@ -215,7 +217,7 @@ export const pageControls: Record<string, readonly View[]> = {
     {
       within: '.shell-head',
       controls: [
-        ...appearance,
+        ...ownAppearance,
         ...reads('Find anything', /^Account menu of /, 'Profile and password', 'API reference'),
         owns('Sign out', 'POST /sign-out'),
       ],

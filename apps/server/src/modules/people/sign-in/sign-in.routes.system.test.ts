@@ -40,7 +40,7 @@ test('signing in answers who it is and gives a cookie that scripts cannot read a
   expect(answer.statusCode, answer.body).toBe(200)
   expect(answer.json().data).toEqual({
     session_id: expect.stringMatching(/^ses_/),
-    user: { id: person.userId, name: 'A operator', email: person.email, totp_enabled: false },
+    user: { id: person.userId, name: 'A operator', email: person.email, language: null, totp_enabled: false },
     account: { id: farm.id, name: 'Test farm', time_zone: 'UTC' },
     member_id: person.memberId,
     role: 'operator',

@@ -7,11 +7,24 @@ import { channelListQuery } from '../../../features/settings/notifications/notif
 import { webhookListQuery } from '../../../features/settings/webhooks/webhooks.api.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { useMay } from '../../../lib/session.ts'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useFarmChoices } from './use-farm-choices.ts'
 
 /** What the farm does by itself when something happens. */
 export function AutomationPage() {
+  return useMay('admin') ? (
+    <Automation />
+  ) : (
+    <>
+      <PageHeader title={t('Automation')} />
+      <NoPermission />
+    </>
+  )
+}
+
+function Automation() {
   const rules = rowsOf(useInfiniteQuery(automationRuleListQuery()).data) ?? []
   const farm = useFarmChoices(rules.flatMap((rule) => rule.product_ids))
   const channels = rowsOf(useInfiniteQuery(channelListQuery()).data) ?? []
