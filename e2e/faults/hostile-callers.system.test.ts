@@ -221,11 +221,6 @@ const attacks: Record<string, () => Promise<unknown>> = {
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
   'a hundred analyses at once': () =>
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
-  'four thousand tasks at once, by forty keys': async () => {
-    const keys = await Promise.all(Array.from({ length: 40 }, () => makeKey(hostile.id, ['write'])))
-    const body = JSON.stringify({ title: 'Sweep', task_type: 'maintenance' })
-    await Promise.all(keys.flatMap((key) => Array.from({ length: 100 }, () => call(key, 'POST', '/worklist', body))))
-  },
   'fifty searches for what waits': () =>
     Promise.all(Array.from({ length: 50 }, () => call(hostile.readKey, 'GET', '/jobs/queue?limit=100'))),
   'three files of 4,000 orders at once': () =>
