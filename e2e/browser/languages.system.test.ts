@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../test/farm-processes.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, owner, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -39,6 +40,7 @@ test.runIf(hasBrowser)(
         await page.goto(`${url}${path}`)
         await page.getByRole('heading', { level: 1, name: heading }).waitFor()
         await untilShown(page)
+        await untilSaid(page, 50)
         expect(await page.locator('html').getAttribute('lang')).toBe('de')
         expect(await englishTexts(page), `${path} at ${size.width} px`).toEqual([])
         expect(await findLayoutFaults(page), `${path} at ${size.width} px`).toEqual([])
@@ -101,9 +103,22 @@ function readSources(): RegExp[] {
   })
 }
 
+/** Parts of the overview are fetched by themselves, after the page around them is there. */
+async function untilSaid(page: Page, atLeast: number): Promise<void> {
+  await eventually(
+    `the page saying more than ${atLeast} things`,
+    () => textsOf(page),
+    (texts) => texts.length > atLeast,
+  )
+}
+
 /** What the page says in English, of all that it shows and names. */
 async function englishTexts(page: Page): Promise<string[]> {
-  const shown = await page.evaluate(() => {
+  return (await textsOf(page)).filter((text) => sources.some((source) => source.test(text)))
+}
+
+function textsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const texts = new Set<string>()
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -117,6 +132,4 @@ async function englishTexts(page: Page): Promise<string[]> {
     }
     return [...texts, document.title].filter((text) => /\p{L}{2}/u.test(text))
   })
-  expect(shown.length).toBeGreaterThan(50)
-  return shown.filter((text) => sources.some((source) => source.test(text)))
 }

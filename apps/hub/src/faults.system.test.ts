@@ -229,7 +229,7 @@ describe('commands', () => {
     const expired = service.command(
       'light',
       { on: false },
-      { fence: 11, deadline: new Date(Date.now() - 1).toISOString() },
+      { fence: 11, deadline: new Date(Date.now() - 5_000).toISOString() },
     )
     const foreign = service.command('light', { on: false }, { printer_id: 'prn_9' })
     const senseless = service.command('light', { on: false }, { fence: 12, args: { on: 'maybe' } })

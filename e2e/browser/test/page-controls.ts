@@ -149,6 +149,7 @@ const settingsSide = [
   manages('Shops', 'GET /shops'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
+  manages('Automation', 'GET /automation-rules'),
   manages('Backups', 'GET /backups'),
   manages('Audit log', 'GET /audit'),
 ]
@@ -751,7 +752,7 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         moreRows,
-        manages('unmapped lines', 'GET /orders'),
+        manages('unmapped lines'),
         manages('Connect a shop', 'POST /shops'),
         seldom(manages(/not (recorded|taken)/, 'GET /shops/{id}/troubles')),
         seldom(manages(/^More about the shop /)),
