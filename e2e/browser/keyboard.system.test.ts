@@ -3,6 +3,7 @@ import { slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import { readSetUpCode } from '../test/read-set-up-code.ts'
+import { sampleOf } from '../test/sample.ts'
 import type { FarmIds } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './test/keyboard-person.ts'
@@ -230,7 +231,13 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     await page.setViewportSize(low)
   }, 120_000)
 
-  test.each(everyPage.filter((each) => !each.isForVisitors))(
+  test.each(
+    sampleOf(
+      everyPage.filter((each) => !each.isForVisitors),
+      3,
+      1,
+    ),
+  )(
     'Tab goes through all of $path and out of it again, and every menu opens and closes',
     { timeout: 120_000 },
     async ({ path }) => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isWhole, sampleOf } from '../test/sample.ts'
 import { type RunVerdict, runScenario } from './fault-run.ts'
 import { type Lane, openLanes } from './lane.ts'
 import { faults, matrixScenario, phases } from './scenario.ts'
@@ -11,7 +12,10 @@ import { faults, matrixScenario, phases } from './scenario.ts'
  * Runs wait more than they work, so several go side by side; each test then looks at its own.
  */
 const laneCount = 6
-const cells = faults.flatMap((fault) => phases.map((phase) => ({ fault, phase })))
+const cells = sampleOf(
+  faults.flatMap((fault) => phases.map((phase) => ({ fault, phase }))),
+  3,
+)
 type Cell = (typeof cells)[number]
 const verdicts = new Map<string, RunVerdict>()
 let lanes: Lane[] = []
@@ -25,7 +29,8 @@ beforeAll(async () => {
   lanes = await openLanes(laneCount)
   await play(cells)
   // On a busy machine a phase may be over before its fault is ready. What was played then without it was right, too.
-  await play(cells.filter((cell) => struckBy(cell.fault) < fewestStruck && !isStruck(cell) && isRight(cell)))
+  const isMissed = (cell: Cell) => !isWhole || struckBy(cell.fault) < fewestStruck
+  await play(cells.filter((cell) => isMissed(cell) && !isStruck(cell) && isRight(cell)))
 }, 600_000)
 
 async function play(some: readonly Cell[]): Promise<void> {
@@ -42,18 +47,20 @@ async function play(some: readonly Cell[]): Promise<void> {
 const isRight = (cell: Cell) => verdictOf(cell)?.wrong.length === 0
 afterAll(() => Promise.all(lanes.map((lane) => lane.close())), 60_000)
 
-describe.each(faults)('%s', (fault) => {
-  test.each(phases)(
-    'at %s starts nothing twice or on a plate that carries anything, and says of no print what it was not',
-    (phase) => {
-      const verdict = verdictOf({ fault, phase })
-      expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
-    },
-  )
-})
+test.each(cells)(
+  '$fault at $phase starts nothing twice or on a plate that carries anything, and says of no print what it was not',
+  (cell) => {
+    const verdict = verdictOf(cell)
+    expect(verdict?.wrong, verdict?.trace.join('\n')).toEqual([])
+  },
+)
 
-test('every fault found its moment in at least three phases', () => {
+test.runIf(isWhole)('every fault found its moment in at least three phases', () => {
   for (const fault of faults) {
     expect({ fault, struck: struckBy(fault) >= fewestStruck }).toEqual({ fault, struck: true })
   }
+})
+
+test.runIf(!isWhole)('three in five faults of the sample found their moment', () => {
+  expect(cells.filter(isStruck).length).toBeGreaterThanOrEqual(0.6 * cells.length)
 })

@@ -13,6 +13,7 @@ import { drawHugePng } from '@printyard/server/test/test-images'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type FarmProcess, makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'
+import { sampleOf } from '../test/sample.ts'
 import { type LatencyWatch, watchLatency } from './test/latency-watch.ts'
 
 /** Longest that any request or frame of one account may hold up the probe, or a read of another account. */
@@ -291,7 +292,7 @@ const attacks: Record<string, () => Promise<unknown>> = {
 const worstOf = ({ latencies, slowdown }: Measured) =>
   Object.fromEntries(Object.entries(latencies).map(([name, { worstMs }]) => [name, Math.round(worstMs / slowdown)]))
 
-test.each(Object.entries(attacks))(
+test.each(sampleOf(Object.entries(attacks), 3))(
   '%s holds up neither the probe nor another account',
   async (name, attack) => {
     const seen: Record<string, number>[] = []
