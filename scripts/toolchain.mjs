@@ -74,8 +74,20 @@ export async function ensureDependencies(nodePath) {
   })
 }
 
+/** Everything of which the dashboard and the documentation beside it are built. */
+const builtFrom = [
+  'apps/web',
+  'apps/server/openapi.json',
+  'packages/sdk/generator',
+  'packages/sdk/README.md',
+  'docs',
+  'README.md',
+  'CONTRIBUTING.md',
+  'package-lock.json',
+]
+
 /**
- * Makes sure that `apps/web/dist` is built from the sources as they are.
+ * Makes sure that `apps/web/dist` is built from the sources as they are: the dashboard, and in `docs/` the documentation.
  *
  * @param {string} nodePath of Node 24
  * @throws {StepFailure}
@@ -89,9 +101,7 @@ export async function ensureDashboard(nodePath) {
   const distFolder = join(webFolder, 'dist')
   const stampFile = join(distFolder, '.built-from')
   const currentStamp = () =>
-    hashContents(projectRoot, ['apps/web', 'package-lock.json'], (name) =>
-      /^apps\/web\/(dist|node_modules|.*\.tsbuildinfo)$/.test(name),
-    )
+    hashContents(projectRoot, builtFrom, (name) => /^apps\/web\/(dist|node_modules|.*\.tsbuildinfo)$/.test(name))
   if (isStamped(stampFile, currentStamp())) return
   await locked(async (noteTool) => {
     const stamp = currentStamp()
@@ -108,6 +118,7 @@ export async function ensureDashboard(nodePath) {
           advice: 'Mend what it names in apps/web and run the same command again.',
         })
       }
+      await buildDocumentation(nodePath, join(fresh, 'docs'), noteTool)
       writeStamp(join(fresh, '.built-from'), stamp)
       const old = join(nodeFolder, `tmp-old-dashboard-${randomUUID()}`)
       if (existsSync(distFolder)) renameSync(distFolder, old)
@@ -115,6 +126,35 @@ export async function ensureDashboard(nodePath) {
       rmSync(old, { recursive: true, force: true })
     })
   })
+}
+
+/**
+ * Builds the pages of the documentation. The reference of the API is made of the description that this version prints of itself.
+ *
+ * @param {string} nodePath
+ * @param {string} output
+ * @param {(pid: number) => void} onStart
+ */
+async function buildDocumentation(nodePath, output, onStart) {
+  const description = join(nodeFolder, `tmp-description-${randomUUID()}.json`)
+  const programs = [
+    [join(projectRoot, 'apps/cli/src/main.ts'), 'openapi', '--output', description],
+    [join(projectRoot, 'apps/web/docs-site/build-docs.ts'), '--description', description, '--output', output],
+  ]
+  try {
+    for (const args of programs) {
+      const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: buildMs, onStart }
+      const result = await runTool(nodePath, args, options)
+      if (result.exitCode !== 0) {
+        throw new StepFailure('The documentation was not built.', {
+          output: result.output,
+          advice: 'Correct what it names and run the same command again.',
+        })
+      }
+    }
+  } finally {
+    rmSync(description, { force: true })
+  }
 }
 
 /**

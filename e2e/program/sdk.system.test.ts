@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { buildPackage } from '@printyard/sdk/build'
 import { newId } from '@printyard/server/kernel/ids'
 import { newSecrets, signatureHeaders } from '@printyard/server/modules/webhooks/rules/webhook-secrets'
@@ -117,4 +118,43 @@ test('the examples of the README run as they stand, with the package that is pub
     'job.cancelled',
     'webhook: job.queued of job_1',
   ])
+}, 120_000)
+
+/** The requests of a page of the reference by the ID of their operation, in this language. */
+async function examplesOf(tag: string, language: string): Promise<Map<string, string>> {
+  const { body } = await t.app.inject(`/docs/api/reference/${tag}`)
+  const examples = body.split('<h2 id="').slice(1)
+  const form = new RegExp(`<summary>${language}</summary>\\n<pre[^>]*><code>(.*?)</code>`, 's')
+  return new Map(examples.map((part) => [part.slice(0, part.indexOf('"')), unescapeHtml(form.exec(part)?.[1] ?? '')]))
+}
+
+const unescapeHtml = (html: string) =>
+  html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+
+test('the requests of the reference run in curl, TypeScript and Python, and those in TypeScript fit the SDK', async () => {
+  const { body: overview } = await t.app.inject('/docs/api/reference')
+  const tags = new Set([...overview.matchAll(/href="\/docs\/api\/reference\/([a-z]+)#/g)].map(([, tag]) => tag ?? ''))
+  const scripts: string[] = []
+  for (const tag of tags) scripts.push(...(await examplesOf(tag, 'TypeScript')).values())
+  expect(scripts.length).toBeGreaterThan(200)
+  const bodies = scripts.map((script) => `{\n${script.replaceAll(/^import .*\n/gm, '')}}\n`)
+  const imports = "import { openAsBlob } from 'node:fs'\nimport { Printyard } from '@printyard/sdk'\n"
+  await writeFile(join(folder, 'reference.ts'), imports + bodies.join(''))
+  checkTypes(join(folder, 'reference.ts'))
+
+  const run = promisify(execFile)
+  const programs = {
+    curl: ['sh', '-c'],
+    TypeScript: [process.execPath, '--input-type=module-typescript', '-e'],
+    Python: ['python3', '-c'],
+  }
+  for (const [language, [program = '', ...options]] of Object.entries(programs)) {
+    const account = await t.account()
+    const env = { PATH: process.env.PATH, PRINTYARD_URL: t.app.listeningOrigin, PRINTYARD_API_KEY: account.key }
+    const examples = await examplesOf('products', language)
+    for (const operation of ['createProduct', 'listProducts']) {
+      const { stdout } = await run(program, [...options, examples.get(operation) ?? ''], { env, cwd: folder })
+      expect(stdout, `${operation} in ${language}`).toContain('Cable clip')
+    }
+  }
 }, 120_000)

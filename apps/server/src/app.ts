@@ -13,7 +13,7 @@ import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules
 import { certificateRoutes } from './http/pages/certificate-page.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
 import { makePlainDoor } from './http/pages/plain-door.ts'
-import { referencePage } from './http/pages/reference-page.ts'
+import { explorerPage } from './http/pages/explorer-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
@@ -279,7 +279,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   healthRoutes(app, context)
   metricsRoute(app, context)
   if (certificate !== undefined) certificateRoutes(app, certificate)
-  await referencePage(app)
+  await explorerPage(app)
   await dashboard.routes(app)
   answerHubConnections(app, context)
   followPrinters(context)

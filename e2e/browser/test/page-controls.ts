@@ -219,7 +219,7 @@ export const pageControls: Record<string, readonly View[]> = {
       within: '.shell-head',
       controls: [
         ...ownAppearance,
-        ...reads('Find anything', /^Account menu of /, 'Profile and password', 'API reference'),
+        ...reads('Find anything', /^Account menu of /, 'Profile and password', 'Documentation'),
         owns('Sign out', 'POST /sign-out'),
       ],
     },

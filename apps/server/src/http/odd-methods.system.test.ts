@@ -66,9 +66,15 @@ test.each([
   expect([answer.status, answer.headers.allow]).toEqual([405, allow])
 })
 
-test.each(['/docs/static/..', '/docs/static/../../package.json', '/docs/static/nothing.js', '/assets/..'])(
-  '%s names nothing',
-  async (path) => {
-    expect((await ask('GET', path)).status).toBe(404)
-  },
-)
+test.each([
+  '/docs/explorer/static/..',
+  '/docs/explorer/static/../../package.json',
+  '/docs/explorer/static/nothing.js',
+  '/assets/..',
+  '/docs/../index.html',
+  '/docs/%2e%2e/index.html',
+  '/docs/search.json',
+  '/docs/api.html.gz',
+])('%s names nothing', async (path) => {
+  expect((await ask('GET', path)).status).toBe(404)
+})

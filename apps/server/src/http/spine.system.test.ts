@@ -33,8 +33,8 @@ test('a request id that could forge log lines is replaced', async () => {
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('the reference page may load nothing from outside', async () => {
-  const answer = await t.app.inject('/docs')
+test('the explorer of the API may load nothing from outside', async () => {
+  const answer = await t.app.inject('/docs/explorer')
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
   expect(answer.body).not.toMatch(/(src|href)="https?:\/\//)
@@ -74,7 +74,7 @@ describe('a name that is not ours', () => {
 
 describe('headers for browsers', () => {
   test('keep a page from windows of other sites and from devices', async () => {
-    for (const url of ['/', '/docs']) {
+    for (const url of ['/', '/docs', '/docs/explorer']) {
       const { headers } = await t.app.inject({ url, headers: { accept: 'text/html' } })
       expect(headers, url).toMatchObject({
         'cross-origin-opener-policy': 'same-origin',
@@ -89,6 +89,7 @@ describe('headers for browsers', () => {
   test.each([
     '/',
     '/docs',
+    '/docs/explorer',
     '/livez',
     '/metrics',
     '/public/v1/jobs',
@@ -99,7 +100,7 @@ describe('headers for browsers', () => {
     const { headers } = await t.app.inject({ url, headers: { accept: url === '/' ? 'text/html' : '*/*' } })
     expect(headers['x-content-type-options']).toBe('nosniff')
     // Page and description are the same for everybody.
-    const expected = ['/', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
+    const expected = ['/', '/docs', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
     expect(headers['cache-control']).toBe(expected)
     expect(headers['content-security-policy']).toMatch(/^default-src '(none|self)'; .*frame-ancestors 'none'/)
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
+import { escapeHtml } from '../../kernel/escape-html.ts'
 import { namesOf } from '../../tls/certificate-pair.ts'
 import { authorityPath, certificatePath } from '../../tls/certificate-paths.ts'
 import type { ServedCertificate } from '../../tls/served-certificate.ts'
@@ -162,6 +163,3 @@ function text(status: number, body: string): Page {
     body,
   }
 }
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (words: string) => words.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)

@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPolicy, pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
+import { docsHeaders, docsRoutes } from './docs-pages.ts'
 
 const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
@@ -73,6 +74,7 @@ export function openDashboard(folder = builtDashboard): { answerPage: AnswerPage
     async routes(app) {
       app.get('/', async (_request, reply) => sendPage(await readPage(), reply))
       await assetRoutes(app, folder)
+      docsRoutes(app, join(folder, 'docs'))
     },
   }
 }
@@ -97,15 +99,17 @@ function makePageReader(file: string): () => Promise<string> {
  * beside it; a caller that takes none of these gets it as it is.
  */
 async function assetRoutes(app: App, folder: string): Promise<void> {
+  const docsFolder = join(folder, 'docs/')
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
     index: false,
     // Without its nonce the page would show nothing. Assets have a route of their own: their names change with each build.
-    globIgnore: ['index.html', 'assets/**'],
+    globIgnore: ['index.html', 'assets/**', 'docs/**'],
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
+      if (path.startsWith(docsFolder)) return void reply.headers(docsHeaders)
       const isHashed = path.includes('/assets/')
       reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       reply.header('Content-Security-Policy', isWorker.test(path) ? workerPolicy : answerPolicy)

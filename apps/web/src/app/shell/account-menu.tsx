@@ -51,7 +51,7 @@ export function AccountMenu() {
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="book" size={16} />} component="a" href="/docs">
-          {t('API reference')}
+          {t('Documentation')}
         </Menu.Item>
         {others.length > 0 && (
           <>

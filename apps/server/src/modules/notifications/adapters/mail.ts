@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
+import { escapeHtml } from '../../../kernel/escape-html.ts'
 import { type Mail, sendMail } from '../../people/mail/send-mail.ts'
-import { escapeHtml, type Message, openLabel, openUrl, takeLabel, takeUrl } from '../message/message.ts'
+import { type Message, openLabel, openUrl, takeLabel, takeUrl } from '../message/message.ts'
 import type { Receipt } from './adapter.ts'
 
 const pictureId = 'picture@printyard'

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../../kernel/escape-html.ts'
 import {
   cut,
-  escapeHtml,
   type Message,
   openLabel,
   openUrl,

@@ -1,4 +1,5 @@
-import { cut, escapeHtml, type Message, openLabel, openUrl, takeLabel, takeUrl } from '../message/message.ts'
+import { escapeHtml } from '../../../kernel/escape-html.ts'
+import { cut, type Message, openLabel, openUrl, takeLabel, takeUrl } from '../message/message.ts'
 import { type Adapter, need } from './adapter.ts'
 import { multipart } from './multipart.ts'
 import { readObject, receiptOf, secondsIn, unlikeAnswer } from './receipt.ts'

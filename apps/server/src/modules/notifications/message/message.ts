@@ -58,8 +58,3 @@ export function cut(text: string, most: number): string {
   const characters = Array.from(text)
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
 }
-
-/** A text in which HTML means nothing. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}

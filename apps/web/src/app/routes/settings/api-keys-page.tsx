@@ -17,10 +17,10 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 const reference = (
   <>
     <Rich
-      text="Programs use a key to work with this account. The <link>API reference</link> says how."
+      text="Programs use a key to work with this account. The <link>documentation</link> says how."
       values={{
         link: (words) => (
-          <Anchor href="/docs" underline="always">
+          <Anchor href="/docs/api" underline="always">
             {words}
           </Anchor>
         ),

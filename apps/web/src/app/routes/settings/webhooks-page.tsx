@@ -17,10 +17,10 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 const reference = (
   <>
     <Rich
-      text="Other programs are sent what happens here, signed. The <link>API reference</link> says how a receiver verifies it."
+      text="Other programs are sent what happens here, signed. The <link>documentation</link> says how a receiver verifies it."
       values={{
         link: (words) => (
-          <Anchor href="/docs" underline="always">
+          <Anchor href="/docs/webhooks" underline="always">
             {words}
           </Anchor>
         ),

@@ -2,20 +2,23 @@ import swaggerUi from '@fastify/swagger-ui'
 import { pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 
-/** A readable reference of the API at `/docs`. Its assets come from this machine and its policy allows no other. */
-export async function referencePage(app: App): Promise<void> {
+/** Where the explorer of the API is, beside the pages of the documentation. */
+const explorerPath = '/docs/explorer'
+
+/** An explorer of the API description. Its assets come from this machine and its policy allows no other. */
+export async function explorerPage(app: App): Promise<void> {
   app.addHook('onRequest', ({ url }, reply, done) => {
-    if (url.startsWith('/docs')) reply.headers(pageHeaders)
+    if (url.startsWith(explorerPath)) reply.headers(pageHeaders)
     done()
   })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: explorerPath,
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },
     theme: { title: 'Printyard API' },
     staticCSP: true,
-    transformStaticCSP: () => referencePolicy,
+    transformStaticCSP: () => explorerPolicy,
   })
 }
 
-const referencePolicy =
+const explorerPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
