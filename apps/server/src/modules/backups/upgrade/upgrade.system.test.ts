@@ -8,6 +8,7 @@ import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import { claimDataDirectory } from '../../../db/embedded/data-directory.ts'
 import { migrationsDirectory } from '../../../db/migrate.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
+import { openLocalContents } from '../../../file-store/local-file-store.ts'
 import { type Config, readConfig } from '../../../kernel/config.ts'
 import { type AccountId, newId } from '../../../kernel/ids.ts'
 import { fillLists } from '../../../test/filled-lists.ts'
@@ -167,7 +168,7 @@ test('a rollback refuses beside a service, and a snapshot that is damaged', asyn
   await takeSnapshot(database.target, {
     kind: 'snapshot',
     folder: upgradesIn(config.dataDir),
-    filesDirectory: join(config.dataDir, 'files'),
+    files: openLocalContents(join(config.dataDir, 'files')),
     version: '1.0.0',
   })
   const service = await CopyConnection.open(database.target, 'printyard')
