@@ -18,6 +18,7 @@ const installMs = 6 * 60_000
 export const npmPeers = [
   { name: 'openapi-typescript', neededFor: 'a client in TypeScript made of the API description' },
   { name: 'fdm-monster', neededFor: 'a foreign farm manager against the simulators of OctoPrint and PrusaLink' },
+  { name: 's3rver', neededFor: 'the file store against another S3 store, which checks signatures' },
 ]
 
 /**

@@ -24,6 +24,7 @@ export const pythonPeers = [
   { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
   { name: 'openapi-python-client', neededFor: 'a client in Python made of the API description' },
   { name: 'standardwebhooks', neededFor: 'a receiver of webhooks in Python' },
+  { name: 'moto', neededFor: 'the file store against an S3 store' },
   { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },
 ]
 

@@ -20,6 +20,10 @@ let t: TestApp
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'printyard-sdk-'))
+  const modules = join(folder, 'node_modules/@printyard')
+  await mkdir(modules, { recursive: true })
+  buildPackage(join(modules, 'sdk'))
+  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   t = await createTestApp()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
 }, 60_000)
@@ -69,15 +73,12 @@ function runNode(file: string, env: Record<string, string>) {
 
 test('the examples of the README run as they stand, with the package that is published', async () => {
   const modules = join(folder, 'node_modules/@printyard')
-  await mkdir(modules, { recursive: true })
-  buildPackage(join(modules, 'sdk'))
   const published = JSON.parse(await readFile(join(modules, 'sdk/package.json'), 'utf8')) as object
   expect(published).not.toHaveProperty('dependencies')
   const text = await readFile(readme, 'utf8')
   const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, example]) => example ?? '')
   expect(examples.length).toBeGreaterThan(7)
   await writeFile(join(folder, 'examples.ts'), examples.join('\n'))
-  await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   await writeFile(join(folder, 'bracket.gcode'), await readSlicedFile())
   checkTypes(join(folder, 'examples.ts'))
 

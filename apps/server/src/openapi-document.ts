@@ -131,9 +131,13 @@ const noFiles: FileStore = {
   check: absent,
   receive: absent,
   read: absent,
-  pathOf: () => '/nonexistent',
+  sizeOf: absent,
+  add: absent,
+  withLocalCopy: absent,
+  removeAbandoned: absent,
   remove: absent,
   listPages: () => Readable.from([]),
+  listSized: () => Readable.from([]),
 }
 
 function sortKeys(value: unknown): unknown {

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { postgresOf } from './db/embedded/postgres-choice.ts'
-import { createLocalFileStore } from './file-store/local-file-store.ts'
+import { openFileStore } from './file-store/open-file-store.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
@@ -14,6 +13,7 @@ import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { createLive } from './live/live.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
+import { getSchedule } from './modules/backups/backup-schedule.queries.ts'
 import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
 import { UpgradeGuard } from './modules/backups/upgrade/upgrade-guard.ts'
 import { watchCertificate } from './modules/certificate/certificate.service.ts'
@@ -98,7 +98,7 @@ async function startGuarded(
       db: connected.database,
       ...createLive(),
       memory: new Memory(),
-      files: await createLocalFileStore(join(config.dataDir, 'files')),
+      files: await openFileStore(config, (await getSchedule(connected.database.sql)).installation_id, log),
       secrets: await openSecretBox(config),
       clock: systemClock,
       log,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLocalContents } from '@printyard/server/file-store/local-file-store'
 import { newId } from '@printyard/server/kernel/ids'
 import { exportAccount } from '@printyard/server/modules/account-data/export/export-account'
 import { exportedTables } from '@printyard/server/modules/account-data/format/exported-tables'
@@ -207,7 +208,7 @@ function exported(app: TestApp, account: TestAccount, to: string, onProgress?: (
   return exportAccount({
     target: app.db.target,
     accountId: account.id,
-    filesDirectory: filesOf(app),
+    files: openLocalContents(filesOf(app)),
     version: '1.2.3',
     to,
     ...(onProgress && { onProgress }),
@@ -215,13 +216,13 @@ function exported(app: TestApp, account: TestAccount, to: string, onProgress?: (
 }
 
 function imported(app: TestApp, account: TestAccount, from: string, isDryRun = false) {
-  const { db, secrets, config } = app.context
+  const { db, secrets } = app.context
   return importAccount({
     from,
     accountId: account.id,
     db,
     secrets,
-    dataDir: config.dataDir,
+    files: openLocalContents(filesOf(app)),
     isDryRun,
     actor: 'cli',
     now: new Date(),

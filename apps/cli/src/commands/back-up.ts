@@ -1,6 +1,7 @@
 import { copyFile, constants as modes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
+import { openStoredContents } from '@printyard/server/file-store/open-file-store'
 import { readPassphrase } from '@printyard/server/modules/backups/archive/archive-key'
 import { BackupError } from '@printyard/server/modules/backups/archive/backup-error'
 import { restoreBackup } from '@printyard/server/modules/backups/archive/restore-backup'
@@ -85,6 +86,7 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
       restoreBackup({
         from,
         dataDir: config.dataDir,
+        files: openStoredContents(config),
         database: config.databaseUrl === undefined ? undefined : { url: config.databaseUrl },
         passphrase: passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile),
         secretKeyFile: options.secretKeyFile,

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { openStoredContents } from '@printyard/server/file-store/open-file-store'
 import {
   type MadeExport,
   exportAccount as makeExport,
@@ -27,7 +27,7 @@ export async function exportAccount(options: ExportAccountOptions): Promise<Answ
       makeExport({
         target: connected.target,
         accountId,
-        filesDirectory: join(config.dataDir, 'files'),
+        files: openStoredContents(config),
         version: packageJson.version,
         to: options.to,
         onProgress: step.show,

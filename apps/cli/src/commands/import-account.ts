@@ -1,3 +1,4 @@
+import { openStoredContents } from '@printyard/server/file-store/open-file-store'
 import { openSecretBox } from '@printyard/server/kernel/secret-box'
 import {
   type ImportReport,
@@ -30,7 +31,7 @@ export async function importAccount(from: string, options: ImportAccountOptions)
         accountId,
         db: connected.database,
         secrets: await openSecretBox(config),
-        dataDir: config.dataDir,
+        files: openStoredContents(config),
         isDryRun: options.dryRun === true,
         actor: 'cli',
         now: new Date(),

@@ -10,9 +10,44 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** Bytes by content: a file is stored once under its SHA-256, whatever it is called and anyone who refers to it. */
-export interface FileStore {
-  /** Rejects with a sentence when nothing can be stored: the directory is gone, read-only or full. */
+/** A range of bytes, both ends included. */
+export interface BytesRange {
+  start: number
+  end: number
+}
+
+/** A stored content. */
+interface SizedContent {
+  sha256: string
+  sizeBytes: number
+}
+
+/**
+ * Bytes by content: a file is stored once under its SHA-256, whatever it is called and whatever refers to it. Any number of processes
+ * may use the same contents at once.
+ */
+export interface StoredContents {
+  /** How many bytes are stored under a hash; undefined when none are. Rejects `SERVICE_UNAVAILABLE` when that cannot be told. */
+  sizeOf(sha256: string): Promise<number | undefined>
+  /** A stream of the whole, or of a range. Rejects `SERVICE_UNAVAILABLE` when it is gone. */
+  read(sha256: string, range?: BytesRange): Promise<{ content: Readable; sizeBytes: number }>
+  /**
+   * Stores a content under its hash, to stay through a power cut. It appears whole or not at all.
+   *
+   * @returns whether the content is what the hash says; otherwise nothing was stored
+   */
+  add(sha256: string, content: Readable): Promise<boolean>
+  /** Removing what is not stored is no error. */
+  remove(sha256: string): Promise<void>
+  /** The hashes of all that is stored, in pages of bounded size. */
+  listPages(): AsyncIterable<string[]>
+  /** The same with their sizes. */
+  listSized(): AsyncIterable<SizedContent[]>
+}
+
+/** The contents as the service uses them. */
+export interface FileStore extends StoredContents {
+  /** Rejects with a sentence when nothing can be stored: the directory is gone, read-only or full, or the store does not answer. */
   check(): Promise<void>
   /**
    * Takes in a stream: temporary file, hash while writing, fsync. Rejects, and leaves nothing behind, when the stream
@@ -20,11 +55,8 @@ export interface FileStore {
    * is no room (`STORAGE_FULL`). The stream is not destroyed: anyone who reads it may still answer on its connection.
    */
   receive(content: Readable, bounds: { maxBytes: number; expectedBytes?: number }): Promise<ReceivedFile>
-  /** A stream of the whole, or of a range of bytes (both ends included). Rejects `SERVICE_UNAVAILABLE` when it is gone. */
-  read(sha256: string, range?: { start: number; end: number }): Promise<{ content: Readable; sizeBytes: number }>
-  /** Where the parser finds the bytes. */
-  pathOf(sha256: string): string
-  remove(sha256: string): Promise<void>
-  /** The hashes of all that is stored, in pages of bounded size. */
-  listPages(): AsyncIterable<string[]>
+  /** Lends a file with these bytes, for programs that read files alone. It is gone, or not, once `work` has ended. */
+  withLocalCopy<T>(sha256: string, work: (path: string) => Promise<T>): Promise<T>
+  /** Removes what was on its way before a moment, and was left there by a process that ended. */
+  removeAbandoned(before: Date): Promise<void>
 }

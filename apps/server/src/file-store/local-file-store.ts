@@ -1,61 +1,38 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, statfs } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { AppError } from '../kernel/errors.ts'
-import type { FileStore } from './file-store.ts'
-
-/** Below this much free space nothing new is taken in: the database shares the disk and needs room to go on. */
-const defaultReservedBytes = 64 * 1024 * 1024
-
-/** How much is taken in between two looks at the free space. */
-const roomCheckBytes = 64 * 1024 * 1024
+import type { FileStore, StoredContents } from './file-store.ts'
+import { asStorageError, Spool, type SpoolOptions, writeStream } from './spool.ts'
 
 const hashForm = /^[0-9a-f]{64}$/
 
-/**
- * Files in a directory of this machine, spread over 256 folders by the first byte of their hash. The caller must be the
- * only process that stores here: what another had on its way would be cleaned away.
- */
-export async function createLocalFileStore(
-  directory: string,
-  { reservedBytes = defaultReservedBytes }: { reservedBytes?: number } = {},
-): Promise<FileStore> {
-  const incoming = join(directory, 'incoming')
-  // What was on its way when the service was killed is of no use to anyone.
-  await rm(incoming, { recursive: true, force: true })
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+/** Contents in a directory of this machine, where a person can find them too. */
+interface LocalContents extends StoredContents {
+  pathOf(sha256: string): string
+}
 
+export type LocalFileStore = FileStore & LocalContents
+
+/** Contents in a directory of this machine, spread over 256 folders by the first byte of their hash. */
+export function openLocalContents(directory: string): LocalContents {
   const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), sha256)
 
-  async function requireRoom(wantedBytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(directory)
-    if (bavail * bsize < reservedBytes + wantedBytes) throw new AppError('STORAGE_FULL', {}, { retryAfterSeconds: 60 })
+  async function sizeOf(sha256: string): Promise<number | undefined> {
+    return (await stat(pathOf(sha256)).catch(() => undefined))?.size
+  }
+
+  async function* listPages(): AsyncIterable<string[]> {
+    for (const folder of await readdir(directory).catch(() => [])) {
+      if (!/^[0-9a-f]{2}$/.test(folder)) continue
+      const names = (await readdir(join(directory, folder))).filter((name) => hashForm.test(name))
+      for (let start = 0; start < names.length; start += 1000) yield names.slice(start, start + 1000)
+    }
   }
 
   return {
     pathOf,
-
-    async check() {
-      await access(incoming, constants.W_OK)
-      await requireRoom(0)
-    },
-
-    async receive(content, bounds) {
-      // A stream that breaks while no one reads it yet would otherwise end the process.
-      content.on('error', () => undefined)
-      const temporary = join(incoming, randomBytes(12).toString('hex'))
-      const discard = () => rm(temporary, { force: true })
-      try {
-        await requireRoom(bounds.expectedBytes ?? 0)
-        const received = await writeStream(content, temporary, bounds, () => requireRoom(0))
-        const keep = () => moveDurably(temporary, pathOf(received.sha256))
-        return { ...received, keep, discard }
-      } catch (error) {
-        await discard()
-        throw asStorageError(error)
-      }
-    },
+    sizeOf,
 
     async read(sha256, range) {
       const file = await open(pathOf(sha256), 'r').catch((error: unknown) => {
@@ -70,61 +47,60 @@ export async function createLocalFileStore(
       }
     },
 
+    async add(sha256, content) {
+      const path = pathOf(sha256)
+      const draft = `${path}.${randomUUID()}.draft`
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      try {
+        const bounds = { maxBytes: Number.POSITIVE_INFINITY }
+        const written = await writeStream(content, draft, bounds, () => Promise.resolve())
+        if (written.sha256 !== sha256) return false
+        await moveDurably(draft, path)
+        return true
+      } finally {
+        content.destroy()
+        await rm(draft, { force: true })
+      }
+    },
+
     async remove(sha256) {
       await rm(pathOf(sha256), { force: true })
     },
 
-    async *listPages() {
-      for (const folder of await readdir(directory)) {
-        if (!/^[0-9a-f]{2}$/.test(folder)) continue
-        const names = (await readdir(join(directory, folder))).filter((name) => hashForm.test(name))
-        for (let start = 0; start < names.length; start += 1000) yield names.slice(start, start + 1000)
+    listPages,
+
+    async *listSized() {
+      for await (const hashes of listPages()) {
+        const sizes = await Promise.all(hashes.map(sizeOf))
+        // One that was removed meanwhile is none any more.
+        yield hashes.flatMap((sha256, index) => {
+          const sizeBytes = sizes[index]
+          return sizeBytes === undefined ? [] : { sha256, sizeBytes }
+        })
       }
     },
   }
 }
 
-async function writeStream(
-  content: Readable,
-  path: string,
-  { maxBytes, expectedBytes }: { maxBytes: number; expectedBytes?: number },
-  requireRoom: () => Promise<void>,
-): Promise<{ sha256: string; sizeBytes: number }> {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  let roomCheckAt = roomCheckBytes
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for await (const chunk of chunksOf(content)) {
-      sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-      if (sizeBytes > roomCheckAt) {
-        roomCheckAt += roomCheckBytes
-        await requireRoom()
-      }
-      hash.update(chunk)
-      await writeWhole(file, chunk)
-    }
-    if (expectedBytes !== undefined && sizeBytes !== expectedBytes) throw incomplete(sizeBytes, expectedBytes)
-    await file.sync()
-  } catch (error) {
-    const isBroken = content.errored !== null || (content.destroyed && !content.readableEnded)
-    throw isBroken ? incomplete(sizeBytes, expectedBytes, error) : error
-  } finally {
-    await file.close()
+/**
+ * The file store of a service in a directory. The caller must be the only service that stores here: what another had on its way
+ * would be cleaned away.
+ */
+export async function createLocalFileStore(directory: string, options: SpoolOptions = {}): Promise<LocalFileStore> {
+  const contents = openLocalContents(directory)
+  const spool = await Spool.open(join(directory, 'incoming'), options)
+  return {
+    ...contents,
+    check: () => spool.check(),
+
+    async receive(content, bounds) {
+      const { path, sha256, sizeBytes, discard } = await spool.take(content, bounds)
+      return { sha256, sizeBytes, keep: () => moveDurably(path, contents.pathOf(sha256)), discard }
+    },
+
+    withLocalCopy: (sha256, work) => work(contents.pathOf(sha256)),
+    removeAbandoned: (before) => spool.removeAbandoned(before),
   }
-  return { sha256: hash.digest('hex'), sizeBytes }
-}
-
-/** The stream survives an early end of the loop: destroying a request would take its connection along, and the answer. */
-function chunksOf(content: Readable): AsyncIterable<Buffer> {
-  return content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-}
-
-/** A write may take less than it was given, on a disk that is nearly full above all. */
-async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
-  let offset = 0
-  while (offset < chunk.length) offset += (await file.write(chunk, offset)).bytesWritten
 }
 
 /** Renames so that neither the file nor its folder is forgotten in a power cut. */
@@ -146,30 +122,5 @@ async function syncDirectory(directory: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
-  }
-}
-
-export function tooLarge(maxBytes: number): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', { limit: maxBytes >= 1e6 ? `${maxBytes / 1e6} MB` : `${maxBytes} bytes` })
-}
-
-function incomplete(received: number, expected: number | undefined, cause?: unknown): AppError {
-  return new AppError('UPLOAD_INCOMPLETE', { received, expected: expected ?? 'an unknown number of' }, { cause })
-}
-
-/** A full disk is told to the caller; so is a directory that went away or became read-only, but as our weather. */
-function asStorageError(error: unknown): unknown {
-  if (error instanceof AppError) return error
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new AppError('STORAGE_FULL', {}, { cause: error, retryAfterSeconds: 60 })
-    case 'ENOENT':
-    case 'EROFS':
-    case 'EACCES':
-    case 'EIO':
-      return new AppError('SERVICE_UNAVAILABLE', { why: 'nothing can be stored' }, { cause: error })
-    default:
-      return error
   }
 }

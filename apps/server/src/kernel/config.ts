@@ -52,6 +52,38 @@ export const settings = {
     isSecret: true,
     description: 'URL of a PostgreSQL server to use instead of the built-in one',
   }),
+  s3Endpoint: setting({
+    variable: 'S3_ENDPOINT',
+    schema: Type.String({ pattern: '^https?://[^/\\s?#@]+(/[^\\s?#]*)?$', maxLength: 500 }),
+    needs: ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    description: 'URL of an S3 store that keeps print files and pictures instead of the data folder',
+  }),
+  s3Bucket: setting({
+    variable: 'S3_BUCKET',
+    schema: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$' }),
+    needs: ['S3_ENDPOINT'],
+    description: 'Bucket of the S3 store, for this installation alone',
+  }),
+  s3AccessKeyId: setting({
+    variable: 'S3_ACCESS_KEY_ID',
+    schema: Type.String({ pattern: '^[!-~]{1,200}$' }),
+    isSecret: true,
+    needs: ['S3_ENDPOINT'],
+    description: 'Access key ID at the S3 store',
+  }),
+  s3SecretAccessKey: setting({
+    variable: 'S3_SECRET_ACCESS_KEY',
+    schema: Type.String({ pattern: '^[!-~]{1,500}$' }),
+    isSecret: true,
+    needs: ['S3_ENDPOINT'],
+    description: 'Secret access key at the S3 store',
+  }),
+  s3Region: setting({
+    variable: 'S3_REGION',
+    schema: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$' }),
+    fallback: 'us-east-1',
+    description: 'Region of the S3 store, where it has several',
+  }),
   postgresBinDir: setting({
     variable: 'PRINTYARD_POSTGRES_BIN_DIR',
     schema: Type.String({ pattern: '^/', maxLength: 1000 }),
@@ -250,12 +282,16 @@ export const settings = {
 } as const
 
 /** Settings of the design whose feature does not exist yet: named here, so that no one believes they took effect. */
-const notYet = ['REDIS_URL', 'S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+const notYet = ['REDIS_URL']
 
 type Settings = typeof settings
 type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
 type Optional =
   | 'databaseUrl'
+  | 's3Endpoint'
+  | 's3Bucket'
+  | 's3AccessKeyId'
+  | 's3SecretAccessKey'
   | 'secretKey'
   | 'formerSecretKey'
   | 'postgresBinDir'

@@ -6,7 +6,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Context } from '../context/context.ts'
-import { createLocalFileStore } from '../file-store/local-file-store.ts'
+import { createLocalFileStore, type LocalFileStore } from '../file-store/local-file-store.ts'
 import type { App } from '../http/types.ts'
 import { scopes as allScopes, type Scope } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -38,9 +38,14 @@ export interface TestAccount {
   ): Promise<LightMyRequestResponse>
 }
 
+/** What a service may reach for, with files that a test finds on the disk. */
+interface TestContext extends Context {
+  files: LocalFileStore
+}
+
 export interface TestApp {
   app: App
-  context: Context
+  context: TestContext
   db: TestDatabase
   /** Makes an account with a key of these scopes; all three by default. */
   account(options?: { scopes?: readonly Scope[]; name?: string }): Promise<TestAccount>
@@ -56,7 +61,7 @@ export interface TestApp {
  * provokes an answer that the API description does not have fails.
  */
 export async function createTestApp(
-  options: { config?: Partial<Config>; context?: Partial<Context> } = {},
+  options: { config?: Partial<Config>; context?: Partial<TestContext> } = {},
 ): Promise<TestApp> {
   const db = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'printyard-app-'))
@@ -65,7 +70,7 @@ export async function createTestApp(
     ...options.config,
   }
   const writing = new Set<Promise<unknown>>()
-  const context: Context = {
+  const context: TestContext = {
     config,
     version: 'test',
     db: {

@@ -5,6 +5,7 @@ import type { Sql } from '../../db/database.ts'
 import { postgresOf } from '../../db/embedded/postgres-choice.ts'
 import { listPendingMigrations } from '../../db/migrate.ts'
 import type { DatabaseLog } from '../../db/setup/database-log.ts'
+import { openStoredContents } from '../../file-store/open-file-store.ts'
 import type { Config } from '../../kernel/config.ts'
 import { type BackupRunId, newId } from '../../kernel/ids.ts'
 import { fingerprintOf, loadFormerSecretKeys, loadSecretKey } from '../../kernel/secret-box.ts'
@@ -73,7 +74,7 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
       const made = await makeBackup(
         {
           target: connected.target,
-          filesDirectory: join(config.dataDir, 'files'),
+          files: openStoredContents(config),
           installation: schedule.installation_id,
           version: request.version,
           secretKeyFingerprints: keys.map(fingerprintOf),

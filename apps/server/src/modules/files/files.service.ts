@@ -57,8 +57,8 @@ export async function prepareVersion(
   input: { upload_token?: string; storage_key?: string; plate?: number },
 ): Promise<PreparedVersion> {
   const upload = await getReceived(context, actor, tokenOf(input))
-  const reading = await reader
-    .read({ accountId: actor.accountId, path: context.files.pathOf(upload.sha256), plate: input.plate })
+  const reading = await context.files
+    .withLocalCopy(upload.sha256, (path) => reader.read({ accountId: actor.accountId, path, plate: input.plate }))
     .catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'INVALID_FILE') {
         await emptyUpload(context.db.sql, actor.accountId, upload.id, upload.sha256)

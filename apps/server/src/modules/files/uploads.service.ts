@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
-import { tooLarge } from '../../file-store/local-file-store.ts'
+import { tooLarge } from '../../file-store/spool.ts'
 import { oneGiven } from '../../http/request/one-given.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
@@ -23,6 +23,9 @@ const tokenLifeMs = 60 * 60 * 1000
 
 /** An upload that ended late may still be used for this long. */
 const useWithinMs = 10 * 60 * 1000
+
+/** What is still on its way after this is not sent by anyone any more. */
+const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 const tokenForm = /^[0-9a-f]{64}$/
 
@@ -155,6 +158,7 @@ export async function removeStaleUploads(context: Context): Promise<void> {
     )
     rows = stale.length
   }
+  await context.files.removeAbandoned(new Date(context.clock.now().getTime() - abandonedAfterMs))
   for await (const hashes of context.files.listPages()) {
     const orphans = await listUnreferenced(context.db.sql, hashes)
     if (orphans.length > 0) context.log.info({ count: orphans.length }, 'removing stored files that nothing refers to')

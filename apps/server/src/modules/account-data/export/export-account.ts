@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { DatabaseTarget } from '../../../db/database.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 import { hashOf, syncFolder, writePart } from '../../backups/archive/parts.ts'
 import { FileArchive } from '../../backups/archive/stored-files.ts'
@@ -18,7 +19,7 @@ interface ExportRequest {
   target: DatabaseTarget
   accountId: AccountId
   /** The files of the service, by their hash. */
-  filesDirectory: string
+  files: StoredContents
   version: string
   /** A folder that does not exist, or a file that ends in `.tar.gz`. */
   to: string
@@ -76,7 +77,7 @@ async function requireFree(path: string): Promise<void> {
 }
 
 async function writeAll(
-  { target, accountId, filesDirectory, version, onProgress = () => undefined }: ExportRequest,
+  { target, accountId, files: contents, version, onProgress = () => undefined }: ExportRequest,
   folder: string,
 ): Promise<ExportManifest> {
   const snapshot = await AccountSnapshot.open(target, accountId)
@@ -110,7 +111,7 @@ async function writeAll(
   } finally {
     await snapshot.close()
   }
-  const files = await copyFiles(hashes, filesDirectory, folder, onProgress)
+  const files = await copyFiles(hashes, contents, folder, onProgress)
   const manifest: ExportManifest = {
     format: 'printyard-account-export',
     format_version: formatVersion,
@@ -132,7 +133,7 @@ async function writeAll(
 /** Copies each file once, and compares it with its hash on the way. */
 async function copyFiles(
   hashes: readonly string[],
-  filesDirectory: string,
+  contents: StoredContents,
   folder: string,
   onProgress: (step: string) => void,
 ) {
@@ -142,7 +143,7 @@ async function copyFiles(
   let bytes = 0
   for (const [index, sha256] of hashes.entries()) {
     if (index % 100 === 0) onProgress(`files, ${index} of ${hashes.length}`)
-    const added = await archive.add(join(filesDirectory, sha256.slice(0, 2), sha256), sha256)
+    const added = await archive.copyFrom(contents, sha256)
     if (added === undefined) missing.push(sha256)
     else {
       copied.push(sha256)

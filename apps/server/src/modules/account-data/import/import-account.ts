@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { countRows, setJsonColumn } from '../../../db/copy/json-rows.ts'
 import type { Database, Transaction } from '../../../db/database.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import { type AccountId, newId, type PrinterId, readId } from '../../../kernel/ids.ts'
 import type { SecretBox } from '../../../kernel/secret-box.ts'
 import { FileArchive } from '../../backups/archive/stored-files.ts'
@@ -25,8 +26,8 @@ interface ImportRequest {
   accountId: AccountId
   db: Pick<Database, 'begin'>
   secrets: Pick<SecretBox, 'seal'>
-  /** Where the service keeps files by their hash. */
-  dataDir: string
+  /** Where the service keeps files. */
+  files: StoredContents
   isDryRun: boolean
   actor: string
   now: Date
@@ -72,12 +73,12 @@ const tablesThatAct = ['webhooks', 'notification_channels']
  * @throws AccountDataError
  */
 export async function importAccount(request: ImportRequest): Promise<ImportReport> {
-  const { from, dataDir, db, isDryRun } = request
+  const { from, files: contents, db, isDryRun } = request
   const opened = await openExport(from)
   try {
     const { folder, manifest } = opened
     // Before the rows, so that no row names a file that is not there.
-    const files = await addFiles(folder, dataDir, manifest, isDryRun)
+    const files = await addFiles(folder, contents, manifest, isDryRun)
     let report: ImportReport | undefined
     try {
       await db.begin(async (sql) => {
@@ -88,7 +89,7 @@ export async function importAccount(request: ImportRequest): Promise<ImportRepor
       if (!(error instanceof DryRunEnded)) throw error
     }
     // What nothing refers to is removed by a running service, and may have been while the rows were on their way.
-    if (!isDryRun) await addFiles(folder, dataDir, manifest, false)
+    if (!isDryRun) await addFiles(folder, contents, manifest, false)
     if (report === undefined) throw new Error('An import has ended without a report.')
     return report
   } finally {
@@ -96,17 +97,21 @@ export async function importAccount(request: ImportRequest): Promise<ImportRepor
   }
 }
 
-async function addFiles(folder: string, dataDir: string, { files, missing_files }: ExportManifest, isDryRun: boolean) {
-  const store = new FileArchive(dataDir, undefined)
+async function addFiles(
+  folder: string,
+  contents: StoredContents,
+  { files, missing_files }: ExportManifest,
+  isDryRun: boolean,
+) {
   const source = new FileArchive(folder, undefined)
   const counts = { added: 0, existed: 0, missing: missing_files }
   for (const sha256 of files.sha256s) {
-    if (await store.has(sha256)) {
+    if ((await contents.sizeOf(sha256)) !== undefined) {
       counts.existed += 1
       continue
     }
     counts.added += 1
-    if (isDryRun || (await store.add(source.pathOf(sha256), sha256)) !== undefined) continue
+    if (isDryRun || (await contents.add(sha256, source.read(sha256)))) continue
     throw new AccountDataError('EXPORT_DAMAGED', `${source.pathOf(sha256)} was changed while it was read.`)
   }
   return counts

@@ -6,6 +6,7 @@ import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import { claimDataDirectory } from '../../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
+import { openLocalContents } from '../../../file-store/local-file-store.ts'
 import { fingerprintOf } from '../../../kernel/secret-box.ts'
 import { fillLists } from '../../../test/filled-lists.ts'
 import { temporaryDirectory } from '../../../test/temporary-directory.ts'
@@ -47,7 +48,7 @@ async function place() {
   const folder = join(path, 'backups')
   const source = {
     target: t.db.target,
-    filesDirectory: store,
+    files: openLocalContents(store),
     installation,
     version: '1.2.3',
     secretKeyFingerprints: [fingerprintOf(secretKey)],
@@ -58,6 +59,7 @@ async function place() {
     restoreBackup({
       from: join(folder, name),
       dataDir: join(path, 'restored'),
+      files: openLocalContents(join(more.dataDir ?? join(path, 'restored'), 'files')),
       database: undefined,
       passphrase: undefined,
       secretKeyFile: undefined,

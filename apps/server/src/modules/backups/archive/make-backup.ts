@@ -1,8 +1,9 @@
-import { rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseTarget } from '../../../db/database.ts'
 import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import { type ArchiveKey, openArchiveKey } from './archive-key.ts'
 import { asTargetError } from './backup-error.ts'
 import { makeDraft, nameBackup, prepareFolder } from './backup-folder.ts'
@@ -11,12 +12,12 @@ import { loadDatabase } from './load-database.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
 import { checkPart, type StoredPart, writePart } from './parts.ts'
 import { withScratchDatabase } from './scratch-database.ts'
-import { FileArchive, listStore, type StoredFile, writeList } from './stored-files.ts'
+import { FileArchive, type StoredFile, writeList } from './stored-files.ts'
 
 interface BackupSource {
   target: DatabaseTarget
-  /** The store of print files and pictures. */
-  filesDirectory: string
+  /** Print files and pictures. */
+  files: StoredContents
   installation: string
   version: string
   secretKeyFingerprints: string[]
@@ -60,7 +61,7 @@ export async function makeBackup(source: BackupSource, options: BackupOptions): 
   let draft: string | undefined
   try {
     const key = options.passphrase === undefined ? undefined : await openArchiveKey(folder, options.passphrase)
-    const files = new FileCopy(source.filesDirectory, new FileArchive(folder, key))
+    const files = new FileCopy(source.files, new FileArchive(folder, key))
     // Once before the snapshot, so that a file that is deleted meanwhile is there for the rows that name it.
     await files.copyNew()
     draft = await makeDraft(folder)
@@ -149,11 +150,11 @@ class FileCopy {
   totalBytes = 0
   newBytes = 0
   newFiles = 0
-  readonly #store: string
+  readonly #contents: StoredContents
   readonly #archive: FileArchive
 
-  constructor(store: string, archive: FileArchive) {
-    this.#store = store
+  constructor(contents: StoredContents, archive: FileArchive) {
+    this.#contents = contents
     this.#archive = archive
   }
 
@@ -162,19 +163,21 @@ class FileCopy {
   }
 
   async copyNew(): Promise<void> {
-    for await (const { path, sha256 } of listStore(this.#store)) {
-      if (this.copied.has(sha256)) continue
-      const bytes = (await stat(path).catch(() => undefined))?.size
-      if (bytes === undefined) continue
-      if (!(await this.#archive.has(sha256))) {
-        const added = await this.#archive.add(path, sha256)
-        if (added === undefined) continue
-        this.newFiles += 1
-        this.newBytes += added.storedBytes
-      }
-      this.copied.set(sha256, bytes)
-      this.totalBytes += bytes
+    for await (const page of this.#contents.listSized()) {
+      for (const { sha256, sizeBytes } of page) await this.#copy(sha256, sizeBytes)
     }
+  }
+
+  async #copy(sha256: string, bytes: number): Promise<void> {
+    if (this.copied.has(sha256)) return
+    if (!(await this.#archive.has(sha256))) {
+      const added = await this.#archive.copyFrom(this.#contents, sha256)
+      if (added === undefined) return
+      this.newFiles += 1
+      this.newBytes += added.storedBytes
+    }
+    this.copied.set(sha256, bytes)
+    this.totalBytes += bytes
   }
 
   *list(): Generator<StoredFile> {

@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { writeSecretOnce } from '@printyard/protocol/secret-file'
 import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import type { DatabaseTarget } from '../../../db/database.ts'
@@ -9,6 +7,7 @@ import { claimDataDirectory, markRestore } from '../../../db/embedded/data-direc
 import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts'
 import type { PostgresChoice } from '../../../db/embedded/postgres-choice.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import { fingerprintOf } from '../../../kernel/secret-box.ts'
 import { type ArchiveKey, findArchiveKey } from './archive-key.ts'
 import { BackupError } from './backup-error.ts'
@@ -16,13 +15,15 @@ import { checkTarget, listBackups } from './backup-folder.ts'
 import { checkEmpty, checkMigrations, loadDatabase } from './load-database.ts'
 import { checkParts, listPart } from './make-backup.ts'
 import { findManifest, type Manifest, readManifest } from './manifest.ts'
-import { HashingStream, readPart, syncFolder, syncTree } from './parts.ts'
+import { readPart, syncFolder, syncTree } from './parts.ts'
 import { FileArchive, readList, type StoredFile } from './stored-files.ts'
 
 export interface RestoreOptions {
   /** A folder `backup-…`. */
   from: string
   dataDir: string
+  /** Where print files and pictures go. */
+  files: StoredContents
   /** Of a server of the user's own, for an installation with one; undefined for the embedded database. */
   database: DatabaseTarget | undefined
   passphrase: string | undefined
@@ -66,7 +67,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const claim = await claimDataDirectory(options.dataDir, { purpose: 'restore' })
   try {
     markRestore(options.dataDir, true)
-    await restoreFiles(filesOf(from, key), archive, join(options.dataDir, 'files'))
+    await restoreFiles(filesOf(from, key), archive, options.files)
     const load = async (target: DatabaseTarget) => {
       await loadDatabase(target, from, { manifest, key, log: options.log })
       await endRunOfBackup(target)
@@ -173,21 +174,18 @@ function filesOf(from: string, key: ArchiveKey | undefined): AsyncIterable<Store
   return readList(readPart(path, form))
 }
 
-async function restoreFiles(files: AsyncIterable<StoredFile>, archive: FileArchive, store: string): Promise<void> {
+async function restoreFiles(
+  files: AsyncIterable<StoredFile>,
+  archive: FileArchive,
+  contents: StoredContents,
+): Promise<void> {
   for await (const { sha256 } of files) {
-    const path = join(store, sha256.slice(0, 2), sha256)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const draft = `${path}.draft`
-    const content = new HashingStream()
-    try {
-      await pipeline([archive.read(sha256), content, createWriteStream(draft, { mode: 0o600, flush: true })])
-      if (content.hex() !== sha256) {
-        throw new BackupError('BACKUP_DAMAGED', `The file ${archive.pathOf(sha256)} of the backup is damaged.`)
-      }
-      await rename(draft, path)
-    } finally {
-      await rm(draft, { force: true })
-    }
+    const content = archive.read(sha256)
+    const isWhole = await contents.add(sha256, content).catch((error: unknown) => {
+      throw content.errored ?? error
+    })
+    if (!isWhole)
+      throw new BackupError('BACKUP_DAMAGED', `The file ${archive.pathOf(sha256)} of the backup is damaged.`)
   }
 }
 

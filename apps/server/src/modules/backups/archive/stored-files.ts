@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import type { ArchiveKey } from './archive-key.ts'
 import { BackupError } from './backup-error.ts'
 import { HashingStream, hashOf, readPart, syncFolder, writePart } from './parts.ts'
@@ -52,17 +52,17 @@ export class FileArchive {
   }
 
   /**
-   * Stores a file under its hash. It appears whole or not at all.
+   * Copies a stored content. It appears whole or not at all.
    *
-   * @returns what it took on the disk; undefined when the source is gone or is not what its hash says.
+   * @returns what it took on the disk; undefined when it is gone or is not what its hash says.
    */
-  async add(source: string, sha256: string): Promise<{ storedBytes: number } | undefined> {
-    if ((await stat(source).catch(() => undefined)) === undefined) return undefined
+  async copyFrom(contents: StoredContents, sha256: string): Promise<{ storedBytes: number } | undefined> {
+    if ((await contents.sizeOf(sha256)) === undefined) return undefined
     const path = this.pathOf(sha256)
     const draft = `${path}.${randomUUID()}.draft`
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const { content: reading } = await contents.read(sha256)
     const content = new HashingStream()
-    const reading = createReadStream(source)
     reading.on('error', (error) => content.destroy(error))
     try {
       const { bytes } = await writePart(draft, reading.pipe(content), this.#formOf(sha256))
@@ -70,9 +70,6 @@ export class FileArchive {
       await rename(draft, path)
       await syncFolder(dirname(path))
       return { storedBytes: bytes }
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-      throw error
     } finally {
       reading.destroy()
       await rm(draft, { force: true })
@@ -108,16 +105,6 @@ export class FileArchive {
       }
     }
     return removed
-  }
-}
-
-/** The files of a file store on this machine: their hashes, as the names say them. */
-export async function* listStore(directory: string): AsyncGenerator<{ path: string; sha256: string }> {
-  for (const folder of await readdir(directory).catch(() => [])) {
-    if (!/^[0-9a-f]{2}$/.test(folder)) continue
-    for (const sha256 of await readdir(join(directory, folder))) {
-      if (hashForm.test(sha256)) yield { path: join(directory, folder, sha256), sha256 }
-    }
   }
 }
 

@@ -8,6 +8,8 @@ import { startEmbeddedPostgres } from '../../../db/embedded/embedded-postgres.ts
 import { postgresOf } from '../../../db/embedded/postgres-choice.ts'
 import { migrationLock, migrationsDirectory, readMigrations } from '../../../db/migrate.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
+import { openStoredContents } from '../../../file-store/open-file-store.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { listBackups } from '../archive/backup-folder.ts'
@@ -105,11 +107,11 @@ async function rollBackIn(
       const words = `Since this snapshot (${manifest.taken_at}) rows were written, which would be lost: ${writtenWords(discarded)}. They would be kept aside in ${upgradesIn(dataDir)} and not be in the database any more. To go on, add --discard-newer.`
       throw new BackupError('ROLLBACK_WOULD_LOSE', words)
     }
-    const filesDirectory = join(dataDir, 'files')
+    const files = openStoredContents(config)
     const aside = await takeSnapshot(target, {
       kind: 'set-aside',
       folder: upgradesIn(dataDir),
-      filesDirectory,
+      files,
       version,
     })
     await replaceTables(connection, path, manifest)
@@ -123,7 +125,7 @@ async function rollBackIn(
       rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
       discarded,
       set_aside: aside.path,
-      missing_files: await listMissing(path, filesDirectory),
+      missing_files: await listMissing(path, files),
     }
   } finally {
     await connection.close()
@@ -166,11 +168,13 @@ async function replaceTables(connection: CopyConnection, path: string, manifest:
   await connection.run('analyze')
 }
 
-async function listMissing(path: string, filesDirectory: string): Promise<string[]> {
+async function listMissing(path: string, files: StoredContents): Promise<string[]> {
   const { path: list, form } = listPart(path, undefined)
+  const stored = new Set<string>()
+  for await (const page of files.listPages()) for (const sha256 of page) stored.add(sha256)
   const missing: string[] = []
   for await (const { sha256 } of readList(readPart(list, form))) {
-    if (!(await exists(join(filesDirectory, sha256.slice(0, 2), sha256)))) missing.push(sha256)
+    if (!stored.has(sha256)) missing.push(sha256)
   }
   return missing
 }

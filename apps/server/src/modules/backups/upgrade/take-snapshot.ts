@@ -1,8 +1,9 @@
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import { RowDigest } from '../../../db/copy/row-digest.ts'
 import type { DatabaseTarget } from '../../../db/database.ts'
+import type { StoredContents } from '../../../file-store/file-store.ts'
 import { asTargetError, BackupError } from '../archive/backup-error.ts'
 import { type BackupKind, makeDraft, nameBackup, removeDrafts } from '../archive/backup-folder.ts'
 import { DatabaseSnapshot, tablePart } from '../archive/export-database.ts'
@@ -16,7 +17,7 @@ interface SnapshotOptions {
   /** Where snapshots go. */
   folder: string
   /** The store of print files and pictures, which are named and not copied: their names are their hashes. */
-  filesDirectory: string
+  files: Pick<StoredContents, 'listSized'>
   version: string
 }
 
@@ -88,8 +89,12 @@ async function writeDraft(draft: string, target: DatabaseTarget, options: Snapsh
     const database = await snapshot.export(draft, undefined)
     const files: StoredFile[] = []
     const missing: string[] = []
+    const sizes = new Map<string, number>()
+    for await (const page of options.files.listSized()) {
+      for (const { sha256, sizeBytes } of page) sizes.set(sha256, sizeBytes)
+    }
     for (const sha256 of [...(await snapshot.listFiles())].sort()) {
-      const bytes = (await stat(join(options.filesDirectory, sha256.slice(0, 2), sha256)).catch(() => undefined))?.size
+      const bytes = sizes.get(sha256)
       if (bytes === undefined) missing.push(sha256)
       else files.push({ sha256, bytes })
     }

@@ -4,6 +4,7 @@ import { DataDirectoryInUseError } from '../../../db/embedded/data-directory.ts'
 import type { PendingUpgrade } from '../../../db/migrate.ts'
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 import { DatabaseSetupError } from '../../../db/setup/database-setup-error.ts'
+import { openStoredContents } from '../../../file-store/open-file-store.ts'
 import type { Config } from '../../../kernel/config.ts'
 import { listBackups, removeBackup } from '../archive/backup-folder.ts'
 import { readManifest } from '../archive/manifest.ts'
@@ -24,11 +25,11 @@ export class UpgradeFailedError extends Error {
 
 /** Takes a snapshot before a database that holds data is migrated, and knows the way back until the version has come up. */
 export class UpgradeGuard {
-  readonly #config: Pick<Config, 'dataDir' | 'upgradeSnapshots'>
+  readonly #config: Config
   readonly #version: string
   readonly #log: DatabaseLog
 
-  constructor(config: Pick<Config, 'dataDir' | 'upgradeSnapshots'>, version: string, log: DatabaseLog) {
+  constructor(config: Config, version: string, log: DatabaseLog) {
     this.#config = config
     this.#version = version
     this.#log = log
@@ -52,7 +53,7 @@ export class UpgradeGuard {
       const { name, bytes, manifest } = await takeSnapshot(upgrade.target, {
         kind: 'snapshot',
         folder,
-        filesDirectory: join(dataDir, 'files'),
+        files: openStoredContents(this.#config),
         version: state.served_version ?? 'unknown',
       })
       const pending = {

@@ -8,6 +8,7 @@ import { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import { claimDataDirectory } from '../../../db/embedded/data-directory.ts'
 import { migrationsDirectory } from '../../../db/migrate.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
+import { openLocalContents } from '../../../file-store/local-file-store.ts'
 import { type Config, readConfig } from '../../../kernel/config.ts'
 import { type AccountId, newId } from '../../../kernel/ids.ts'
 import { fillLists } from '../../../test/filled-lists.ts'
@@ -139,11 +140,35 @@ test('a rollback says what was written since, keeps it aside when it is told to 
   expect(await digest()).toEqual(newer)
 }, 120_000)
 
+test('what the service itself wrote since is no lost work; what a person, a key, a hub or a rule did is', async () => {
+  const before = await digest()
+  await start(guardOf('2.0.0'), laterMigrations('create table later (id text primary key);'))
+  await database.sql`drop table later`
+  await database.sql`delete from schema_migrations where file like '%later%'`
+  const happened = (type: string, actor: string) => database.sql`
+    insert into events (account_id, id, type, subject_id, data, actor)
+    values (${accountId}, ${newId('event')}, ${type}, 'wlt_1', '{}', ${actor})`
+  await happened('worklist_task.created', 'system')
+  await database.sql`
+    insert into worklist_tasks (account_id, id, title, task_type, created_by)
+    values (${accountId}, 'wlt_1', 'Make backups', 'maintenance', 'system')`
+  const done = await back()
+  expect(done.discarded).toEqual([])
+  expect(await digest()).toEqual(before)
+
+  for (const actor of ['user:usr_1', 'key:key_1', 'hub:hub_1', 'rule:arl_1']) {
+    await happened('worklist_task.created', 'system')
+    await happened('worklist_task.status_changed', actor)
+    await expect(back()).rejects.toThrow(/lost: 1 in events\./)
+    await database.sql`delete from events where created_at > now() - interval '1 hour' and type like 'worklist_task.%'`
+  }
+}, 120_000)
+
 test('a rollback refuses beside a service, and a snapshot that is damaged', async () => {
   await takeSnapshot(database.target, {
     kind: 'snapshot',
     folder: upgradesIn(config.dataDir),
-    filesDirectory: join(config.dataDir, 'files'),
+    files: openLocalContents(join(config.dataDir, 'files')),
     version: '1.0.0',
   })
   const service = await CopyConnection.open(database.target, 'printyard')

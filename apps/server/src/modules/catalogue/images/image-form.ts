@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { tooLarge } from '../../../file-store/local-file-store.ts'
+import { tooLarge } from '../../../file-store/spool.ts'
 import { endSoon } from '../../../http/request/end-soon.ts'
 import { destroyWhenStalled } from '../../../http/request/stalled-upload.ts'
 import { AppError, validationError } from '../../../kernel/errors.ts'

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { amzDate, authorizationOf, escapeUri, queryText, sha256Hex } from './signature.ts'
+
+/** The examples of the S3 reference, "Signature Calculations for the Authorization Header". */
+const credentials = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  region: 'us-east-1',
+}
+const now = new Date('2013-05-24T00:00:00Z')
+const emptySha256 = sha256Hex('')
+
+const signatureOf = (authorization: string) => authorization.split('Signature=')[1]
+
+test('a ranged read is signed as in the reference', () => {
+  const authorization = authorizationOf(
+    {
+      method: 'GET',
+      path: '/test.txt',
+      query: {},
+      headers: {
+        host: 'examplebucket.s3.amazonaws.com',
+        range: 'bytes=0-9',
+        'x-amz-content-sha256': emptySha256,
+        'x-amz-date': amzDate(now),
+      },
+      payloadSha256: emptySha256,
+    },
+    credentials,
+    now,
+  )
+  expect(signatureOf(authorization)).toBe('f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41')
+  expect(authorization).toContain('SignedHeaders=host;range;x-amz-content-sha256;x-amz-date')
+})
+
+test('a list with a query is signed as in the reference', () => {
+  const authorization = authorizationOf(
+    {
+      method: 'GET',
+      path: '/',
+      query: { prefix: 'J', 'max-keys': '2' },
+      headers: {
+        host: 'examplebucket.s3.amazonaws.com',
+        'x-amz-content-sha256': emptySha256,
+        'x-amz-date': amzDate(now),
+      },
+      payloadSha256: emptySha256,
+    },
+    credentials,
+    now,
+  )
+  expect(signatureOf(authorization)).toBe('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7')
+})
+
+test('names and values of a query are escaped, and in order', () => {
+  expect(queryText({ uploads: '', 'continuation-token': "a+/= '(*)" })).toBe(
+    'continuation-token=a%2B%2F%3D%20%27%28%2A%29&uploads=',
+  )
+  expect(escapeUri('ä~-_.')).toBe('%C3%A4~-_.')
+})

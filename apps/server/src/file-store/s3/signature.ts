@@ -1,0 +1,67 @@
+import { createHash, createHmac } from 'node:crypto'
+
+/** Who signs, and for which store. */
+export interface S3Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+  region: string
+}
+
+/** What is signed of a request: all of it, so that no part can be exchanged on the way. */
+export interface SignedRequest {
+  method: string
+  /** Path as it is sent, each segment escaped once. */
+  path: string
+  query: Record<string, string>
+  /** Names in lower case; `host` among them. */
+  headers: Record<string, string>
+  /** SHA-256 of the body, in hex. */
+  payloadSha256: string
+}
+
+export const sha256Hex = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+
+/** Escapes as the signature demands, which is stricter than `encodeURIComponent`. */
+export function escapeUri(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** The query as it is signed, and sent: by name, each part escaped. */
+export function queryText(query: Record<string, string>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${escapeUri(name)}=${escapeUri(value)}`)
+    .sort()
+    .join('&')
+}
+
+/** The header `authorization` of a request to an S3 store: AWS Signature Version 4, over all of its headers. */
+export function authorizationOf(request: SignedRequest, credentials: S3Credentials, now: Date): string {
+  const time = amzDate(now)
+  const scope = `${time.slice(0, 8)}/${credentials.region}/s3/aws4_request`
+  const names = Object.keys(request.headers).sort()
+  const signedHeaders = names.join(';')
+  const canonical = [
+    request.method,
+    request.path,
+    queryText(request.query),
+    ...names.map((name) => `${name}:${request.headers[name]?.trim()}`),
+    '',
+    signedHeaders,
+    request.payloadSha256,
+  ].join('\n')
+  const text = ['AWS4-HMAC-SHA256', time, scope, sha256Hex(canonical)].join('\n')
+  const dateKey = hmac(`AWS4${credentials.secretAccessKey}`, time.slice(0, 8))
+  const signingKey = hmac(hmac(hmac(dateKey, credentials.region), 's3'), 'aws4_request')
+  const signature = hmac(signingKey, text).toString('hex')
+  return `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`
+}
+
+/** A moment as the header `x-amz-date` has it: `20130524T000000Z`. */
+export function amzDate(now: Date): string {
+  return now.toISOString().replaceAll(/[-:]|\.\d{3}/g, '')
+}
