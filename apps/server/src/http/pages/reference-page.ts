@@ -1,13 +1,10 @@
 import swaggerUi from '@fastify/swagger-ui'
 import { pageHeaders } from '../request/browser-headers.ts'
+import type { Look } from '../request/first-looks.ts'
 import type { App } from '../types.ts'
 
 /** A readable reference of the API at `/docs`. Its assets come from this machine and its policy allows no other. */
 export async function referencePage(app: App): Promise<void> {
-  app.addHook('onRequest', ({ url }, reply, done) => {
-    if (url.startsWith('/docs')) reply.headers(pageHeaders)
-    done()
-  })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },
@@ -15,6 +12,11 @@ export async function referencePage(app: App): Promise<void> {
     staticCSP: true,
     transformStaticCSP: () => referencePolicy,
   })
+}
+
+/** The headers of every page, for those of the reference and their assets. */
+export const headReference: Look = ({ raw: { url = '' } }, reply) => {
+  if (url.startsWith('/docs')) reply.headers(pageHeaders)
 }
 
 const referencePolicy =
