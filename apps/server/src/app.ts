@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import type { Context } from './context/context.ts'
 import { answerHubConnections, isForHubs } from './gateway/hub-upgrade.ts'
 import { tagAnswers } from './http/conditional.ts'
@@ -12,13 +12,14 @@ import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts
 import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
 import { certificateRoutes } from './http/pages/certificate-page.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
+import { explorerPage, headExplorer } from './http/pages/explorer-page.ts'
 import { makePlainDoor } from './http/pages/plain-door.ts'
-import { explorerPage } from './http/pages/explorer-page.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
-import { answerBrokenRequest, answerOddRequests } from './http/request/broken-requests.ts'
-import { answerPolicy, transportHeaders } from './http/request/browser-headers.ts'
-import { readJsonBodies } from './http/request/json-body.ts'
+import { answerBrokenRequest, ignoreExpectations, refuseHostless } from './http/request/broken-requests.ts'
+import { makeCommonHeaders } from './http/request/browser-headers.ts'
+import { lookFirst } from './http/request/first-looks.ts'
+import { readJsonBodies, renameOddTypes } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
 import { refuseOtherHosts } from './http/request/own-host.ts'
@@ -151,6 +152,7 @@ const http: ServerOptions = {
 /** The one visible list of what the service consists of. It listens on nothing yet. */
 export async function buildApp(context: Context, { audience }: { audience?: Audience } = {}): Promise<App> {
   const { certificate } = context
+  const addCommonHeaders = makeCommonHeaders(context.config)
   const app: App = Fastify({
     loggerInstance: context.log,
     childLoggerFactory: logOfRequest,
@@ -164,12 +166,10 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     genReqId: readRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
-    frameworkErrors: (error, request, reply) =>
-      answerError(
-        isUrlTooLong(request.raw) ? urlTooLong() : error,
-        request,
-        withCommonHeaders(context, request, reply),
-      ),
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply)
+      return answerError(isUrlTooLong(request.raw) ? urlTooLong() : error, request, reply)
+    },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
     http,
@@ -190,14 +190,21 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   app.setErrorHandler(answerError)
   readJsonBodies(app)
   refuseEncodedBodies(app)
+  ignoreExpectations(app)
   refuseForeignFilters(app)
   // No DELETE takes a body: one that comes anyway is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
+  const dashboard = openDashboard()
   // Hooks of every request call back: what they do takes less than to make and await a promise.
-  app.addHook('onRequest', (request, reply, done) => {
-    withCommonHeaders(context, request, reply)
-    done()
-  })
+  lookFirst(app, [
+    renameOddTypes,
+    addCommonHeaders,
+    refuseHostless,
+    refuseLongHeads,
+    refuseOtherHosts(context.config),
+    answerUnknownRoutes(app, dashboard.answerPage),
+    headExplorer,
+  ])
   if (context.log.level === 'debug' || context.log.level === 'trace') {
     app.addHook('onResponse', (request, reply, done) => {
       // The pattern, never the address itself: an upload address is a secret.
@@ -210,12 +217,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     })
   }
 
-  answerOddRequests(app)
   logRefusals(app, context)
-  refuseLongHeads(app)
-  refuseOtherHosts(app, context.config)
-  const dashboard = openDashboard()
-  answerUnknownRoutes(app, dashboard.answerPage)
   guardRoutes(app, context)
   if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
@@ -351,16 +353,4 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
 function readRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && requestIdForm.test(given) ? given : randomUUID()
-}
-
-const commonHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-  'Content-Security-Policy': answerPolicy,
-}
-
-/** What every answer carries. */
-function withCommonHeaders({ config }: Context, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('X-Request-Id', request.id)
-  return reply.headers(commonHeaders).headers(transportHeaders(config, request))
 }

@@ -30,17 +30,18 @@ export function tagAnswers(app: App): void {
 
   app.addHook('preHandler', (request: FastifyRequest, _, done) => {
     // Before anything is looked up: what is malformed is refused whether or not the thing exists.
-    if (request.routeOptions.config.tagged) readIfMatch(request)
+    if (request.route.tagged) readIfMatch(request)
     done()
   })
 
   app.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload, done) => {
-    if (!request.routeOptions.config.tagged || reply.statusCode !== 200) return done(null, payload)
+    // What the framework refuses by itself has no route yet.
+    if (reply.statusCode !== 200 || !request.route.tagged) return done(null, payload)
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    const given = reply.getHeader('ETag')
+    const given = reply.getHeader('etag')
     const tag = typeof given === 'string' ? given : entityTag(payload)
-    reply.header('ETag', tag)
-    if (!['GET', 'HEAD'].includes(request.method) || !isKnown(request, tag)) return done(null, payload)
+    reply.header('etag', tag)
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !isKnown(request, tag)) return done(null, payload)
     reply.code(304).removeHeader('Content-Type').removeHeader('Content-Length')
     done(null, null)
   })

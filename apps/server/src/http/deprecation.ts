@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify'
 import type { App } from './types.ts'
 
 /** A route that is on its way out. */
@@ -34,15 +35,16 @@ export function announceDeprecations(app: App): void {
   app.addHook('onRoute', (route) => {
     const { deprecated } = route.config ?? {}
     if (!deprecated) return
+    let headers: Record<string, string>
     try {
-      deprecationHeaders(deprecated)
+      headers = deprecationHeaders(deprecated)
     } catch (error) {
       throw new Error(`${route.method} ${route.url} cannot be deprecated like that`, { cause: error })
     }
-  })
-  app.addHook('onRequest', (request, reply, done) => {
-    const { deprecated } = request.routeOptions.config
-    if (deprecated) reply.headers(deprecationHeaders(deprecated))
-    done()
+    const say: onRequestHookHandler = (_request, reply, done) => {
+      reply.headers(headers)
+      done()
+    }
+    route.onRequest = [say, ...[route.onRequest ?? []].flat()]
   })
 }

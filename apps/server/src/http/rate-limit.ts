@@ -31,11 +31,12 @@ export function makeCallLimiter(perMinute: number) {
     const { calls, endsAt } = windows.count(callerId, now)
     const secondsLeft = Math.max(1, Math.ceil((endsAt - now) / 1000))
     const remaining = Math.max(0, perMinute - calls)
-    reply.header('X-RateLimit-Limit', perMinute)
-    reply.header('X-RateLimit-Remaining', remaining)
-    reply.header('X-RateLimit-Reset', Math.ceil(endsAt / 1000))
-    reply.header('RateLimit-Policy', policy)
-    reply.header('RateLimit', `"default";r=${remaining};t=${secondsLeft}`)
+    // In lower case, as they are kept: else each name is made so, and looked for, at every request.
+    reply.header('x-ratelimit-limit', perMinute)
+    reply.header('x-ratelimit-remaining', remaining)
+    reply.header('x-ratelimit-reset', Math.ceil(endsAt / 1000))
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit', `"default";r=${remaining};t=${secondsLeft}`)
     if (calls > perMinute) {
       throw new AppError('RATE_LIMITED', { seconds: secondsLeft }, { retryAfterSeconds: secondsLeft })
     }

@@ -46,8 +46,12 @@ declare module 'fastify' {
     tagged?: boolean
   }
   interface FastifyRequest {
+    /** What its route says of itself; without a `url` where there is none. */
+    route: Partial<FastifyRequest['routeOptions']['config']>
     /** Who asks; set for every route with a scope. */
     actor: Actor
+    /** Ends its turn among the reads of its account, where it has one. */
+    endTurn?: (() => void) | undefined
     /** The key that was sent, also where it is refused; for the log. */
     namedKeyId?: ApiKeyId
   }

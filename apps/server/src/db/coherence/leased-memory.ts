@@ -21,6 +21,8 @@ export class LeasedMemory<T> {
   readonly #coherence: Pick<Coherence, 'isCurrent' | 'term' | 'onForget'>
   readonly #capacity: number
   readonly #entries = new Map<string, Entry<T>>()
+  /** The last one of the entries, unless it is not there any more. */
+  #lastAsked: Entry<T> | undefined
   readonly #keysById = new Map<string, Set<string>>()
   /** What was changed since each of the reads that are under way began; undefined: anything. */
   readonly #reads = new Set<Set<string | undefined>>()
@@ -36,9 +38,12 @@ export class LeasedMemory<T> {
     const entry = this.#entries.get(key)
     if (entry === undefined || !this.#coherence.isCurrent) return undefined
     if (performance.now() - entry.readAt > longestMs) return undefined
-    // The last in the order is the one that was asked for last.
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    if (this.#lastAsked !== entry) {
+      // The last in the order is the one that was asked for last.
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#lastAsked = entry
+    }
     return entry.value
   }
 
@@ -59,7 +64,8 @@ export class LeasedMemory<T> {
 
   #keep(key: string, { value, ids }: Remembered<T>): void {
     this.#drop(key)
-    this.#entries.set(key, { value, ids, readAt: performance.now() })
+    this.#lastAsked = { value, ids, readAt: performance.now() }
+    this.#entries.set(key, this.#lastAsked)
     for (const id of ids) {
       const keys = this.#keysById.get(id) ?? new Set()
       this.#keysById.set(id, keys.add(key))

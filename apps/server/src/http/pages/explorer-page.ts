@@ -1,5 +1,6 @@
 import swaggerUi from '@fastify/swagger-ui'
 import { pageHeaders } from '../request/browser-headers.ts'
+import type { Look } from '../request/first-looks.ts'
 import type { App } from '../types.ts'
 
 /** Where the explorer of the API is, beside the pages of the documentation. */
@@ -7,10 +8,6 @@ const explorerPath = '/docs/explorer'
 
 /** An explorer of the API description. Its assets come from this machine and its policy allows no other. */
 export async function explorerPage(app: App): Promise<void> {
-  app.addHook('onRequest', ({ url }, reply, done) => {
-    if (url.startsWith(explorerPath)) reply.headers(pageHeaders)
-    done()
-  })
   await app.register(swaggerUi, {
     routePrefix: explorerPath,
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, persistAuthorization: false },
@@ -18,6 +15,11 @@ export async function explorerPage(app: App): Promise<void> {
     staticCSP: true,
     transformStaticCSP: () => explorerPolicy,
   })
+}
+
+/** The headers of every page, for those of the explorer and their assets. */
+export const headExplorer: Look = ({ raw: { url = '' } }, reply) => {
+  if (url.startsWith(explorerPath)) reply.headers(pageHeaders)
 }
 
 const explorerPolicy =

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/errors.ts'
 import { nothingHere } from '../error-handler.ts'
+import type { Look } from '../request/first-looks.ts'
 import type { App } from '../types.ts'
 import type { AnswerPage } from './dashboard.ts'
 
@@ -15,7 +16,7 @@ interface KnownPath {
  * Unknown path: a page of the dashboard for browsers, else 404. Known path, other method: 405 with `Allow`. A route that
  * finds no file of that name: 404.
  */
-export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
+export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const known = paths.get(url) ?? { url, form: formOf(url), methods: new Set() }
@@ -26,24 +27,12 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
   /** By the path of a route: those that its variables could be taken for. */
   const narrowerPaths = new Map<string, KnownPath[]>()
   const narrowerThan = (url: string): KnownPath[] => {
-    const found = narrowerPaths.get(url) ?? [...paths.values()].filter((each) => isNarrower(each.url, url))
+    const known = narrowerPaths.get(url)
+    if (known) return known
+    const found = [...paths.values()].filter((each) => isNarrower(each.url, url))
     narrowerPaths.set(url, found)
     return found
   }
-
-  // A fixed name may look like an ID: `DELETE /jobs/history` deletes no job of that name.
-  app.addHook('onRequest', (request, reply, done) => {
-    const { url } = request.routeOptions
-    const narrower = url?.includes('/:') ? narrowerThan(url) : []
-    if (narrower.length > 0) {
-      const path = pathOf(request)
-      const meant = narrower.find(({ form }) => form.test(path))
-      if (meant && !meant.methods.has(request.method)) throw refuseMethod(request, reply, meant.methods)
-    }
-    // The framework has rules of its own for the body of this method, which come before the handler below.
-    if (request.method === 'QUERY') throw refuse(request, reply)
-    done()
-  })
 
   /** Of the paths that this one could be, the one with the fewest variables: a fixed name is never an ID. */
   function findPath(path: string): KnownPath | undefined {
@@ -63,6 +52,19 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): void {
     if (page) return page
     throw refuse(request, reply)
   })
+
+  return (request, reply) => {
+    // A fixed name may look like an ID: `DELETE /jobs/history` deletes no job of that name.
+    const { url } = request.route
+    const narrower = url === undefined ? [] : narrowerThan(url)
+    if (narrower.length > 0) {
+      const path = pathOf(request)
+      const meant = narrower.find(({ form }) => form.test(path))
+      if (meant && !meant.methods.has(request.method)) throw refuseMethod(request, reply, meant.methods)
+    }
+    // The framework has rules of its own for the body of this method, which come before the handler above.
+    if (request.method === 'QUERY') throw refuse(request, reply)
+  }
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply, methods: Iterable<string>): AppError {

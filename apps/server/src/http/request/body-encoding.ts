@@ -1,3 +1,4 @@
+import type { preParsingHookHandler } from 'fastify'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
 import { endSoon } from './end-soon.ts'
@@ -26,21 +27,29 @@ const readable = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii'])
 
 /** Answers `UNSUPPORTED_MEDIA_TYPE` to bodies that are compressed, and to texts that say to be in another encoding. */
 export function refuseEncodedBodies(app: App): void {
-  app.addHook('preParsing', (request, reply, payload, done) => {
-    if (!hasBody(request.headers)) return done(null, payload)
-    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
-    const charset = withCharset.exec(type)?.[1] ?? 'utf-8'
-    if (encoding.trim().toLowerCase() !== 'identity') {
-      reply.header('Accept-Encoding', 'identity')
-      endSoon(request.raw)
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'it is, without Content-Encoding' })
-    }
-    if (!readable.has(charset.toLowerCase())) {
-      endSoon(request.raw)
-      throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'UTF-8' })
-    }
-    done(null, payload)
+  app.addHook('onRoute', (route) => {
+    // Any other method's body is ignored, whatever it is.
+    if (![route.method].flat().some((method) => withBodies.has(method))) return
+    route.preParsing = [refuseEncoded, ...[route.preParsing ?? []].flat()]
   })
+}
+
+const withBodies = new Set(['POST', 'PUT', 'PATCH'])
+
+const refuseEncoded: preParsingHookHandler = (request, reply, payload, done) => {
+  if (!hasBody(request.headers)) return done(null, payload)
+  const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
+  const charset = withCharset.exec(type)?.[1] ?? 'utf-8'
+  if (encoding.trim().toLowerCase() !== 'identity') {
+    reply.header('Accept-Encoding', 'identity')
+    endSoon(request.raw)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'it is, without Content-Encoding' })
+  }
+  if (!readable.has(charset.toLowerCase())) {
+    endSoon(request.raw)
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'UTF-8' })
+  }
+  done(null, payload)
 }
 
 function hasBody(headers: {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
+import type { Look } from './first-looks.ts'
 import { mostHeadBytes } from './too-long.ts'
 
 /** What is not even HTTP gets an envelope too, and its connection is closed. */
@@ -34,14 +35,12 @@ function refusalOf({ code }: NodeJS.ErrnoException): AppError {
   return new AppError('HEADERS_TOO_LARGE', {}, { message })
 }
 
-/** What Node would refuse by itself, without the envelope: a request to no host, and an `Expect` that it does not know. */
-export function answerOddRequests(app: App): void {
-  app.addHook('onRequest', (request, _, done) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      throw validationError({ Host: ['is required'] })
-    }
-    done()
-  })
-  // No answer of ours depends on an expectation, so that one may be ignored.
+/** What Node would refuse by itself, without the envelope: a request to no host. */
+export const refuseHostless: Look = ({ raw }) => {
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') throw validationError({ Host: ['is required'] })
+}
+
+/** Nor does Node refuse an `Expect` that it does not know: no answer of ours depends on one. */
+export function ignoreExpectations(app: App): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../kernel/config.ts'
+import type { Look } from './first-looks.ts'
 
 /** A year: browsers ask for this name by HTTPS alone from the first answer on. */
 const httpsOnly = 'max-age=31536000'
@@ -27,20 +28,32 @@ export const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
 export const contentPolicy = `${answerPolicy}; sandbox`
 
 /**
+ * What every answer carries. Names are in lower case, as they are kept: the framework would make them so at each request, and look for
+ * each of them anew.
+ */
+export function makeCommonHeaders(config: Pick<Config, 'publicUrl' | 'tlsCertFile'>): Look {
+  return (request, reply) => {
+    reply
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', answerPolicy)
+    if (isHttpsOnly(config, request)) reply.header('strict-transport-security', httpsOnly)
+  }
+}
+
+/**
  * Behind TLS alone: said over plain HTTP it would mean nothing, and lock people out of a service that has no certificate. Browsers take it
  * for all ports of a name, so a service with a certificate of its own says it at the port of HTTPS alone: at another one it would lock
  * people out of what else the machine serves.
  */
-export function transportHeaders(
+function isHttpsOnly(
   { publicUrl, tlsCertFile }: Pick<Config, 'publicUrl' | 'tlsCertFile'>,
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-): Record<string, string> {
-  if (publicUrl?.startsWith('https://')) return strict
-  if (protocol !== 'https' || (tlsCertFile !== undefined && hasPort(host))) return {}
-  return strict
+  request: Pick<FastifyRequest, 'protocol' | 'host'>,
+): boolean {
+  if (publicUrl?.startsWith('https://')) return true
+  return request.protocol === 'https' && (tlsCertFile === undefined || !hasPort(request.host))
 }
-
-const strict = { 'Strict-Transport-Security': httpsOnly }
 
 /** The port of HTTPS is not written down by browsers. */
 const hasPort = (host: string) => /:\d+$/.test(host) && !host.endsWith(':443')

@@ -2,6 +2,7 @@ import { AppError, validationError } from '../../kernel/errors.ts'
 import type { App } from '../types.ts'
 import { decodeUtf8 } from './body-encoding.ts'
 import { endSoon } from './end-soon.ts'
+import type { Look } from './first-looks.ts'
 
 /** Far more than any schema of ours goes down. Anyone who walks down what has no end runs out of stack. */
 const maxDepth = 50
@@ -20,11 +21,12 @@ export function readJsonBodies(app: App): void {
     body.length === 0 ? undefined : readJson(decodeUtf8(body)),
   )
   refuseOtherBodies(app, 'application/json')
-  app.addHook('onRequest', ({ raw: { headers } }, _, done) => {
-    const type = headers['content-type']
-    if (type !== undefined && !mediaType.test(type)) headers['content-type'] = 'application/octet-stream'
-    done()
-  })
+}
+
+/** What does not even say its type in the right form is taken for bytes of no type that is read. */
+export const renameOddTypes: Look = ({ raw: { headers } }) => {
+  const type = headers['content-type']
+  if (type !== undefined && !mediaType.test(type)) headers['content-type'] = 'application/octet-stream'
 }
 
 /** Answers `UNSUPPORTED_MEDIA_TYPE` to a body of any other type at its first byte, and takes one without bytes for none. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../kernel/config.ts'
 import { AppError } from '../../kernel/errors.ts'
-import type { App } from '../types.ts'
+import type { Look } from './first-looks.ts'
 
 /** Names that no public registry gives away: anyone who hands one out is on the network of the service. */
 const localEnding = /(^|\.)(localhost|local|internal|home\.arpa)$/
@@ -41,13 +41,12 @@ function isForBrowsers({ url, method, headers }: FastifyRequest): boolean {
 }
 
 /** Refuses browsers that ask for another name; programs bring a key, which no page elsewhere has. */
-export function refuseOtherHosts(app: App, config: Names): void {
-  app.addHook('onRequest', (request, _, done) => {
+export function refuseOtherHosts(config: Names): Look {
+  return (request) => {
     // The header itself: what a proxy says of the name is what the page would say.
     const { host } = request.headers
     if (host !== undefined && isForBrowsers(request) && !isOwnHost(config, host)) {
       throw new AppError('HOST_REFUSED', { host: host.slice(0, 255) })
     }
-    done()
-  })
+  }
 }

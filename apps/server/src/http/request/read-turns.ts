@@ -8,6 +8,9 @@ import type { App } from '../types.ts'
  */
 const readsAtOnce = 8
 
+/** Accounts that are kept with nothing under way, so that one that asks again and again is not made anew each time. */
+const mostAtRest = 1_000
+
 /** Gives turns per account. Who has one calls what it is given when it is over. */
 export function makeReadTurns(atOnce = readsAtOnce) {
   const accounts = new Map<AccountId, { running: number; waiting: (() => void)[] }>()
@@ -15,7 +18,7 @@ export function makeReadTurns(atOnce = readsAtOnce) {
   /** @param begin is called with what ends the turn; at once when there is one. */
   return function takeTurn(accountId: AccountId, begin: (end: () => void) => void): void {
     const turns = accounts.get(accountId) ?? { running: 0, waiting: [] }
-    if (turns.running === 0) accounts.set(accountId, turns)
+    accounts.set(accountId, turns)
     let isOver = false
     const end = () => {
       if (isOver) return
@@ -23,7 +26,7 @@ export function makeReadTurns(atOnce = readsAtOnce) {
       const next = turns.waiting.shift()
       if (next) return next()
       turns.running -= 1
-      if (turns.running === 0) accounts.delete(accountId)
+      if (turns.running === 0 && accounts.size > mostAtRest) accounts.delete(accountId)
     }
     // Who ends hands the turn on, so that no one who comes later takes it.
     if (turns.running >= atOnce) turns.waiting.push(() => queueMicrotask(() => begin(end)))
@@ -51,21 +54,23 @@ export function waitForTurn(atOnce: number) {
 /** Lets the reads of an account wait for one another, from when it is known who asks until the answer is written. */
 export function takeTurnsToRead(app: App): void {
   const takeTurn = makeReadTurns()
-  const ends = new WeakMap<FastifyRequest, () => void>()
+  app.decorateRequest('endTurn')
   app.addHook('preHandler', (request, reply, done) => {
-    const { scope, waitsForOthers } = request.routeOptions.config
+    const { scope, waitsForOthers } = request.route
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || scope === undefined || waitsForOthers) return done()
     takeTurn(request.actor.accountId, (end) => {
-      ends.set(request, end)
-      // A caller who goes away meanwhile gets no answer.
-      reply.raw.once('close', end)
+      request.endTurn = end
       done()
+      // A caller who goes away meanwhile gets no answer. Most are answered by now, from memory.
+      if (request.endTurn === end) reply.raw.once('close', end)
     })
   })
   // Not async: an answer that a handler sends itself must be on its way when the handler returns.
   app.addHook('onSend', (request, _, payload, done) => {
-    ends.get(request)?.()
+    const { endTurn } = request
+    request.endTurn = undefined
+    endTurn?.()
     done(null, payload)
   })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../kernel/errors.ts'
-import type { App } from '../types.ts'
+import type { Look } from './first-looks.ts'
 
 /** Far more than the longest cursor with every filter. */
 const mostUrlBytes = 8_000
@@ -12,14 +12,11 @@ const mostHeaderBytes = 16_000
 export const mostHeadBytes = 64 * 1024
 
 /** Answers 414 to an address, and 431 to header fields, that are longer than anything of ours. */
-export function refuseLongHeads(app: App): void {
-  app.addHook('onRequest', ({ raw }, _, done) => {
-    if (isUrlTooLong(raw)) throw urlTooLong()
-    let bytes = 0
-    for (const text of raw.rawHeaders) bytes += text.length + 2
-    if (bytes > mostHeaderBytes) throw headersTooLarge()
-    done()
-  })
+export const refuseLongHeads: Look = ({ raw }) => {
+  if (isUrlTooLong(raw)) throw urlTooLong()
+  let bytes = 0
+  for (const text of raw.rawHeaders) bytes += text.length + 2
+  if (bytes > mostHeaderBytes) throw headersTooLarge()
 }
 
 /** The router refuses a long part of an address before any hook runs. */

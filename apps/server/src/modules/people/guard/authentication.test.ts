@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { KeyForRequest } from '../api-keys/api-keys.queries.ts'
-import { shareWithinTurn } from './authentication.ts'
+import { rememberLastHash, shareWithinTurn } from './authentication.ts'
 
 const key: KeyForRequest = {
   account_id: newId('account'),
@@ -51,4 +52,14 @@ test('a failed lookup fails all who shared it, and no one after them', async () 
   const [one, other] = await Promise.allSettled([find('known'), find('known')])
   expect([one.status, other.status]).toEqual(['rejected', 'rejected'])
   expect(await find('known')).toEqual(key)
+})
+
+test('a connection that brings one key and then another is known by the one that it brings', () => {
+  const hashOf = rememberLastHash()
+  const [one, other] = ['a', 'b'].map((digit) => `printyard_live_${digit.repeat(64)}`) as [string, string]
+  const [socket, elsewhere] = [{}, {}]
+  const asked = [one, one, other, one].map((token) => hashOf(`Bearer ${token}`, socket))
+  expect(asked).toEqual([one, one, other, one].map((token) => hashSecret(token).toString('base64')))
+  expect(hashOf(`Bearer ${other}`, elsewhere)).toBe(hashSecret(other).toString('base64'))
+  expect(hashOf('Bearer something', socket)).toBeUndefined()
 })

@@ -4,7 +4,9 @@ import { completeRoute, fillLeftOutBody, isForPeople, isGuarded } from '../../..
 import { makeCallLimiter, makeFailureLimiter, makeSessionLimiter } from '../../../http/rate-limit.ts'
 import { isFromOwnPage } from '../../../http/request/own-origin.ts'
 import type { App } from '../../../http/types.ts'
+import type { Scope } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import { inARow } from '../../../kernel/in-a-row.ts'
 import { isAtLeast } from '../../../kernel/policy.ts'
 import { requireProof } from '../proof/proof.ts'
 import { type KeyActor, makeAuthenticate } from './authentication.ts'
@@ -31,24 +33,31 @@ export function guardRoutes(app: App, context: Context): void {
     fillLeftOutBody(route)
   })
 
-  function admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+  // What has arrived by now is read first and then answered in a row, so that callers are not woken for each answer alone.
+  const admit = inARow(({ request, reply, done }: Caller) => {
     let admitted: void | Promise<void>
     try {
-      admitted = isForPeople(request.routeOptions.url) ? admitPerson(request, reply) : admitKey(request, reply)
+      admitted = isForPeople(request.route.url) ? admitPerson(request, reply) : admitKey(request, reply)
     } catch (error) {
       done(error as Error)
       return
     }
     if (admitted instanceof Promise) admitted.then(() => done(), done)
     else done()
-  }
+  })
 
   app.addHook('onRequest', (request, reply, done) => {
-    const { config, url } = request.routeOptions
-    // What has arrived by now is read first and then answered in a row, so that callers are not woken for each answer alone.
-    if (config.scope || isForPeople(url)) setImmediate(admit, request, reply, done)
+    const { scope, url } = request.route
+    if (scope || isForPeople(url)) admit({ request, reply, done })
     else done()
   })
+}
+
+/** A request that waits to be let in. */
+interface Caller {
+  request: FastifyRequest
+  reply: FastifyReply
+  done: (error?: Error) => void
 }
 
 /** Lets requests in by their API key. */
@@ -59,16 +68,19 @@ function makeKeyGuard(context: Context) {
 
   function pass(actor: KeyActor, request: FastifyRequest, reply: FastifyReply): void {
     countCall(actor.apiKeyId, reply)
-    const { scope, alsoScope } = request.routeOptions.config
-    for (const needed of [scope, alsoScope]) {
-      if (needed && !actor.scopes.includes(needed)) throw new AppError('INSUFFICIENT_SCOPE', { scope: needed })
-    }
+    const { scope, alsoScope } = request.route
+    if (scope) requireScope(actor, scope)
+    if (alsoScope) requireScope(actor, alsoScope)
     request.actor = actor
+  }
+
+  function requireScope(actor: KeyActor, scope: Scope): void {
+    if (!actor.scopes.includes(scope)) throw new AppError('INSUFFICIENT_SCOPE', { scope })
   }
 
   async function refuse(error: unknown, request: FastifyRequest): Promise<never> {
     // Who signs in by digest asks first without a word, to be given a challenge: that is no guess.
-    const isFirstStep = request.routeOptions.config.takesDigest && request.headers.authorization === undefined
+    const isFirstStep = request.route.takesDigest && request.headers.authorization === undefined
     if (error instanceof AppError && error.status === 401 && !(isFirstStep && error.code === 'UNAUTHORIZED')) {
       // A key that is right is never held up by others behind the same address who guess wrong.
       await failures.refuseIfExhausted(request.ip)
@@ -96,7 +108,7 @@ function makeSessionGuard(context: Context) {
   const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { scope, role, credential, needsProof } = request.routeOptions.config
+    const { scope, role, credential, needsProof } = request.route
     // An upload address is the credential itself: no cookie has a part in it.
     if (credential === 'upload_token') return
     if (scope) request.actor = await authenticate(request)

@@ -54,7 +54,7 @@ export function makeSessionAuthenticate(context: Context) {
     const now = context.clock.now()
     if (!session || !isAlive(session, now)) throw new AppError('SESSION_EXPIRED')
     noteUse(session, now)
-    if (session.must_add_factor && request.routeOptions.config.beforeSecondFactor !== true) {
+    if (session.must_add_factor && request.route.beforeSecondFactor !== true) {
       throw new AppError('SECOND_FACTOR_REQUIRED')
     }
     const until = provenUntil(session.proven_at, now)
