@@ -177,7 +177,7 @@ async function explainPlans(target: ConstructorParameters<typeof Pool>[0]['targe
           await act(workIn(sql, { accountId, actor: 'benchmark', now: new Date() }))
           throw new RolledBack()
         },
-        (run) => explaining(run, name, times),
+        { wrap: (run) => explaining(run, name, times) },
       )
       .catch((error: unknown) => {
         if (!(error instanceof RolledBack)) throw error

@@ -16,7 +16,7 @@ import { type FarmProcess, makeFarmFolder, startServiceProcess } from '../test/f
 import { sampleOf } from '../test/sample.ts'
 import { type LatencyWatch, watchLatency } from './test/latency-watch.ts'
 
-/** Longest that any request or frame of one account may hold up the probe, or a read of another account. */
+/** Longest that any request or frame of one account may hold up the probe, or a read or change of another account. */
 const mostMs = 250
 
 /** A busy machine holds up now and then; what the service causes it causes each time. */
@@ -222,6 +222,11 @@ const attacks: Record<string, () => Promise<unknown>> = {
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/printers?limit=100'))),
   'a hundred analyses at once': () =>
     Promise.all(Array.from({ length: 100 }, () => call(hostile.readKey, 'GET', '/analytics/idle'))),
+  'a thousand tasks at once, by ten keys': async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => makeKey(hostile.id, ['write'])))
+    const body = JSON.stringify({ title: 'Sweep', task_type: 'maintenance' })
+    await Promise.all(keys.flatMap((key) => Array.from({ length: 100 }, () => call(key, 'POST', '/worklist', body))))
+  },
   'fifty searches for what waits': () =>
     Promise.all(Array.from({ length: 50 }, () => call(hostile.readKey, 'GET', '/jobs/queue?limit=100'))),
   'three files of 4,000 orders at once': () =>
@@ -310,7 +315,7 @@ test.each(sampleOf(Object.entries(attacks), 3))(
     }
     process.stdout.write(`${name}: ${JSON.stringify(seen)}\n`)
     expect(refused).toBe(0)
-    for (const each of ['livez', 'read']) {
+    for (const each of ['livez', 'read', 'write']) {
       expect(Math.min(...seen.map((worst) => worst[each] ?? Number.POSITIVE_INFINITY))).toBeLessThan(mostMs)
     }
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccountId, newId } from '../kernel/ids.ts'
 import { accountGuard } from '../test/account-guard.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { type Database, openDatabase, type Sql } from './database.ts'
@@ -273,5 +274,74 @@ describe('a statement that fails amid its rows', () => {
       return [...(await sql`select 7 as seven`)]
     })
     expect(rows).toEqual([{ seven: 7 }])
+  })
+})
+
+describe('transactions for accounts', () => {
+  let shared: TestDatabase
+  beforeAll(async () => {
+    shared = await createTestDatabase({ transactionConnections: 4 })
+  })
+  afterAll(() => shared.close())
+
+  /** A transaction that lasts until it is let go. */
+  function hold(accountId: AccountId) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const done = shared.beginFor(accountId, async () => {
+      begun.resolve()
+      await promise
+    })
+    const letGo = () => {
+      resolve()
+      return done
+    }
+    return { begun: begun.promise, letGo }
+  }
+
+  test('one whose transactions all wait leaves a connection to others', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const held = Array.from({ length: 10 }, () => hold(many))
+    await held[2]?.begun
+    expect(await shared.beginFor(other, async () => 'done')).toBe('done')
+    expect(await shared.begin(async () => 'done by the service')).toBe('done by the service')
+    await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('a thousand of one hold up one of another by no more than a few of them', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    let ended = 0
+    const flood = Array.from({ length: 1_000 }, () =>
+      shared.beginFor(many, async (sql) => {
+        await sql`select pg_sleep(0.001)`
+        ended += 1
+      }),
+    )
+    await flood[0]
+    const before = ended
+    await shared.beginFor(other, (sql) => sql`select 1`)
+    expect(ended - before).toBeLessThan(20)
+    await Promise.all(flood)
+    expect(ended).toBe(1_000)
+  })
+
+  test('two that wait take turns, whichever came first with how many', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const order: string[] = []
+    const held = [...Array.from({ length: 3 }, () => hold(many)), hold(other)]
+    await Promise.all(held.map(({ begun }) => begun))
+    const add = (accountId: AccountId, name: string) =>
+      shared.beginFor(accountId, async () => {
+        order.push(name)
+      })
+    const waiting = [
+      ...Array.from({ length: 5 }, () => add(many, 'many')),
+      ...Array.from({ length: 2 }, () => add(other, 'other')),
+    ]
+    // One connection alone is given back, so that what waits comes one after another.
+    await held[0]?.letGo()
+    await Promise.all(waiting)
+    expect(order.slice(0, 4)).toEqual(['many', 'other', 'many', 'other'])
+    await Promise.all(held.map(({ letGo }) => letGo()))
   })
 })

@@ -1,3 +1,4 @@
+import type { AccountId } from '../kernel/ids.ts'
 import { Coherence } from './coherence/coherence.ts'
 import { type ChangeListener, type ChangeNotice, deliverNotices } from './commit-notices.ts'
 import type { DatabaseTarget } from './driver/database-target.ts'
@@ -36,6 +37,11 @@ export interface Database {
   sql: Sql
   /** Runs `work` in a transaction: committed when it resolves, rolled back when it throws. Nothing slow belongs inside. */
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+  /**
+   * `begin` for what a caller asks for: accounts take turns at the connections, and none holds all of them. `begin` itself is for what the
+   * service does, and for callers whose account is not known yet.
+   */
+  beginFor<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long reads, on a connection of their own with a longer limit. */
   reports: Sql
   /** Whether what this process remembers of the database is still so. */
@@ -61,22 +67,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   const guarded = (run: Run): Run => (guard === undefined ? run : guardedRun(run, guard))
   const sql = createSql(guarded(statements.run))
   deliverNotices(sql, tell)
+  async function begin<T>(work: (sql: Transaction) => Promise<T>, owner?: AccountId): Promise<T> {
+    const notices: ChangeNotice[] = []
+    let told: Promise<void> | undefined
+    const result = await transactions.begin((transaction) => work(collecting(transaction, notices)), {
+      owner,
+      wrap: guarded,
+      onChanged(ids) {
+        told = coherence.tell(ids)
+      },
+    })
+    for (const notice of notices) tell(notice)
+    await told
+    return result
+  }
   return {
     sql,
-    async begin(work) {
-      const notices: ChangeNotice[] = []
-      let told: Promise<void> | undefined
-      const result = await transactions.begin(
-        (transaction) => work(collecting(transaction, notices)),
-        guarded,
-        (ids) => {
-          told = coherence.tell(ids)
-        },
-      )
-      for (const notice of notices) tell(notice)
-      await told
-      return result
-    },
+    begin: (work) => begin(work),
+    beginFor: (accountId, work) => begin(work, accountId),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

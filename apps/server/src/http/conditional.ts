@@ -63,7 +63,7 @@ function readIfMatch(request: FastifyRequest): TagList | undefined {
 }
 
 /**
- * `context.db.begin` for a PATCH or PUT: its transactions begin with what `If-Match` asks for, and do nothing when that
+ * `context.db.beginFor` for a PATCH or PUT: its transactions begin with what `If-Match` asks for, and do nothing when that
  * is not so. `current` locks the row that anyone who changes the resource locks first, and gives the `data` that the GET of
  * the resource would answer; it is not called without the header.
  *
@@ -78,9 +78,10 @@ export function beginIfMatch(
   asGet?: TSchema,
 ): Database['begin'] {
   const list = readIfMatch(request)
-  if (!list) return context.db.begin
+  const { accountId } = request.actor
+  if (!list) return (work) => context.db.beginFor(accountId, work)
   return (work) =>
-    context.db.begin(async (sql) => {
+    context.db.beginFor(accountId, async (sql) => {
       if (!matchesStrongly(list, tagOf(reply, await current(sql), asGet))) throw new AppError('PRECONDITION_FAILED')
       return work(sql)
     })

@@ -54,7 +54,7 @@ export async function answerOncePrepared<P, T extends object>(
 ): Promise<void> {
   await answer(context, request, reply, status, async (keep) => {
     const prepared = await prepare()
-    return context.db.begin(async (sql) => {
+    return context.db.beginFor(request.actor.accountId, async (sql) => {
       const body = serialize(reply, status, await effect(sql, prepared))
       await keep(sql, body)
       return body
@@ -81,7 +81,7 @@ export async function answerOnceAround<T extends object>(
   await answer(context, request, reply, status, async (keep) => {
     let body: string | undefined
     await effect((work) =>
-      context.db.begin(async (sql) => {
+      context.db.beginFor(request.actor.accountId, async (sql) => {
         const result = await work(sql)
         body = serialize(reply, status, await read(sql))
         await keep(sql, body)

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { backOffMs } from '../../kernel/back-off.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Rows, Run, Transaction, WireStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -73,12 +74,28 @@ function connectionEnded(): Error {
   return Object.assign(new Error('the connection to the database was ended'), { code: 'CONNECTION_ENDED' })
 }
 
-/** Connections for statements and transactions. Statements share those that no transaction holds. */
+interface TransactionOptions {
+  owner?: Owner
+  /** What stands between the statements of the work and the connection, such as a guard. */
+  wrap?: (run: Run) => Run
+  /** Hears of the IDs of what was changed as soon as that is committed. */
+  onChanged?: (ids: string[]) => void
+}
+
+/** For whom a transaction is, of those between whom the places are shared fairly; undefined for the service itself. */
+type Owner = string | undefined
+
+/**
+ * Connections for statements and transactions. Statements share those that no transaction holds. Where transactions wait, their owners
+ * take turns, and none holds the last place: what waits for a lock of its own stops only itself.
+ */
 export class Pool {
   readonly #places: Place[]
   readonly #free: Place[]
-  /** Those who wait for a place, in their order; each tells whether it keeps the place. */
-  readonly #waiting: ((place: Place) => boolean)[] = []
+  /** Those who wait for a place; each tells whether it keeps the place. */
+  readonly #waiting = new FairQueue<Owner, (place: Place) => boolean>()
+  /** Places that each owner holds. */
+  readonly #held = new Map<Owner, number>()
   readonly #transactions = new Set<Promise<unknown>>()
 
   constructor(options: ConnectionOptions, size: number) {
@@ -91,34 +108,22 @@ export class Pool {
     const place = this.#free[Math.floor(Math.random() * this.#free.length)]
     if (place !== undefined) return send(place, statement)
     return new Promise((resolve) => {
-      this.#waiting.push((freed) => {
+      this.#waiting.add(undefined, (freed) => {
         resolve(send(freed, statement))
         return false
       })
     })
   }
 
-  /**
-   * Runs work on a connection of its own: committed when it resolves, rolled back when it throws.
-   *
-   * @param onChanged hears of the IDs of what was changed as soon as that is committed.
-   */
-  begin<T>(
-    work: (sql: Transaction) => Promise<T>,
-    wrap?: (run: Run) => Run,
-    onChanged?: (ids: string[]) => void,
-  ): Promise<T> {
-    const transaction = this.#begin(work, wrap, onChanged).finally(() => this.#transactions.delete(transaction))
+  /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */
+  begin<T>(work: (sql: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const transaction = this.#begin(work, options).finally(() => this.#transactions.delete(transaction))
     this.#transactions.add(transaction)
     return transaction
   }
 
-  async #begin<T>(
-    work: (sql: Transaction) => Promise<T>,
-    wrap?: (run: Run) => Run,
-    onChanged?: (ids: string[]) => void,
-  ): Promise<T> {
-    const place = await this.#take()
+  async #begin<T>(work: (sql: Transaction) => Promise<T>, { owner, wrap, onChanged }: TransactionOptions): Promise<T> {
+    const place = await this.#take(owner)
     try {
       const connection = await place.connect()
       // What a transaction before this one changed and did not commit.
@@ -129,24 +134,41 @@ export class Pool {
       return result
     } finally {
       place.refresh()
-      this.#release(place)
+      this.#release(place, owner)
     }
   }
 
-  #take(): Promise<Place> | Place {
+  /** Whether the owner may hold one more place. The service itself may hold all. */
+  readonly #mayHold = (owner: Owner): boolean =>
+    owner === undefined || this.#heldBy(owner) < Math.max(this.#places.length - 1, 1)
+
+  #heldBy(owner: Owner): number {
+    return this.#held.get(owner) ?? 0
+  }
+
+  #take(owner: Owner): Promise<Place> | Place {
     // The last one freed: those at the end of the row stay unopened while few are enough.
-    const place = this.#free.pop()
-    if (place !== undefined) return place
+    const place = this.#mayHold(owner) ? this.#free.pop() : undefined
+    if (place !== undefined) {
+      this.#held.set(owner, this.#heldBy(owner) + 1)
+      return place
+    }
     return new Promise((resolve) => {
-      this.#waiting.push((freed) => {
+      this.#waiting.add(owner, (freed) => {
+        this.#held.set(owner, this.#heldBy(owner) + 1)
         resolve(freed)
         return true
       })
     })
   }
 
-  #release(place: Place): void {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+  #release(place: Place, owner: Owner): void {
+    const held = this.#heldBy(owner) - 1
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
+    for (;;) {
+      const next = this.#waiting.next(this.#mayHold)
+      if (next === undefined) break
       if (next(place)) return
     }
     this.#free.push(place)

@@ -226,7 +226,7 @@ export function assemblyRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await db.begin((sql) => deleteAssembly(workOf(context, actor, sql), params.id))
+      await db.beginFor(actor.accountId, (sql) => deleteAssembly(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -84,7 +84,7 @@ export async function sendOrder(
   // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
   if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
   else {
-    await context.db.begin(async (sql) => {
+    await context.db.beginFor(accountId, async (sql) => {
       const command = await endCommand(sql, accountId, written.commandId, end)
       const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
       const work = workIn(sql, { accountId, actor: order.actor, now: end.at })

@@ -243,7 +243,7 @@ export async function selectVersion(
  * that a job is still to print, or by which new jobs are made, is refused.
  */
 export async function deleteFile(context: Context, actor: Actor, fileId: PrintFileId): Promise<void> {
-  const content = await context.db.begin(async (sql) => {
+  const content = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     if (!(await lockFile(sql, actor.accountId, fileId))) throw notFound('file')
     const jobs = await countUnfinishedJobs(sql, actor.accountId, fileId)

@@ -126,7 +126,7 @@ export async function receiveUpload(
   })
   try {
     if (received.sizeBytes === 0) throw validationError({ _root: ['must not be empty'] })
-    const former = await context.db.begin(async (sql) => {
+    const former = await context.db.beginFor(upload.account_id, async (sql) => {
       await requireRoom(context, sql, upload.account_id, 'storage_mb', megabytes(received.sizeBytes))
       await lockContent(sql, received.sha256)
       const noted = await noteReceived(sql, upload.account_id, upload.id, {

@@ -225,7 +225,7 @@ export function worklistRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await db.begin((sql) => deleteTask(workOf(context, actor, sql), params.id))
+      await db.beginFor(actor.accountId, (sql) => deleteTask(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

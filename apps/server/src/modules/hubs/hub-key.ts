@@ -18,7 +18,7 @@ export async function admitHubKey(
   { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   given: string | undefined,
 ): Promise<boolean> {
-  return context.db.begin(async (sql) => {
+  return context.db.beginFor(accountId, async (sql) => {
     await lockHub(sql, accountId, hubId)
     const stored = (await findHubKey(sql, accountId, hubId)) ?? undefined
     if (stored === given) return true

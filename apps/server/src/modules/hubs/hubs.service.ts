@@ -179,7 +179,7 @@ export async function deleteHub(context: Context, actor: Actor, hubId: HubId): P
   const { accountId } = actor
   const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'hub', why }, { cause })
   await context.db
-    .begin(async (sql) => {
+    .beginFor(actor.accountId, async (sql) => {
       const hub = await lockHub(sql, accountId, hubId)
       if (!hub) throw notFound('hub')
       if (await hasPrinters(sql, accountId, hubId)) throw inUse('printers are attached to it')

@@ -202,7 +202,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeMaterial(workOf(context, actor, sql), kind, params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeMaterial(workOf(context, actor, sql), kind, params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

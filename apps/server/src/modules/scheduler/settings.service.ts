@@ -20,7 +20,7 @@ export async function changeSettings(
   context: Context,
   actor: Actor,
   body: ChangeSettingsBody,
-  begin: Database['begin'] = context.db.begin,
+  begin: Database['begin'] = (work) => context.db.beginFor(actor.accountId, work),
 ): Promise<SettingsRow> {
   const { working_hours: hours, ...heating } = body
   if (hours && minuteOfDay(hours.from) >= minuteOfDay(hours.to)) {

@@ -44,7 +44,7 @@ export async function keepFromSlicer(
   const prepared = await prepareVersion(context, reader, actor, upload)
   try {
     const name = prepared.upload.file_name
-    const fileId = await context.db.begin(async (sql) => {
+    const fileId = await context.db.beginFor(actor.accountId, async (sql) => {
       await lockFileName(sql, actor.accountId, name)
       const work = workOf(context, actor, sql)
       const id = await addUnderItsName(context, work, prepared, overwrite)
@@ -66,7 +66,7 @@ export async function getFileNamed(sql: Sql, accountId: AccountId, name: string)
 
 /** A slicer chooses a file that it sent before, and with `print` has a plate of it queued. Choosing alone means nothing here. */
 export async function selectFromSlicer(context: Context, actor: Actor, name: string, print: boolean): Promise<void> {
-  await context.db.begin(async (sql) => {
+  await context.db.beginFor(actor.accountId, async (sql) => {
     const fileId = await getFileNamed(sql, actor.accountId, name)
     if (print) await queueOnePlate(context, workOf(context, actor, sql), fileId)
   })

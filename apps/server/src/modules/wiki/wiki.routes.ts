@@ -172,7 +172,7 @@ export function wikiRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const { id, contents } = await context.db.begin((sql) =>
+      const { id, contents } = await context.db.beginFor(actor.accountId, (sql) =>
         deleteArticle(workOf(context, actor, sql), params.idOrSlug),
       )
       await removeUnreferenced(context, contents)

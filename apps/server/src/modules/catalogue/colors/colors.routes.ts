@@ -101,7 +101,7 @@ export function colorRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeColor(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeColor(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

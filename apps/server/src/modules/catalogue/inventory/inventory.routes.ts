@@ -207,7 +207,7 @@ export function inventoryRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => retireItem(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => retireItem(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -87,7 +87,7 @@ export async function removeImage(
   productId: ProductId,
   imageId: ProductImageId,
 ): Promise<void> {
-  const removed = await context.db.begin(async (sql) => {
+  const removed = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     if (!(await lockProductForImages(work, productId))) throw notFound('product')
     const image = await deleteImage(work, productId, imageId)

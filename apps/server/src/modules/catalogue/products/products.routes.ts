@@ -162,7 +162,7 @@ export function productRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const { deleted, contents } = await context.db.begin((sql) =>
+      const { deleted, contents } = await context.db.beginFor(actor.accountId, (sql) =>
         removeProduct(workOf(context, actor, sql), params.id),
       )
       await removeUnreferenced(context, contents)

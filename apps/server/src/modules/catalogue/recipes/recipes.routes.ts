@@ -142,7 +142,7 @@ export function recipeRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeRecipe(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeRecipe(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -143,7 +143,9 @@ export function skuRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const [removed] = await context.db.begin((sql) => removeSkus(workOf(context, actor, sql), [params.id]))
+      const [removed] = await context.db.beginFor(actor.accountId, (sql) =>
+        removeSkus(workOf(context, actor, sql), [params.id]),
+      )
       return ok({ id: params.id, deleted: removed?.deleted ?? false })
     },
   )

@@ -41,7 +41,7 @@ export async function cancelJob(
     return (await stopJob(context, actor, jobId, words)).job
   }
 
-  const isKept = await context.db.begin(async (sql) => {
+  const isKept = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     const reason = 'To be cancelled: the hub is away and is told when it returns'
     if (!(await requestCancel(work, jobId, reason))) return false
@@ -60,7 +60,7 @@ export async function cancelJob(
 }
 
 async function cancelQueued(context: Context, actor: Actor, jobId: JobId): Promise<JobDetailRow> {
-  const isCancelled = await context.db.begin(async (sql) => {
+  const isCancelled = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     const platesDone = await cancelQueuedJob(work, jobId)
     if (platesDone === undefined) return false

@@ -61,7 +61,7 @@ async function turnJob(
   const { from, to, event } = turns[action]
   const order = await orderTo(context, actor, jobId, action)
   const written = await context.db
-    .begin(async (sql) => {
+    .beginFor(accountId, async (sql) => {
       if (!(await claimStatus(sql, accountId, jobId, [from], to, context.clock.now()))) return undefined
       return writeOrder(context, sql, accountId, order)
     })
@@ -145,7 +145,7 @@ async function endUnseen(
   jobId: JobId,
   attempt: Pick<AttemptRow, 'id' | 'printer_id' | 'hub_id'>,
 ): Promise<CommandedJob> {
-  await context.db.begin((sql) => endAsSeenOver(context, workOf(context, actor, sql), attempt.id))
+  await context.db.beginFor(actor.accountId, (sql) => endAsSeenOver(context, workOf(context, actor, sql), attempt.id))
   releaseAttempt(context, attempt)
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
@@ -174,7 +174,7 @@ export async function stopAttempt(
     actor: by,
   }
   const written = await context.db
-    .begin((sql) => writeOrder(context, sql, accountId, order))
+    .beginFor(accountId, (sql) => writeOrder(context, sql, accountId, order))
     .catch(refuseSecondOrder(context, accountId, attempt.job_id, 'stop'))
   const answer = await sendOrder(context, accountId, order, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)

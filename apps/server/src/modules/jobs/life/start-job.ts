@@ -70,7 +70,7 @@ export async function startJob(
   const attemptId = newId('attempt')
   const file = fileToPrint(context, accountId, target.hubId, printed)
   const { order, written } = await context.db
-    .begin(async (sql) => {
+    .beginFor(actor.accountId, async (sql) => {
       const work = workOf(context, actor, sql)
       const attempt = {
         id: attemptId,

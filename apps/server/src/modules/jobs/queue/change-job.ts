@@ -26,7 +26,7 @@ export async function changeJob(
   actor: Actor,
   jobId: JobId,
   body: ChangeJobBody,
-  begin: Database['begin'] = context.db.begin,
+  begin: Database['begin'] = (work) => context.db.beginFor(actor.accountId, work),
 ): Promise<JobDetailRow> {
   const { accountId } = actor
   await begin(async (sql) => {

@@ -109,7 +109,7 @@ export function queueJobRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => deleteJob(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => deleteJob(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -145,7 +145,7 @@ export function channelRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeChannel(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeChannel(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

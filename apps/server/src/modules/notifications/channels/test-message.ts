@@ -20,7 +20,7 @@ export async function sendTest(
   browserOf?: UserId,
 ): Promise<ListedNotification> {
   const { db, clock, config } = context
-  const channel = await db.begin(async (sql) => {
+  const channel = await db.beginFor(actor.accountId, async (sql) => {
     const found = await findAddressed(sql, actor.accountId, channelId, browserOf)
     if (browserOf === undefined) {
       await workOf(context, actor, sql).record({ type: 'notification_channel.tested', subjectId: channelId, data: {} })

@@ -68,7 +68,7 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
     },
     async (request, reply) => {
       const person = personOf(request.actor)
-      const device = await context.db.begin(async (sql) => {
+      const device = await context.db.beginFor(person.accountId, async (sql) => {
         await requireRoom(context, sql, person.accountId, 'notification_channels')
         return addDevice(context, workOf(context, person, sql), person.userId, request.body)
       })
@@ -105,7 +105,9 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
     },
     async ({ actor, params }) => {
       const person = personOf(actor)
-      await context.db.begin((sql) => removeDevice(workOf(context, person, sql), person.userId, params.id))
+      await context.db.beginFor(person.accountId, (sql) =>
+        removeDevice(workOf(context, person, sql), person.userId, params.id),
+      )
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -107,7 +107,7 @@ export function ruleRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeRule(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeRule(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -135,7 +135,7 @@ export function listingMapRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) =>
-      context.db.begin(async (sql) =>
+      context.db.beginFor(actor.accountId, async (sql) =>
         ok(presentListingMap(await removeListingMap(workOf(context, actor, sql), params.id))),
       ),
   )

@@ -103,7 +103,9 @@ export function outRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) =>
-      context.db.begin(async (sql) => ok(presentCancelled(await cancelOrder(workOf(context, actor, sql), params.id)))),
+      context.db.beginFor(actor.accountId, async (sql) =>
+        ok(presentCancelled(await cancelOrder(workOf(context, actor, sql), params.id))),
+      ),
   )
 
   app.post(

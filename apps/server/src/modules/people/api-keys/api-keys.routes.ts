@@ -73,7 +73,9 @@ export function apiKeyRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      const revoked = await context.db.begin((sql) => revokeApiKey(workOf(context, actor, sql), params.id))
+      const revoked = await context.db.beginFor(actor.accountId, (sql) =>
+        revokeApiKey(workOf(context, actor, sql), params.id),
+      )
       return ok({ ...revoked, revoked_at: revoked.revoked_at.toISOString() })
     },
   )

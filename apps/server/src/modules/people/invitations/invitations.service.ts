@@ -58,7 +58,7 @@ export async function makeInvitation(
     expires_at: new Date(now.getTime() + invitationLifetimeMs),
     created_at: now,
   }
-  const accountName = await context.db.begin(async (sql) => {
+  const accountName = await context.db.beginFor(accountId, async (sql) => {
     const work = workIn(sql, { accountId, actor: person.label, now })
     await lockMembership(sql, accountId)
     await requireMayManage(context, sql, person, input.role, `invite a person as ${input.role}`)
@@ -81,7 +81,7 @@ export async function makeInvitation(
 /** @throws AppError `NOT_FOUND` also for one that was accepted or withdrawn, `FORBIDDEN` */
 export async function withdraw(context: Context, person: Person, invitationId: InvitationId): Promise<void> {
   const { accountId } = person
-  await context.db.begin(async (sql) => {
+  await context.db.beginFor(person.accountId, async (sql) => {
     const work = workOf(context, person, sql)
     await lockMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)

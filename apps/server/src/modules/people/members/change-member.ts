@@ -56,7 +56,7 @@ export async function changeRole(
  */
 export async function removeMember(context: Context, person: Person, memberId: MemberId): Promise<void> {
   const { accountId } = person
-  await context.db.begin(async (sql) => {
+  await context.db.beginFor(person.accountId, async (sql) => {
     const work = workOf(context, person, sql)
     const member = await holdMember(sql, accountId, memberId)
     const isLeaving = member.user_id === person.userId

@@ -63,7 +63,7 @@ export async function makeResetLink(
   publicUrl: string,
 ): Promise<MadeResetLink> {
   const forbid = (action: string) => new AppError('FORBIDDEN', { action })
-  const { user, mayBeShown, link } = await context.db.begin(async (sql) => {
+  const { user, mayBeShown, link } = await context.db.beginFor(person.accountId, async (sql) => {
     await lockMembership(sql, person.accountId)
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))

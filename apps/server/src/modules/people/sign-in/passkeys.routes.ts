@@ -80,9 +80,10 @@ export function passkeyRoutes(routes: App, context: Context): void {
     },
     async (incoming) => {
       const party = getParty(incoming)
-      const user = await findUser(context.db.sql, personOf(incoming.actor).userId)
+      const { accountId, userId } = personOf(incoming.actor)
+      const user = await findUser(context.db.sql, userId)
       if (!user) throw new AppError('SESSION_EXPIRED')
-      return ok({ options: await context.db.begin((sql) => beginPasskey(context, sql, party, user)) })
+      return ok({ options: await context.db.beginFor(accountId, (sql) => beginPasskey(context, sql, party, user)) })
     },
   )
 
@@ -103,7 +104,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     async (incoming, reply) => {
       const person = personOf(incoming.actor)
       const party = getParty(incoming)
-      const made = await context.db.begin(async (sql) => {
+      const made = await context.db.beginFor(person.accountId, async (sql) => {
         const passkey = await addPasskey(context, sql, party, person, incoming.body)
         // Who was in before by the password alone is out.
         await endSessions(context, sql, person.userId, 'second_factor_added', { except: person.sessionId })
@@ -142,7 +143,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     },
     async ({ actor, params }) => {
       const person = personOf(actor)
-      await context.db.begin((sql) => removePasskey(sql, person, params.id))
+      await context.db.beginFor(person.accountId, (sql) => removePasskey(sql, person, params.id))
       await tellPerson(context, person.userId, 'passkey_removed')
       return ok({})
     },
@@ -194,9 +195,12 @@ export function passkeyRoutes(routes: App, context: Context): void {
       },
     },
     async (incoming) => {
-      const { userId } = personOf(incoming.actor)
+      const { accountId, userId } = personOf(incoming.actor)
       const party = getParty(incoming)
-      return ok({ options: await context.db.begin((sql) => beginAssertion(context, sql, party, 'prove', userId)) })
+      const options = await context.db.beginFor(accountId, (sql) =>
+        beginAssertion(context, sql, party, 'prove', userId),
+      )
+      return ok({ options })
     },
   )
 
@@ -216,7 +220,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       const { response } = incoming.body
       const party = getParty(incoming)
       await spendChallenge(context, context.db.sql, response, 'prove', person.userId)
-      await context.db.begin((sql) => checkAssertion(context, sql, party, person.userId, response))
+      await context.db.beginFor(person.accountId, (sql) => checkAssertion(context, sql, party, person.userId, response))
       return ok(await keepProof(context, person))
     },
   )

@@ -48,7 +48,7 @@ async function checkCode(context: Context, request: FastifyRequest, person: Pers
   const guesser = { email, address: request.ip, deviceId: person.sessionId }
   await countGuess(context, guesser, ({ isOf }) => {
     isOf(person.userId)
-    return context.db.begin(async (sql) => {
+    return context.db.beginFor(person.accountId, async (sql) => {
       if (!(await hasSecondFactor(sql, person.userId)))
         throw validationError({ code: ['you have no authenticator app'] })
       await checkSecondFactor(context, sql, person.userId, code)

@@ -40,8 +40,10 @@ export function sessionRoutes(app: App, context: Context): void {
       schema: { summary: 'End this session', response: { 200: envelope(Nothing), ...failures('ORIGIN_REFUSED') } },
     },
     async (request, reply) => {
-      const { userId, sessionId } = personOf(request.actor)
-      await context.db.begin((sql) => endSessions(context, sql, userId, 'signed_out', { only: sessionId }))
+      const { accountId, userId, sessionId } = personOf(request.actor)
+      await context.db.beginFor(accountId, (sql) =>
+        endSessions(context, sql, userId, 'signed_out', { only: sessionId }),
+      )
       clearSessionCookie(context, request, reply)
       return ok({})
     },
@@ -57,8 +59,10 @@ export function sessionRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const { userId } = personOf(request.actor)
-      const ended = await context.db.begin((sql) => endSessions(context, sql, userId, 'signed_out_everywhere'))
+      const { accountId, userId } = personOf(request.actor)
+      const ended = await context.db.beginFor(accountId, (sql) =>
+        endSessions(context, sql, userId, 'signed_out_everywhere'),
+      )
       clearSessionCookie(context, request, reply)
       return ok({ ended_sessions: ended })
     },

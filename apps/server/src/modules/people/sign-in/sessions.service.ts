@@ -164,7 +164,7 @@ export async function endSessions(
  * @throws AppError `NOT_FOUND` also for a session of another person, and for one that is over
  */
 export async function revokeSession(context: Context, person: Person, sessionId: SessionId): Promise<void> {
-  const ended = await context.db.begin((sql) =>
+  const ended = await context.db.beginFor(person.accountId, (sql) =>
     endSessions(context, sql, person.userId, 'revoked', { only: sessionId }),
   )
   if (ended === 0) throw notFound('session')
@@ -179,7 +179,7 @@ export async function switchAccount(context: Context, person: Person, accountId:
   if (accountId === person.accountId) return
   const accounts = await listMemberships(context.db.sql, person.userId)
   if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')
-  await context.db.begin(async (sql) => {
+  await context.db.beginFor(person.accountId, async (sql) => {
     await moveSession(sql, { account_id: person.accountId, id: person.sessionId }, accountId)
     const event = { subjectId: person.sessionId, data: { user_id: person.userId } }
     const left = workOf(context, person, sql)

@@ -39,7 +39,7 @@ export async function orderPrinter<K extends CommandKind>(
     args,
     actor: actor.label,
   }
-  const written = await context.db.begin((sql) => writeOrder(context, sql, actor.accountId, order))
+  const written = await context.db.beginFor(actor.accountId, (sql) => writeOrder(context, sql, actor.accountId, order))
   const answer = await sendOrder(context, actor.accountId, order, written)
   if (answer.kind === 'refused' && answer.code === 'WRONG_STATE') {
     const status = statusNow(context, actor.accountId, printer)

@@ -107,7 +107,7 @@ async function clearBed(
   { rejected, seenOver }: { rejected: RejectedUnits; seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  const ended = await context.db.begin(async (sql) => {
+  const ended = await context.db.beginFor(actor.accountId, async (sql) => {
     const work = workOf(context, actor, sql)
     // Before the plate is locked: the end of an attempt locks it too.
     const attempt = await freeFromAttempt(context, work, printer.id, { action: 'be cleared', seenOver })

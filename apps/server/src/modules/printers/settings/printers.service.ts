@@ -251,14 +251,14 @@ export async function deletePrinter(
   { seenOver }: { seenOver: boolean },
 ): Promise<void> {
   const { accountId } = actor
-  const ended = await context.db.begin((sql) =>
+  const ended = await context.db.beginFor(actor.accountId, (sql) =>
     freeFromAttempt(context, workOf(context, actor, sql), printerId, { action: 'be deleted', seenOver }),
   )
   if (ended) releaseAttempt(context, ended)
   const inUse = (why: string, cause?: unknown) =>
     new AppError('RESOURCE_IN_USE', { resource: 'printer', why }, { cause })
   const hubId = await context.db
-    .begin(async (sql) => {
+    .beginFor(actor.accountId, async (sql) => {
       const work = workOf(context, actor, sql)
       const row = await lockPrinter(sql, accountId, printerId)
       if (!row) throw notFound('printer')

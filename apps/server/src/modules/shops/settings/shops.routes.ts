@@ -204,7 +204,7 @@ export function shopRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => disconnectShop(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => disconnectShop(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )

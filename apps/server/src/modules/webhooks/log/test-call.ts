@@ -11,7 +11,7 @@ import { type DeliveryRow, findTestEvent, insertTest } from './deliveries.querie
 /** Sends an event to a webhook once and at once, whatever it filters and also while it is paused, and logs what came of it. */
 export async function sendTestCall(context: Context, actor: Actor, webhookId: WebhookId): Promise<DeliveryRow> {
   const { db, clock, secrets } = context
-  const { webhook, event } = await db.begin(async (sql) => {
+  const { webhook, event } = await db.beginFor(actor.accountId, async (sql) => {
     const found = await getWebhook(sql, actor.accountId, webhookId)
     await workOf(context, actor, sql).record({ type: testType, subjectId: webhookId, data: {} })
     return { webhook: found, event: await findTestEvent(sql, actor.accountId, webhookId) }

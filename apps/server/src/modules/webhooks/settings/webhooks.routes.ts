@@ -166,7 +166,7 @@ export function webhookRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin((sql) => removeWebhook(workOf(context, actor, sql), params.id))
+      await context.db.beginFor(actor.accountId, (sql) => removeWebhook(workOf(context, actor, sql), params.id))
       return ok({ id: params.id, deleted: true })
     },
   )
