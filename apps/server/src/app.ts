@@ -68,6 +68,9 @@ import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
 import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
+import { plugRoutes } from './modules/mqtt/plugs/plugs.routes.ts'
+import { publishToBrokers } from './modules/mqtt/publish/broker-runner.ts'
+import { brokerRoutes } from './modules/mqtt/settings/broker.routes.ts'
 import { channelRoutes } from './modules/notifications/channels/channels.routes.ts'
 import { notifyPeople } from './modules/notifications/delivery/follow-events.ts'
 import { notificationRoutes } from './modules/notifications/log/notifications.routes.ts'
@@ -269,6 +272,8 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       automationRuleRoutes(routes, context)
       automationRunRoutes(routes, context)
       shopRoutes(routes, context)
+      brokerRoutes(routes, context)
+      plugRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -297,6 +302,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   notifyPeople(app, context)
   automate(app, context)
   followShops(app, context)
+  publishToBrokers(app, context)
   return app
 }
 

@@ -44,6 +44,8 @@ const owners: Record<string, string> = {
   materials: 'modules/materials',
   members: 'modules/people/accounts',
   model_prices: 'modules/costs/settings',
+  mqtt_brokers: 'modules/mqtt',
+  smart_plugs: 'modules/mqtt',
   automation_feeds: 'modules/automation',
   automation_rules: 'modules/automation',
   automation_runs: 'modules/automation',

@@ -588,6 +588,26 @@ export type ModelPriceRow = {
   watts: number | null
 }
 
+/** A row of `mqtt_brokers`. */
+export type MqttBrokerRow = {
+  account_id: Id<'account'>
+  id: Id<'mqttBroker'>
+  url: string
+  settings_sealed: Buffer
+  base_topic: string
+  discovery_prefix: string
+  allowed_commands: string[]
+  is_active: boolean
+  published: string[]
+  connected_since: Date | null
+  failing_since: Date | null
+  problem: string | null
+  lease_id: string | null
+  leased_until: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 /** A row of `notification_channels`. */
 export type NotificationChannelRow = {
   account_id: Id<'account'>
@@ -1059,6 +1079,7 @@ export type PrinterRow = {
   fence_raised_at: Date | null
   told_offline: boolean
   told_error: boolean
+  power_off_until: Date | null
 }
 
 /** A row of `product_images`. */
@@ -1285,6 +1306,23 @@ export type SkuRow = {
   restock_point: number | null
   restock_to: number | null
   auto_produce: boolean
+}
+
+/** A row of `smart_plugs`. */
+export type SmartPlugRow = {
+  account_id: Id<'account'>
+  id: Id<'smartPlug'>
+  printer_id: Id<'printer'>
+  command_topic: string
+  payload_on: string
+  payload_off: string
+  state_topic: string
+  off_after_minutes: number | null
+  switches_on: boolean
+  state: 'on' | 'off' | null
+  state_at: Date | null
+  created_at: Date
+  updated_at: Date
 }
 
 /** A row of `stock_movements`. */

@@ -92,7 +92,7 @@ export class ConnectedHubs {
   readonly #pending: PendingAnswers
   readonly #stills: Stills
   readonly #connections = new Map<HubId, HubConnection>()
-  readonly #presenceListeners: ((accountId: AccountId) => void)[] = []
+  readonly #presenceListeners = new Set<(accountId: AccountId) => void>()
   readonly #candidateListeners: CandidatesListener[] = []
   /** Connections that were told goodbye. */
   readonly #leaving = new WeakSet<HubConnection>()
@@ -201,9 +201,10 @@ export class ConnectedHubs {
     if (this.find(connection.hubId) === connection) this.#printers.apply(connection, printers, at)
   }
 
-  /** Adds a listener for hubs of an account that come and go. */
-  onPresence(listener: (accountId: AccountId) => void): void {
-    this.#presenceListeners.push(listener)
+  /** Adds a listener for hubs of an account that come and go. The returned function ends it. */
+  onPresence(listener: (accountId: AccountId) => void): () => void {
+    this.#presenceListeners.add(listener)
+    return () => this.#presenceListeners.delete(listener)
   }
 
   /** Keeps what a hub has found, and tells the listeners. */

@@ -30,7 +30,7 @@ export async function reservePrinter(
     with job as (
       ${claimForPrinter(sql, accountId, attempt, now)}
     ), printer as (
-      ${takeFenceToPrint(sql, accountId, attempt)}
+      ${takeFenceToPrint(sql, accountId, attempt, now)}
     ), attempt as (
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor,
                             ejection, filament_map, reserved_at, updated_at)

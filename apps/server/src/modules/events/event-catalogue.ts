@@ -252,6 +252,12 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
+  'mqtt_broker.updated': event('mqttBroker', 'The connection to an MQTT broker was set up, changed or switched', fields),
+  'mqtt_broker.removed': event('mqttBroker', 'The connection to an MQTT broker was removed', {}),
+  'mqtt_broker.failing': event('mqttBroker', 'The MQTT broker does not answer, or does not let us in; it is tried again', {
+    problem: text,
+  }),
+  'mqtt_broker.recovered': event('mqttBroker', 'An MQTT broker that was failing is connected again', {}),
   'notification_channel.created': event('notificationChannel', 'A channel of notifications was added', {
     kind: text,
     name: text,
@@ -413,6 +419,14 @@ export const eventCatalogue = {
     deleted: boolean,
   }),
   'sku.updated': event('sku', 'A SKU was changed', fields),
+  'smart_plug.added': event('smartPlug', 'A smart plug was given to a printer', { printer_id: text }),
+  'smart_plug.updated': event('smartPlug', 'A smart plug was changed', fields),
+  'smart_plug.removed': event('smartPlug', 'A smart plug was taken from its printer', { printer_id: text }),
+  'smart_plug.switched': event('smartPlug', 'The power of a printer was switched', {
+    printer_id: text,
+    on: boolean,
+    reason: text,
+  }),
   'task_assignment_default.set': event('account', 'The default assignee of a type of task was set', {
     task_type: maybe,
     assigned_to: maybe,

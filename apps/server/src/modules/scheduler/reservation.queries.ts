@@ -82,6 +82,7 @@ export async function reservePrinters(
         and p.hub_id = pair.hub_id and p.fence = pair.fence and p.plate_state = 'clear'
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
+        and (p.power_off_until is null or p.power_off_until <= ${order.at})
         and not exists (
           select from attempts a
           where a.account_id = ${accountId} and a.printer_id = p.id and a.phase <> 'finished'

@@ -50,7 +50,8 @@ export async function startWaitingJobs(context: Context, accountId: AccountId): 
     const printers = await listReadyPrinters(context, sql, accountId)
     if (printers.length === 0) return []
     const loaded = await loadFarm(context, sql, accountId)
-    return reserve(context, sql, accountId, await matchJobs(sql, accountId, printers, loaded), loaded.farm)
+    const matches = await matchJobs(sql, accountId, printers.map(loaded.printerFacts), loaded)
+    return reserve(context, sql, accountId, matches, loaded.farm)
   })
   return orders.map(({ order, written }) => ({
     printerId: order.printerId,
@@ -71,13 +72,13 @@ async function listReadyPrinters(context: Context, sql: Sql, accountId: AccountI
   })
 }
 
-async function matchJobs(
+/** Which jobs these printers would take, the first in the queue first. */
+export async function matchJobs(
   sql: Sql,
   accountId: AccountId,
-  rows: readonly PrinterForRules[],
-  { farm, printerFacts, jobFacts }: LoadedFarm,
+  printers: readonly PrinterFacts[],
+  { farm, jobFacts }: LoadedFarm,
 ): Promise<Match[]> {
-  const printers = rows.map(printerFacts)
   const fileModels = (await listFileModels(sql, accountId)).filter((model) => isModelOfAny(model, printers, farm))
   const plan = createPlan(printers, farm)
   const limit = Math.min(largestPage, Math.max(smallestPage, printers.length))

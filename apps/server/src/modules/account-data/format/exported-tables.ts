@@ -46,7 +46,7 @@ export const exportedTables: readonly ExportedTable[] = [
       connection_host connection_port plate_unknown_reason`,
     without: {
       secret: 'connection_sealed',
-      live: 'health run_mark plate_run_mark out_of_reach_since error_since told_offline told_error fence_raised_at',
+      live: 'power_off_until health run_mark plate_run_mark out_of_reach_since error_since told_offline told_error fence_raised_at',
     },
   }),
   table('materials', {

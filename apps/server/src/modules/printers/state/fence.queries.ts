@@ -16,15 +16,17 @@ export const takeFence = (
       where account_id = ${accountId} and id = ${printer_id} and hub_id = ${hub_id}
       returning fence`
 
-/** As `takeFence`, to print on it: only when it is in service and its plate is clear. */
+/** As `takeFence`, to print on it: only when it is in service, its plate is clear and its power stays on. */
 export const takeFenceToPrint = (
   sql: Sql,
   accountId: AccountId,
   { printer_id, hub_id }: { printer_id: PrinterId; hub_id: HubId },
+  now: Date,
 ) => sql`
       update printers set fence = fence + 1
       where account_id = ${accountId} and id = ${printer_id} and hub_id = ${hub_id}
         and is_active and not in_maintenance and plate_state = 'clear'
+        and (power_off_until is null or power_off_until <= ${now})
       returning fence, plate_state, plate_run_mark, run_mark`
 
 /** The next fences of the printers of `taken (printer_id)`, which the whole statement defines. */
