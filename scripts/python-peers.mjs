@@ -23,6 +23,8 @@ export const pythonPeers = [
   { name: 'pyprusalink', neededFor: 'a foreign client against the PrusaLink simulator' },
   { name: 'pycentauri', neededFor: 'a foreign client against the Elegoo simulators' },
   { name: 'openapi-python-client', neededFor: 'a client in Python made of the API description' },
+  { name: 'printyard-sdk', neededFor: 'making and testing the Python SDK' },
+  { name: 'spoolman', neededFor: 'a foreign client against the Spoolman simulator' },
   { name: 'standardwebhooks', neededFor: 'a receiver of webhooks in Python' },
   { name: 'moto', neededFor: 'the file store against an S3 store' },
   { name: 'bambulabs_api', neededFor: 'a foreign client against the Bambu simulator' },

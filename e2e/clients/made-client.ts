@@ -43,21 +43,33 @@ export function isInstalled({ peer }: Language): boolean {
   return existsSync(join(peers, peer, '.installed-from'))
 }
 
-/** The client for a document, generated and compiled, in a folder that is named for both: the next run finds it there. */
+/** The client for a document, generated and compiled. */
 export async function makeClient(language: Language, documentFile: string): Promise<string> {
   const sources = join(programs, language.name)
-  const stamp = readFileSync(join(peers, language.peer, '.installed-from'), 'utf8')
   const program = readdirSync(sources).map((file) => readFileSync(join(sources, file), 'utf8'))
-  const key = hash('sha256', [stamp, readFileSync(documentFile, 'utf8'), ...program].join('\n')).slice(0, 16)
+  return keptBuild(language.name, language.peer, [readFileSync(documentFile, 'utf8'), ...program], async (folder) => {
+    cpSync(sources, folder, { recursive: true })
+    await language.build(folder, documentFile)
+  })
+}
+
+/** What a build makes of its inputs and a peer, in a folder that is named for them: the next run finds it there. */
+export async function keptBuild(
+  name: string,
+  peer: string,
+  inputs: readonly string[],
+  build: (folder: string) => Promise<void> | void,
+): Promise<string> {
+  const stamp = readFileSync(join(peers, peer, '.installed-from'), 'utf8')
+  const key = hash('sha256', [stamp, ...inputs].join('\n')).slice(0, 16)
   const clients = join(peers, 'clients')
   mkdirSync(clients, { recursive: true })
   removeOldClients(clients)
-  const folder = join(clients, `${language.name}-${key}`)
+  const folder = join(clients, `${name}-${key}`)
   if (existsSync(folder)) return folder
-  const fresh = join(clients, `tmp-${language.name}-${process.pid}`)
+  const fresh = join(clients, `tmp-${name}-${process.pid}`)
   rmSync(fresh, { recursive: true, force: true })
-  cpSync(sources, fresh, { recursive: true })
-  await language.build(fresh, documentFile)
+  await build(fresh)
   renameSync(fresh, folder)
   return folder
 }
@@ -75,7 +87,12 @@ interface Output {
 }
 
 /** @throws Error with the end of what the command printed. */
-function run(command: string, args: string[], cwd: string, { env = {}, timeoutMs = buildMs } = {}): Promise<Output> {
+export function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  { env = {}, timeoutMs = buildMs } = {},
+): Promise<Output> {
   const options = { cwd, env: { ...process.env, ...env }, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
     execFile(command, args, options, (error: ExecFileException | null, standardOutput, errors) => {

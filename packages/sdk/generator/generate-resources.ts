@@ -1,4 +1,4 @@
-import { type DescribedOperation, type Description, listOperations } from './read-description.ts'
+import { type DescribedOperation, type Description, isCommand, listOperations } from './read-description.ts'
 
 /** What one thing of a resource is called in operation IDs, where it is not said by `GET /x/{id}`. */
 const nouns: Readonly<Record<string, string>> = {
@@ -185,11 +185,6 @@ function printMethod(operation: DescribedOperation, name: string): string {
     'options',
   ]
   return `${printComment(operation)}\n  ${name}(${given.join(', ')}): ${answer.type} {\n    return this.connection.${answer.call}({ ${parts.join(', ')} })\n  }`
-}
-
-/** A command to a machine: never sent again by itself when its outcome is not known. */
-function isCommand({ method, security = [] }: DescribedOperation): boolean {
-  return method !== 'GET' && security.some(({ apiKey = [] }) => apiKey.includes('control'))
 }
 
 function bodyParameter({ operationId, requestBody }: DescribedOperation): string {

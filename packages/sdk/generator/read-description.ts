@@ -52,3 +52,8 @@ export function listOperations({ paths }: Description): DescribedOperation[] {
     }),
   )
 }
+
+/** A command to a machine: never sent again by itself when its outcome is not known. */
+export function isCommand({ method, security = [] }: DescribedOperation): boolean {
+  return method !== 'GET' && security.some(({ apiKey = [] }) => apiKey.includes('control'))
+}

@@ -23,6 +23,8 @@ type PeerName =
   | 'pycentauri'
   | 'bambulabs_api'
   | 'standardwebhooks'
+  | 'printyard-sdk'
+  | 'spoolman'
 
 /** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
