@@ -730,6 +730,7 @@ export type OrderItemStateRow = {
   units: number
   expected_at: Date | null
   blockers: Json
+  product_sku_id: Id<'sku'>
 }
 
 /** A row of `order_items`. */
@@ -1150,6 +1151,7 @@ export type ReplanRequestRow = {
   account_id: Id<'account'>
   position: number
   product_sku_id: Id<'sku'> | null
+  is_own: boolean
 }
 
 /** A row of `scarce_materials`. */

@@ -11,18 +11,16 @@ export async function recordEvent(sql: Sql, accountId: AccountId, event: NewEven
   tellWhenCommitted(sql, { accountId, what: event.type })
 }
 
-/** The same for many events of one transaction, in one statement. */
+/** The same for any number of events of one transaction, in one statement. */
 export async function recordEvents(sql: Sql, accountId: AccountId, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map((event) => ({
-    account_id: accountId,
-    id: newId('event'),
-    type: event.type,
-    subject_id: event.subjectId,
-    data: sql.json(event.data as never),
-    actor: event.actor,
-  }))
-  await sql`insert into events ${sql(rows)}`
+  await sql`
+    insert into events (account_id, id, type, subject_id, data, actor)
+    select ${accountId}, w.* from unnest(
+      ${events.map(() => newId('event'))}::text[], ${events.map(({ type }) => type)}::text[],
+      ${events.map(({ subjectId }) => subjectId)}::text[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[],
+      ${events.map(({ actor }) => actor)}::text[]
+    ) as w (id, type, subject_id, data, actor)`
   for (const { type } of events) tellWhenCommitted(sql, { accountId, what: type })
 }
 

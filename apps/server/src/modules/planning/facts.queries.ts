@@ -14,14 +14,14 @@ import type {
   RecipeRow,
   SkuRow,
 } from '../../db/rows.generated.ts'
-import type { AccountId, JobId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
+import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import { alsoMadeBy, type RecipeOutput, recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
 import type { OpenAssembly } from './plan/facts.ts'
 
 /** SKUs to load, or all of the account. */
 export type SkuScope = readonly SkuId[] | 'all'
 
-const inScope = (sql: Sql, column: Fragment, scope: SkuScope) =>
+export const inScope = (sql: Sql, column: Fragment, scope: SkuScope) =>
   scope === 'all' ? sql`` : sql`and ${column} = any(${[...scope]})`
 
 /** Orders that want nothing more. */
@@ -109,18 +109,20 @@ export async function listLiveOutputs(sql: Sql, accountId: AccountId, scope: Sku
       ${inScope(sql, sql`u.product_sku_id`, scope)}`
 }
 
-export interface MixedJob {
-  job_id: JobId
+/** SKUs that come from one plate. */
+interface SharedPlate {
   sku_ids: SkuId[]
 }
 
-/** Live jobs whose plates yield several SKUs. */
-export async function listMixedJobs(sql: Sql, accountId: AccountId): Promise<MixedJob[]> {
-  return sql<MixedJob[]>`
-    select u.job_id, array_agg(u.product_sku_id) as sku_ids
-    from jobs j join job_outputs u on u.account_id = j.account_id and u.job_id = j.id
-    where j.account_id = ${accountId} and j.status in ('queued', 'processing', 'printing', 'paused')
-    group by u.job_id having count(*) > 1`
+/** Those of live jobs whose plates yield several, by the index `job_outputs_mixed`. */
+export async function listMixedJobs(sql: Sql, accountId: AccountId): Promise<SharedPlate[]> {
+  return sql<SharedPlate[]>`
+    select array_agg(u.product_sku_id) as sku_ids
+    from job_outputs m
+    join jobs j on j.account_id = m.account_id and j.id = m.job_id
+    join job_outputs u on u.account_id = j.account_id and u.job_id = j.id
+    where m.account_id = ${accountId} and not m.is_main and j.status in ('queued', 'processing', 'printing', 'paused')
+    group by j.id`
 }
 
 export async function listOpenAssemblies(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OpenAssembly[]> {
@@ -136,22 +138,26 @@ export async function listOpenAssemblies(sql: Sql, accountId: AccountId, scope: 
 export type RecipeOfSku = Pick<RecipeRow, 'id' | 'units_per_plate' | 'rank'> &
   Pick<PrintFileVersionRow, 'printer_model' | 'print_time_seconds'> & { sku_id: SkuId; also_makes: RecipeOutput[] }
 
-const usableRecipes = (sql: Sql, accountId: AccountId) => sql`
-  select r.id, s.id as sku_id, r.units_per_plate, r.rank, v.printer_model, v.print_time_seconds,
-         ${alsoMadeBy(sql)} as also_makes
-  from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
-  where s.account_id = ${accountId} and r.is_active and f.deleted_at is null and v.is_sliced`
-
 /** Active recipes by the SKUs that they serve. */
 export async function listRecipesBySku(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<RecipeOfSku[]> {
-  return sql<RecipeOfSku[]>`${usableRecipes(sql, accountId)} ${inScope(sql, sql`s.id`, scope)}`
+  return sql<RecipeOfSku[]>`
+    select r.id, s.id as sku_id, r.units_per_plate, r.rank, v.printer_model, v.print_time_seconds,
+           ${alsoMadeBy(sql)} as also_makes
+    from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
+    where s.account_id = ${accountId} and r.is_active and f.deleted_at is null and v.is_sliced
+      ${inScope(sql, sql`s.id`, scope)}`
 }
 
-/** Those of them whose plates yield several SKUs. */
-export async function listMixedRecipes(sql: Sql, accountId: AccountId): Promise<RecipeOfSku[]> {
-  return sql<RecipeOfSku[]>`
-    ${usableRecipes(sql, accountId)}
-      and exists (select from recipe_outputs m where m.account_id = r.account_id and m.recipe_id = r.id)`
+/** The SKUs of active recipes whose plates yield several, whether or not their files can be printed now. */
+export async function listMixedRecipes(sql: Sql, accountId: AccountId): Promise<SharedPlate[]> {
+  return sql<SharedPlate[]>`
+    select array_agg(m.product_sku_id) || coalesce(
+             array_agg(r.product_sku_id) filter (where r.product_sku_id is not null),
+             (select array_agg(s.id) from skus s where s.account_id = ${accountId} and s.product_id = r.product_id)
+           ) as sku_ids
+    from recipe_outputs m join recipes r on r.account_id = m.account_id and r.id = m.recipe_id
+    where m.account_id = ${accountId} and r.is_active
+    group by r.id, r.product_id`
 }
 
 /** The models of printers that are in use. */

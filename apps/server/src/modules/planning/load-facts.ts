@@ -19,7 +19,6 @@ import {
   listPins,
   listPlannedSkus,
   listRecipesBySku,
-  type MixedJob,
   type OpenLine,
   type OutputOfJob,
   type Pin,
@@ -34,36 +33,27 @@ import { relatedSkus } from './plan/related-skus.ts'
 export interface FarmLinks {
   children: BomChild[]
   materials: BomMaterial[]
-  mixedRecipes: RecipeOfSku[]
-  mixedJobs: MixedJob[]
+  /** SKUs that come from one plate, of a recipe or of a live job. */
+  plates: SkuId[][]
 }
 
 export async function loadLinks(sql: Sql, accountId: AccountId): Promise<FarmLinks> {
-  const [children, materials, mixedRecipes, mixedJobs] = await Promise.all([
+  const [children, materials, recipes, jobs] = await Promise.all([
     listBomChildren(sql, accountId),
     listBomMaterials(sql, accountId),
     listMixedRecipes(sql, accountId),
     listMixedJobs(sql, accountId),
   ])
-  return { children, materials, mixedRecipes, mixedJobs }
+  return { children, materials, plates: [...recipes, ...jobs].map((row) => row.sku_ids) }
 }
 
 /** The SKUs whose plan a change of some of them may change, and that must be planned together. */
 export function connectedSkus(
   skuIds: Iterable<SkuId>,
-  { children, materials, mixedRecipes, mixedJobs }: FarmLinks,
+  { children, materials, plates }: FarmLinks,
   scarce: ReadonlySet<MaterialId>,
 ): SkuId[] {
-  const noTime = { expectedAtMs: null, dedicatedTo: null, isQueued: false }
-  const links = {
-    boms: bomFacts(children, materials),
-    recipes: mixedRecipes.map((recipe) => ({ ...recipeFact(recipe), unfitBecause: null })),
-    // Only which SKUs come from one plate matters here.
-    outputs: mixedJobs.flatMap(({ job_id: jobId, sku_ids: skus }) =>
-      skus.map((skuId) => ({ jobId, skuId, units: 1, ...noTime })),
-    ),
-  }
-  return [...relatedSkus(skuIds, links, scarce)]
+  return [...relatedSkus(skuIds, { boms: bomFacts(children, materials), plates }, scarce)]
 }
 
 /** Everything that the plan of these SKUs depends on. `unmappedOf`: an order whose unmapped lines are wanted, too. */
@@ -73,7 +63,7 @@ export async function loadFacts(
   scope: SkuScope,
   { links, now, unmappedOf }: { links: FarmLinks; now: Date; unmappedOf?: OrderId },
 ): Promise<Facts> {
-  const isWanted = scope === 'all' ? () => true : has(new Set(scope))
+  const isWanted = isIn(scope)
   const boms = bomFacts(links.children, links.materials).filter(({ skuId }) => isWanted(skuId))
   const materialIds = [...new Set(boms.flatMap(({ materials }) => materials.map(({ materialId }) => materialId)))]
   const [lines, linesOfOrder, skus, outputs, assemblyTasks, recipes, models, materials, pins] = await Promise.all([
@@ -101,7 +91,10 @@ export async function loadFacts(
   }
 }
 
-function has(skuIds: ReadonlySet<SkuId>): (skuId: SkuId) => boolean {
+/** Whether a SKU is in the scope. */
+export function isIn(scope: SkuScope): (skuId: SkuId) => boolean {
+  if (scope === 'all') return () => true
+  const skuIds = new Set(scope)
   return (skuId) => skuIds.has(skuId)
 }
 

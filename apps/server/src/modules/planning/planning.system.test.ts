@@ -6,8 +6,8 @@ import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
 import { workIn } from '../events/work.ts'
 import { setRejectsAgain } from '../people/accounts/accounts.queries.ts'
 import { planAccount } from './planner.ts'
-import { waitForPlan } from './replan.queries.ts'
 import { replan } from './replan.ts'
+import { waitForPlan } from './stored/requests.queries.ts'
 
 let t: TestApp
 let farm: TestFarm

@@ -2,7 +2,7 @@ import { type AppError, type FieldErrors, validationError } from '../../../kerne
 import type { OrderId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
-import { forgetProgress } from '../../planning/replan.queries.ts'
+import { forgetProgress } from '../../planning/stored/order-units.queries.ts'
 import { checkNewOrder } from '../check-new-order.ts'
 import type { Shop } from '../listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from '../listings/name-lines.ts'

@@ -2,17 +2,21 @@ import type { OrderProgressRow } from '../../../db/rows.generated.ts'
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
-/** An open order stands where its units are. One that was shipped, fulfilled or ended meanwhile is left alone. */
+/** Open orders stand where their units are. Those that were shipped, fulfilled or ended meanwhile are left alone. */
 export async function followProduction(
   work: Work,
-  orderId: OrderId,
-  status: OrderProgressRow['status'],
+  orders: readonly Pick<OrderProgressRow, 'order_id' | 'status'>[],
 ): Promise<void> {
   const { sql, accountId, now } = work
-  const [order] = await sql<{ id: OrderId }[]>`
-    update orders set status = ${status}, updated_at = ${now}
-    where account_id = ${accountId} and id = ${orderId} and status <> ${status}
-      and status in ('pending', 'processing', 'printed', 'assembled')
-    returning id`
-  if (order) await work.record({ type: 'order.updated', subjectId: orderId, data: { fields: ['status'], status } })
+  const moved = await sql<{ id: OrderId; status: OrderProgressRow['status'] }[]>`
+    update orders o set status = w.status, updated_at = ${now}
+    from unnest(
+      ${orders.map((order) => order.order_id)}::text[], ${orders.map(({ status }) => status)}::text[]
+    ) as w (order_id, status)
+    where o.account_id = ${accountId} and o.id = w.order_id and o.status <> w.status
+      and o.status in ('pending', 'processing', 'printed', 'assembled')
+    returning o.id, o.status`
+  await work.recordAll(
+    moved.map(({ id, status }) => ({ type: 'order.updated', subjectId: id, data: { fields: ['status'], status } })),
+  )
 }

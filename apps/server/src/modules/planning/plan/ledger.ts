@@ -154,16 +154,27 @@ function takeFromMaterial(lots: Map<MaterialId, MaterialLot>, materialId: Materi
   return taken
 }
 
-/** One peg for each demand, supply and SKU, in the order in which they were first taken. */
+/** One peg for each demand, supply and SKU, in the order in which they were first taken. A demand has few. */
 function mergePegs(pegs: readonly Peg[]): Peg[] {
-  const merged = new Map<string, Peg>()
+  const merged: Peg[] = []
+  const its = new Map<DemandId, Peg[]>()
   for (const peg of pegs) {
-    const key = `${peg.demandId}\n${peg.skuId}\n${peg.supply.kind}\n${peg.supply.id}`
-    const known = merged.get(key)
-    if (known) known.units += peg.units
-    else merged.set(key, { ...peg })
+    const known = its.get(peg.demandId) ?? []
+    its.set(peg.demandId, known)
+    const same = known.find((each) => isSameClaim(each, peg))
+    if (same) {
+      same.units += peg.units
+      continue
+    }
+    const first = { ...peg }
+    known.push(first)
+    merged.push(first)
   }
-  return [...merged.values()]
+  return merged
+}
+
+function isSameClaim(a: Peg, b: Peg): boolean {
+  return a.skuId === b.skuId && a.supply.kind === b.supply.kind && a.supply.id === b.supply.id
 }
 
 function listMaterialPegs(pegs: ReadonlyMap<DemandId, ReadonlyMap<MaterialId, number>>): MaterialPeg[] {

@@ -4,7 +4,7 @@ import { anyFacts, liveOutput, recipeFact, stockOf } from '../../../test/plan-fa
 import type { Demand, Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import type { DemandPlan, Plan } from './plan.ts'
-import { factsOf, relatedSkus } from './related-skus.ts'
+import { factsOf, linksOf, relatedSkus } from './related-skus.ts'
 import { findUnwanted } from './unwanted.ts'
 
 const runs = { numRuns: 400 }
@@ -204,7 +204,7 @@ describe('for any facts', () => {
       fc.property(anyFacts, fc.constantFrom(...['s0', 's1', 's2', 'k0', 'k1', 'k2']), (facts, start) => {
         const whole = planUnits(facts)
         const scarce = new Set(whole.materials.filter(({ short }) => short > 0).map(({ materialId }) => materialId))
-        const skuIds = relatedSkus([start as Facts['stock'][number]['skuId']], facts, scarce)
+        const skuIds = relatedSkus([start as Facts['stock'][number]['skuId']], linksOf(facts), scarce)
         const part = planUnits(factsOf(facts, skuIds))
         const concerns = ({ demand }: DemandPlan) => demand.skuId !== null && skuIds.has(demand.skuId)
         expect(part.demands).toEqual(whole.demands.filter(concerns))

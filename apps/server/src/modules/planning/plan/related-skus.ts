@@ -1,8 +1,18 @@
 import type { MaterialId, SkuId } from '../../../kernel/ids.ts'
 import type { Facts } from './facts.ts'
 
-/** What connects SKUs. */
-type Links = Pick<Facts, 'boms' | 'recipes' | 'outputs'>
+/** What connects SKUs: bills of materials, and plates that yield several. */
+export interface Links {
+  boms: Facts['boms']
+  plates: readonly (readonly SkuId[])[]
+}
+
+/** Of the facts of a farm. */
+export function linksOf({ boms, recipes, outputs }: Facts): Links {
+  const ofJobs = [...Map.groupBy(outputs, ({ jobId }) => jobId).values()]
+  const plates = [...recipes.map((recipe) => recipe.outputs), ...ofJobs]
+  return { boms, plates: plates.map((its) => its.map(({ skuId }) => skuId)) }
+}
 
 /**
  * The SKUs that a change of some may concern, themselves included: those above and below them in BOMs, those that share a mixed
@@ -28,16 +38,11 @@ export function relatedSkus(
 }
 
 /** For each SKU the groups that it belongs to. A group is emptied when it has been walked, so that none is walked twice. */
-function neighboursOf(
-  { boms, recipes, outputs }: Links,
-  scarceMaterials: ReadonlySet<MaterialId>,
-): Map<SkuId, SkuId[][]> {
+function neighboursOf({ boms, plates }: Links, scarceMaterials: ReadonlySet<MaterialId>): Map<SkuId, SkuId[][]> {
   const groups = boms.map(({ skuId, children }) => [skuId, ...children.map((child) => child.skuId)])
-  for (const recipe of recipes) groups.push(recipe.outputs.map((output) => output.skuId))
-  groups.push(...[...Map.groupBy(outputs, ({ jobId }) => jobId).values()].map((its) => its.map(({ skuId }) => skuId)))
-  const users = boms.flatMap(({ skuId, materials }) => materials.map(({ materialId }) => ({ skuId, materialId })))
-  for (const [materialId, its] of Map.groupBy(users, (user) => user.materialId)) {
-    if (scarceMaterials.has(materialId)) groups.push(its.map(({ skuId }) => skuId))
+  groups.push(...plates.map((plate) => [...plate]))
+  for (const materialId of scarceMaterials) {
+    groups.push(boms.filter(takes(materialId)).map(({ skuId }) => skuId))
   }
   const neighbours = new Map<SkuId, SkuId[][]>()
   for (const group of groups) {
@@ -48,6 +53,10 @@ function neighboursOf(
     }
   }
   return neighbours
+}
+
+function takes(materialId: MaterialId): (bom: Facts['boms'][number]) => boolean {
+  return ({ materials }) => materials.some((material) => material.materialId === materialId)
 }
 
 /** The facts that concern some SKUs. What is connected must be there whole: take `relatedSkus`. */

@@ -1,5 +1,5 @@
-import type { OrderProgressRow } from '../../db/rows.generated.ts'
-import type { OrderUnits } from './replan.queries.ts'
+import type { OrderProgressRow } from '../../../db/rows.generated.ts'
+import type { OrderUnits } from './order-units.queries.ts'
 
 /**
  * How far an order is by where its units are. One of which a part has left is in process until the rest has. A person's word stands
