@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
 import { command } from './command.ts'
 import { dispatch } from './dispatch.ts'
+import { enqueue } from './enqueue.ts'
 import { explain } from './explain.ts'
 import { farmDay } from './farm-day.ts'
 import { footprint } from './footprint.ts'
@@ -30,6 +31,7 @@ const benchmarks: Benchmark[] = [
   overviewGrowth,
   historyDepth,
   hotQueries,
+  enqueue,
   command,
   dispatch,
   explain,
