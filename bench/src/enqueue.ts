@@ -34,7 +34,7 @@ export const enqueue: Benchmark = {
             task: { url: bare.url, paths, headers, body },
           },
         ],
-        { atOnce },
+        { atOnce, turns: 5 },
       )
       await emptyQueue(dataDir, farm, when === 'full')
       const [ours, inserts] = servers

@@ -36,6 +36,8 @@ export async function startService(
     PRINTYARD_PORT: '0',
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000',
     PRINTYARD_LOG_LEVEL: logLevel,
+    // More than wait in any benchmark.
+    PRINTYARD_QUOTA_JOBS: '1000000',
     DATABASE_URL: '',
     // As scripts/start.mjs runs it.
     NODE_OPTIONS: '--max-semi-space-size=4',

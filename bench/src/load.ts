@@ -54,11 +54,11 @@ const roundSeconds = 2
  */
 export async function compareUnderLoad(
   contestants: Contestant[],
-  { atOnce = connections, warmUp = warmUpSeconds }: { atOnce?: number; warmUp?: number } = {},
+  { atOnce = connections, turns = rounds }: { atOnce?: number; turns?: number } = {},
 ): Promise<ServerFigures[]> {
-  for (const contestant of contestants) await runRound(contestant, warmUp, atOnce)
+  for (const contestant of contestants) await runRound(contestant, warmUpSeconds, atOnce)
   const measured = contestants.map(() => [] as Awaited<ReturnType<typeof runRound>>[])
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < turns; round += 1) {
     for (const [index, contestant] of contestants.entries()) {
       measured[index]?.push(await runRound(contestant, roundSeconds, atOnce))
       await wait(100)
