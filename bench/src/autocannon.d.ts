@@ -14,6 +14,6 @@ declare module 'autocannon' {
     connections: number
     duration: number
     headers: Record<string, string>
-    requests: { method: string; path: string }[]
+    requests: { method: string; path: string; body?: string }[]
   }): Promise<Result>
 }

@@ -36,6 +36,8 @@ export async function startService(
     PRINTYARD_PORT: '0',
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000',
     PRINTYARD_LOG_LEVEL: logLevel,
+    // More than wait in any benchmark.
+    PRINTYARD_QUOTA_JOBS: '1000000',
     DATABASE_URL: '',
     // As scripts/start.mjs runs it.
     NODE_OPTIONS: '--max-semi-space-size=4',
@@ -97,6 +99,9 @@ export interface SeededFarm {
   key: string
   printerIds: PrinterId[]
   jobIds: JobId[]
+  /** The one print file of all jobs, and its version. */
+  fileId: string
+  versionId: string
 }
 
 /**
@@ -107,9 +112,9 @@ export async function seedFarm(dataDir: string, jobs = 10_000): Promise<SeededFa
   return await insertIntoDatabase(dataDir, async (sql) => {
     const { id: accountId, key } = await insertAccountWithKey(sql)
     const printerIds = await insertPrinters(sql, accountId, 200)
-    const jobIds = await insertJobs(sql, accountId, printerIds, jobs)
+    const { jobIds, fileId, versionId } = await insertJobs(sql, accountId, printerIds, jobs)
     await sql`vacuum analyze`
-    return { accountId, key, printerIds, jobIds }
+    return { accountId, key, printerIds, jobIds, fileId, versionId }
   })
 }
 
@@ -163,7 +168,7 @@ async function insertPrinters(sql: Sql, accountId: AccountId, count: number): Pr
   return ids
 }
 
-async function insertJobs(sql: Sql, accountId: AccountId, printerIds: PrinterId[], count: number): Promise<JobId[]> {
+async function insertJobs(sql: Sql, accountId: AccountId, printerIds: PrinterId[], count: number) {
   const fileId = newId('printFile')
   const versionId = newId('fileVersion')
   await sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, 'clip.gcode')`
@@ -177,7 +182,7 @@ async function insertJobs(sql: Sql, accountId: AccountId, printerIds: PrinterId[
     await insertJobBatch(sql, { accountId, fileId, versionId, printerIds }, ids.length, batch)
     ids.push(...batch)
   }
-  return ids
+  return { jobIds: ids, fileId, versionId }
 }
 
 /** A statement with more would reach the limit of time on a slow machine. */

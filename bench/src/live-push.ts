@@ -1,8 +1,5 @@
-import { openDatabase } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
-import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
-import { fetchOk } from './fetch-ok.ts'
-import { connectPrintingHub } from './printing-farm.ts'
+import { makeDataDirectory, startService } from './farm.ts'
+import { addHubsWithPrinters, connectPrintingHub } from './printing-farm.ts'
 import { atMost, type Benchmark } from './result.ts'
 
 const printers = 200
@@ -15,19 +12,9 @@ export const livePush: Benchmark = {
   async run(scope) {
     const dataDir = await makeDataDirectory(scope)
     const { url } = await startService(scope, dataDir)
-    const { key, hub: made } = await addHub(dataDir)
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const printerIds: string[] = []
-    for (let number = 0; number < printers; number += 1) {
-      const printer = { name: `Printer ${number}`, model: 'MK4S', hub_id: made.id, connection_type: 'virtual' }
-      const body = await fetchOk(`${url}/public/v1/printers`, headers, {
-        method: 'POST',
-        body: JSON.stringify(printer),
-      })
-      printerIds.push(JSON.parse(body).data.id)
-    }
+    const { key, hubs } = await addHubsWithPrinters(url, dataDir, { hubs: 1, printersEach: printers })
     const stream = await listen(scope, `${url}/public/v1/events/stream`, key)
-    await connectPrintingHub(scope, url, made.token, printerIds)
+    for (const { token, printerIds } of hubs) await connectPrintingHub(scope, url, token, printerIds)
     await passSeconds(warmUpSeconds)
     const before = { ...stream }
     await passSeconds(measuredSeconds)
@@ -47,20 +34,6 @@ export const livePush: Benchmark = {
 }
 
 const passSeconds = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-
-async function addHub(dataDir: string) {
-  const { connection, close } = embeddedConnection(dataDir)
-  const database = openDatabase({ target: connection })
-  try {
-    const { key, hubs } = await insertAccountWithHubs(database.sql, 1)
-    const [hub] = hubs
-    if (!hub) throw new Error('no hub was made')
-    return { key, hub }
-  } finally {
-    await database.close()
-    close()
-  }
-}
 
 /** Counts what comes until the scope ends. */
 async function listen(scope: AsyncDisposableStack, url: string, key: string) {

@@ -8,7 +8,9 @@ const result = await autocannon({
   connections: task.connections,
   duration: task.seconds,
   headers: task.headers,
-  requests: task.paths.map((path) => ({ method: 'GET', path })),
+  requests: task.paths.map((path) =>
+    task.body === undefined ? { method: 'GET', path } : { method: 'POST', path, body: task.body },
+  ),
 })
 const answer: LoadResult = {
   requests: result.requests.total,

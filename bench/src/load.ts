@@ -11,6 +11,8 @@ export interface LoadTask {
   headers: Record<string, string>
   /** Asked for in turn by each connection. */
   paths: string[]
+  /** Sent by POST with each request; without it all are GET. */
+  body?: string
 }
 
 export interface LoadResult {
@@ -50,12 +52,15 @@ const roundSeconds = 2
  *
  * @throws when a server answers anything but 2xx: it would be fast at the wrong thing.
  */
-export async function compareUnderLoad(contestants: Contestant[]): Promise<ServerFigures[]> {
-  for (const contestant of contestants) await runRound(contestant, warmUpSeconds)
+export async function compareUnderLoad(
+  contestants: Contestant[],
+  { atOnce = connections, turns = rounds }: { atOnce?: number; turns?: number } = {},
+): Promise<ServerFigures[]> {
+  for (const contestant of contestants) await runRound(contestant, warmUpSeconds, atOnce)
   const measured = contestants.map(() => [] as Awaited<ReturnType<typeof runRound>>[])
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < turns; round += 1) {
     for (const [index, contestant] of contestants.entries()) {
-      measured[index]?.push(await runRound(contestant, roundSeconds))
+      measured[index]?.push(await runRound(contestant, roundSeconds, atOnce))
       await wait(100)
     }
   }
@@ -83,8 +88,8 @@ export function ratioTo(ours: ServerFigures, bare: ServerFigures): number {
   )
 }
 
-async function runRound({ name, process: server, task }: Contestant, seconds: number) {
-  const whole: LoadTask = { ...task, connections, seconds }
+async function runRound({ name, process: server, task }: Contestant, seconds: number, atOnce: number) {
+  const whole: LoadTask = { ...task, connections: atOnce, seconds }
   const before = readCpuSeconds(server.pid)
   const generator = startChild(fileURLToPath(new URL('load-generator.ts', import.meta.url)), [JSON.stringify(whole)])
   const line = await generator.lineMatching(/^(\{.*\})$/, (seconds + 20) * 1000)

@@ -4,12 +4,15 @@ import { parseArgs } from 'node:util'
 import { endAllChildren } from './child.ts'
 import { command } from './command.ts'
 import { dispatch } from './dispatch.ts'
+import { enqueue } from './enqueue.ts'
 import { explain } from './explain.ts'
 import { farmDay } from './farm-day.ts'
+import { farmMemory } from './farm-memory.ts'
 import { footprint } from './footprint.ts'
 import { historyDepth } from './history-depth.ts'
 import { hotQueries } from './hot-queries.ts'
 import { list200 } from './list-200.ts'
+import { list200Printing } from './list-200-printing.ts'
 import { livePush } from './live-push.ts'
 import { mixedHub } from './mixed-hub.ts'
 import { overviewGrowth } from './overview-growth.ts'
@@ -19,6 +22,8 @@ import type { Benchmark, BenchmarkResult } from './result.ts'
 import { small } from './small.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
+import { telemetry } from './telemetry.ts'
+import { upload } from './upload.ts'
 import { web } from './web.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -26,16 +31,21 @@ const benchmarks: Benchmark[] = [
   readOne,
   statusOne,
   list200,
+  list200Printing,
   livePush,
   overviewGrowth,
   historyDepth,
   hotQueries,
+  enqueue,
+  upload,
   command,
   dispatch,
   explain,
   plan,
   farmDay,
   footprint,
+  farmMemory,
+  telemetry,
   mixedHub,
   small,
   web,

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 
 /**
  * The strong tag of an answer: a digest of its bytes, so that it differs whenever they do, whichever rows they come from.
- * 160 bits, as text of visible ASCII in quotes.
+ * 162 bits, as text of visible ASCII in quotes.
  */
 export function entityTag(body: string | Buffer): string {
-  return `"${hash('sha256', body, 'buffer').subarray(0, 20).toString('base64url')}"`
+  return `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
 }
 
 /** What `If-Match` or `If-None-Match` lists: tags as they were sent, or anything that is there. */

@@ -36,6 +36,7 @@ interface Reporter {
 export class LivePrinters {
   readonly #printers = new Map<PrinterId, LivePrinter>()
   readonly #past = new Map<PrinterId, PastPrinter>()
+  readonly #idle = new Map<AccountId, Set<PrinterId>>()
   readonly #listeners = new Set<TelemetryListener>()
   readonly #forgottenListeners = new Set<ForgottenListener>()
 
@@ -49,6 +50,25 @@ export class LivePrinters {
     return this.#past.get(printerId)
   }
 
+  /** Whether any hub of this account says now that a printer is idle: without one, nothing can be started. */
+  hasIdle(accountId: AccountId): boolean {
+    return this.#idle.has(accountId)
+  }
+
+  #noteIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
+    if (before?.state.status === 'idle' && now?.accountId !== before.accountId)
+      this.#dropIdle(before.accountId, printerId)
+    if (now === undefined) return
+    if (now.state.status !== 'idle') this.#dropIdle(now.accountId, printerId)
+    else this.#idle.set(now.accountId, (this.#idle.get(now.accountId) ?? new Set()).add(printerId))
+  }
+
+  #dropIdle(accountId: AccountId, printerId: PrinterId): void {
+    const idle = this.#idle.get(accountId)
+    idle?.delete(printerId)
+    if (idle?.size === 0) this.#idle.delete(accountId)
+  }
+
   /** Takes a report, and tells the listeners of each printer in it. Printers that are not the hub's are left out. */
   apply({ accountId, hubId, printerIds }: Reporter, reports: HubMessageBody<'telemetry'>['printers'], at: Date): void {
     for (const { printer_id, full, state: change } of reports) {
@@ -59,6 +79,7 @@ export class LivePrinters {
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
+      this.#noteIdle(printer_id, known, live)
       if (state.status !== 'offline') this.#past.delete(printer_id)
       else if (known) this.#keepPast(printer_id, known)
       for (const listener of this.#listeners) listener(printer_id, before, live)
@@ -67,6 +88,7 @@ export class LivePrinters {
 
   /** Of a printer that its hub runs no more, nothing is kept. */
   forget(printerId: PrinterId): void {
+    this.#noteIdle(printerId, this.#printers.get(printerId), undefined)
     this.#printers.delete(printerId)
     this.#past.delete(printerId)
   }
@@ -76,6 +98,7 @@ export class LivePrinters {
     for (const [id, live] of this.#printers) {
       if (live.hubId !== hubId) continue
       this.#printers.delete(id)
+      this.#noteIdle(id, live, undefined)
       this.#keepPast(id, live)
       for (const listener of this.#forgottenListeners) listener(id, live, at)
     }

@@ -43,7 +43,8 @@ interface SentStart {
  * printers, such as their supply, is counted once.
  */
 export async function startWaitingJobs(context: Context, accountId: AccountId): Promise<SentStart[]> {
-  // Most events free nothing: that is found out without a lock.
+  // Most events free nothing. While all printers of this process are busy that is known without a statement, else without a lock.
+  if (!context.printers.hasIdle(accountId)) return []
   if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
   const orders = await context.db.begin(async (sql) => {
     await waitForTurn(sql, accountId)
