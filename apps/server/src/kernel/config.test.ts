@@ -37,6 +37,21 @@ test('what is not supported yet is refused instead of ignored', () => {
   )
 })
 
+test('an S3 store needs its bucket and keys, and its secret is not repeated', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'files',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'hunter2',
+  }
+  expect(readConfig(whole)).toMatchObject({ s3Bucket: 'files', s3Region: 'us-east-1' })
+  for (const variable of Object.keys(whole)) {
+    expect(() => readConfig({ ...whole, [variable]: '' })).toThrow(new RegExp(`needs .*${variable}`))
+  }
+  expect(() => readConfig({ ...whole, S3_SECRET_ACCESS_KEY: 'hunter2 ' })).toThrow(/^(?!.*hunter2)/s)
+  expect(() => readConfig({ ...whole, S3_ENDPOINT: 's3.example.com' })).toThrow(/S3_ENDPOINT/)
+})
+
 test('each quota has a setting of its own, and 0 lets nothing be made', () => {
   const { quotas } = readConfig({ PRINTYARD_QUOTA_HUBS: '3', PRINTYARD_QUOTA_JOBS: '0' })
   expect(quotas).toMatchObject({ hubs: 3, jobs: 0, printers: 10_000 })
