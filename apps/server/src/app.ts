@@ -67,6 +67,8 @@ import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
 import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
+import { spoolmanRoutes } from './modules/materials/spoolman/settings/spoolman.routes.ts'
+import { followSpoolman } from './modules/materials/spoolman/sync/follow-spoolman.ts'
 import { channelRoutes } from './modules/notifications/channels/channels.routes.ts'
 import { notifyPeople } from './modules/notifications/delivery/follow-events.ts'
 import { notificationRoutes } from './modules/notifications/log/notifications.routes.ts'
@@ -267,6 +269,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       automationRuleRoutes(routes, context)
       automationRunRoutes(routes, context)
       shopRoutes(routes, context)
+      spoolmanRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -295,6 +298,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   notifyPeople(app, context)
   automate(app, context)
   followShops(app, context)
+  followSpoolman(app, context)
   return app
 }
 

@@ -128,6 +128,8 @@ const idKinds: Record<string, IdKind> = {
   'shipments.id': 'shipment',
   'shop_pushes.id': 'shopPush',
   'shops.id': 'shop',
+  'spoolman_connections.id': 'spoolmanConnection',
+  'spoolman_usages.id': 'spoolmanUsage',
   'skus.id': 'sku',
   'stock_movements.id': 'stockMovement',
   'task_assignment_defaults.id': 'taskAssignmentDefault',

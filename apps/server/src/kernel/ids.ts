@@ -68,6 +68,9 @@ export const idPrefixes = {
   shopLease: 'shl',
   shopPush: 'spu',
   accountImport: 'aim',
+  spoolmanConnection: 'spm',
+  spoolmanLease: 'sml',
+  spoolmanUsage: 'smu',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -118,6 +121,7 @@ export type NotificationId = Id<'notification'>
 export type AutomationRuleId = Id<'automationRule'>
 export type ShopId = Id<'shop'>
 export type ShopPushId = Id<'shopPush'>
+export type SpoolmanUsageId = Id<'spoolmanUsage'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {
