@@ -68,6 +68,8 @@ import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
 import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
 import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
+import { spoolmanRoutes } from './modules/materials/spoolman/settings/spoolman.routes.ts'
+import { followSpoolman } from './modules/materials/spoolman/sync/follow-spoolman.ts'
 import { plugRoutes } from './modules/mqtt/plugs/plugs.routes.ts'
 import { publishToBrokers } from './modules/mqtt/publish/broker-runner.ts'
 import { brokerRoutes } from './modules/mqtt/settings/broker.routes.ts'
@@ -274,6 +276,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       shopRoutes(routes, context)
       brokerRoutes(routes, context)
       plugRoutes(routes, context)
+      spoolmanRoutes(routes, context)
       domainRoutes(routes, context, streams)
     },
     { prefix: sessionPrefix },
@@ -303,6 +306,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
   automate(app, context)
   followShops(app, context)
   publishToBrokers(app, context)
+  followSpoolman(app, context)
   return app
 }
 

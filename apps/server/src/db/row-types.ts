@@ -129,6 +129,8 @@ const idKinds: Record<string, IdKind> = {
   'shipments.id': 'shipment',
   'shop_pushes.id': 'shopPush',
   'shops.id': 'shop',
+  'spoolman_connections.id': 'spoolmanConnection',
+  'spoolman_usages.id': 'spoolmanUsage',
   'skus.id': 'sku',
   'smart_plugs.id': 'smartPlug',
   'stock_movements.id': 'stockMovement',

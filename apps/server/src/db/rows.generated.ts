@@ -1327,6 +1327,51 @@ export type SmartPlugRow = {
   updated_at: Date
 }
 
+/** A row of `spoolman_connections`. */
+export type SpoolmanConnectionRow = {
+  account_id: Id<'account'>
+  id: Id<'spoolmanConnection'>
+  url: string
+  leader: 'printyard' | 'spoolman'
+  sends_usage: boolean
+  paused_at: Date | null
+  due_at: Date
+  last_read_at: Date | null
+  failures: number
+  failing_since: Date | null
+  retry_at: Date | null
+  problem: string | null
+  lease_id: string | null
+  leased_until: Date | null
+  created_by: string
+  created_at: Date
+  updated_at: Date
+}
+
+/** A row of `spoolman_spools`. */
+export type SpoolmanSpoolRow = {
+  account_id: Id<'account'>
+  spool_id: number
+  url: string
+  material_id: Id<'material'> | null
+  state: 'linked' | 'unweighed' | 'gone'
+  sending_from: number | null
+  sending_milligrams: number | null
+  sending_at: Date | null
+  created_at: Date
+}
+
+/** A row of `spoolman_usages`. */
+export type SpoolmanUsageRow = {
+  account_id: Id<'account'>
+  id: Id<'spoolmanUsage'>
+  spool_id: number
+  milligrams: number
+  state: 'pending' | 'sending' | 'unclear' | 'refused'
+  problem: string | null
+  created_at: Date
+}
+
 /** A row of `stock_movements`. */
 export type StockMovementRow = {
   account_id: Id<'account'>

@@ -71,6 +71,9 @@ export const idPrefixes = {
   mqttBroker: 'mqb',
   mqttLease: 'mql',
   smartPlug: 'plg',
+  spoolmanConnection: 'spm',
+  spoolmanLease: 'sml',
+  spoolmanUsage: 'smu',
 } as const
 export type IdKind = keyof typeof idPrefixes
 
@@ -123,6 +126,7 @@ export type ShopId = Id<'shop'>
 export type ShopPushId = Id<'shopPush'>
 export type MqttBrokerId = Id<'mqttBroker'>
 export type SmartPlugId = Id<'smartPlug'>
+export type SpoolmanUsageId = Id<'spoolmanUsage'>
 
 /** The ID in a text from outside that is to name a thing of this kind; undefined for a text that can name none. */
 export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> | undefined {

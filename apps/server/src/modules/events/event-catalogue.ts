@@ -408,6 +408,14 @@ export const eventCatalogue = {
   'shop.failing': event('shop', 'A shop does not answer, or does not let us in; it is tried again', { kind: text }),
   'shop.recovered': event('shop', 'A shop that was failing is read again', {}),
   'shop.updated': event('shop', 'A connected shop was changed, paused or resumed', fields),
+  'spoolman.connected': event('spoolmanConnection', 'Spoolman was connected', { leader: text }),
+  'spoolman.disconnected': event('spoolmanConnection', 'Spoolman was disconnected; its spools stay', {}),
+  'spoolman.failing': event('spoolmanConnection', 'Spoolman does not answer; it is tried again', { problem: text }),
+  'spoolman.recovered': event('spoolmanConnection', 'Spoolman that was failing is read again', {}),
+  'spoolman.updated': event('spoolmanConnection', 'The connection to Spoolman was changed, paused or resumed', fields),
+  'spoolman.usage_settled': event('spoolmanConnection', 'A person said whether Spoolman has some usage', {
+    is_told_again: Type.Boolean(),
+  }),
   'sku.bom_set': event('sku', 'The bill of materials of a SKU was set', {
     children: Type.Array(Type.Object({ product_sku_id: text, quantity: number })),
     materials: Type.Array(Type.Object({ material_id: text, quantity: number })),

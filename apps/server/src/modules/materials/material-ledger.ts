@@ -3,6 +3,7 @@ import type { Work } from '../events/work.ts'
 import { fromStored, kindWords } from './material-kinds.ts'
 import { materialStatus } from './material-status.ts'
 import { insertMovement, type MaterialRow, type MovementRow, updateMaterial } from './materials.queries.ts'
+import { queueUsage } from './spoolman/state/queue-usage.ts'
 
 interface MaterialMovement {
   reason: MovementRow['reason']
@@ -41,6 +42,8 @@ export async function moveMaterial(
     shipment_id: movement.shipmentId ?? null,
     notes: movement.notes ?? '',
   })
+  const used = (movement.shortage ?? 0) - movement.change
+  if (isUse(material, movement) && used > 0) await queueUsage(work, material.id, used)
   const status = materialStatus({ remaining, low_threshold: material.low_threshold })
   const after = await updateMaterial(work, material.id, { remaining, status })
   const shown = (stored: number) => fromStored(material.kind, stored)
@@ -63,4 +66,9 @@ export async function moveMaterial(
     })
   }
   return after
+}
+
+/** What was weighed or added is nothing that was used. */
+function isUse({ kind }: MaterialRow, { reason }: MaterialMovement): boolean {
+  return kind === 'filament' && (reason === 'printed' || reason === 'consumed')
 }

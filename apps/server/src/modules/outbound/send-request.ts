@@ -28,7 +28,7 @@ interface SenderOptions {
 /** What is sent to an address that a user has entered. */
 export interface OutboundRequest {
   url: string
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** JSON unless they name another `content-type`. */
   headers: Record<string, string>
   /** Of a GET none. */

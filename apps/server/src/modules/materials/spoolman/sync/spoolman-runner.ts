@@ -1,0 +1,201 @@
+import type { Context } from '../../../../context/context.ts'
+import { isConnectionError } from '../../../../db/database-errors.ts'
+import { AppError } from '../../../../kernel/errors.ts'
+import { newId } from '../../../../kernel/ids.ts'
+import { type Work, workIn } from '../../../events/work.ts'
+import { createSpoolmanClient, type SpoolmanClient, SpoolmanProblem, spoolmanSender } from './spoolman-client.ts'
+import {
+  changeHeld,
+  type HeldConnection,
+  holdLease,
+  type Leased,
+  markGone,
+  releaseLease,
+  takeLeases,
+} from './sync.queries.ts'
+import { takeSpools } from './take-spools.ts'
+import { tellUsage } from './tell-usage.ts'
+
+const sweepMs = 1_000
+
+/** How long after it was read to the end Spoolman is read again. */
+const pollMs = 60_000
+
+/** Longer than a page, or the usage of a turn, takes. */
+const leaseMs = 10 * 60_000
+
+/** Connections that one process works on at once; each has one call under way. */
+const mostConnections = 20
+
+/** Far more spools than one Spoolman has; a list that goes on is none. */
+const mostSpools = 20_000
+
+/** Failures in a row that people are told of. */
+const toldFailures = 3
+const shortestWaitMs = 10_000
+const longestWaitMs = 15 * 60_000
+
+const graceMs = 3_000
+
+/** The lease went to another process, or the connection was paused or removed: nothing of this turn counts any more. */
+class LeaseLost extends Error {}
+
+/**
+ * Keeps the spools of all accounts in line with their Spoolmans. Any number may run on one database: each Spoolman is spoken with by the
+ * process that holds its lease, one call after another. What is told is written down before, so that a process may die at any moment.
+ */
+export class SpoolmanRunner {
+  readonly #context: Context
+  readonly #leaseId = newId('spoolmanLease')
+  readonly #serving = new Map<Leased['id'], Promise<void>>()
+  readonly #ending = new AbortController()
+  readonly #timer: NodeJS.Timeout
+  #sweeping: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#timer = setInterval(() => this.#sweep(), sweepMs)
+  }
+
+  /** Ends calls under way that take too long, and leaves the connections to other processes. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    const patience = setTimeout(() => this.#ending.abort(), graceMs)
+    await this.#sweeping
+    await Promise.all(this.#serving.values())
+    clearTimeout(patience)
+  }
+
+  #sweep(): void {
+    if (this.#isStopped || this.#context.isDraining()) return
+    this.#sweeping ??= this.#take().finally(() => {
+      this.#sweeping = undefined
+    })
+  }
+
+  async #take(): Promise<void> {
+    const room = mostConnections - this.#serving.size
+    if (room <= 0) return
+    try {
+      for (const leased of await takeLeases(this.#context.db.sql, this.#lease(), room)) {
+        const serving = this.#serve(leased).finally(() => this.#serving.delete(leased.id))
+        this.#serving.set(leased.id, serving)
+      }
+    } catch (error) {
+      this.#logFailure(error)
+    }
+  }
+
+  #lease() {
+    const now = this.#context.clock.now()
+    return { id: this.#leaseId, now, until: new Date(now.getTime() + leaseMs) }
+  }
+
+  async #serve(leased: Leased): Promise<void> {
+    const { db } = this.#context
+    try {
+      const held = await holdLease(db.sql, this.#lease(), leased)
+      if (held === undefined) return
+      try {
+        await this.#turn(held, createSpoolmanClient(spoolmanSender(this.#context), held.url, this.#ending.signal))
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem === undefined) throw error
+        await this.#settleFailure(held, problem)
+      }
+    } catch (error) {
+      if (!this.#ending.signal.aborted && !(error instanceof LeaseLost)) {
+        this.#logFailure(error, leased.id)
+        await this.#waitAfterFault(leased)
+      }
+    } finally {
+      // A lease that could not be given back ends by itself.
+      await releaseLease(db.sql, this.#leaseId, leased).catch((error: unknown) => this.#logFailure(error))
+    }
+  }
+
+  async #turn(held: HeldConnection, client: SpoolmanClient): Promise<void> {
+    const { clock } = this.#context
+    const isDue = held.due_at <= clock.now()
+    if (held.leader === 'spoolman') {
+      await tellUsage(this.#context, held, client, (write) => this.#writeHeld(held, {}, write))
+    }
+    if (isDue) await this.#readAll(held, client)
+  }
+
+  async #readAll(held: HeldConnection, client: SpoolmanClient): Promise<void> {
+    const seen: number[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { spools, next }: Awaited<ReturnType<SpoolmanClient['listSpools']>> = await client.listSpools(offset)
+      seen.push(...spools.map(({ id }) => id))
+      if (seen.length > mostSpools) throw new SpoolmanProblem('unlike', `It lists more than ${mostSpools} spools.`)
+      const toTell = await this.#writeHeld(held, {}, (work) => takeSpools(this.#context, work, held, spools))
+      for (const { spool, remaining } of toTell) await client.setRemaining(spool, remaining)
+      offset = next
+    }
+    const { now } = this.#lease()
+    const over = { ...{ failures: 0, failing_since: null, retry_at: null, problem: null }, last_read_at: now }
+    await this.#writeHeld(held, { ...over, due_at: new Date(now.getTime() + pollMs) }, async (work) => {
+      await markGone(work, seen)
+      if (held.failures >= toldFailures) await work.record({ type: 'spoolman.recovered', subjectId: held.id, data: {} })
+    })
+  }
+
+  /** Writes as long as the lease is held. @throws LeaseLost */
+  async #writeHeld<T>(
+    held: HeldConnection,
+    change: Parameters<typeof changeHeld>[3],
+    write: (work: Work) => Promise<T>,
+  ): Promise<T> {
+    return this.#write(held, async (work) => {
+      const isHeld = await changeHeld(work, this.#leaseId, held.id, { failures: held.failures, ...change })
+      if (!isHeld) throw new LeaseLost()
+      return write(work)
+    })
+  }
+
+  async #settleFailure(held: HeldConnection, problem: string): Promise<void> {
+    const failures = held.failures + 1
+    const waitMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** (failures - 1)) * (0.9 + 0.2 * Math.random())
+    await this.#write(held, async (work) => {
+      const { now } = work
+      const failing_since = held.failing_since ?? now
+      const retry_at = new Date(now.getTime() + Math.round(waitMs))
+      if (!(await changeHeld(work, this.#leaseId, held.id, { failures, failing_since, retry_at, problem }))) return
+      if (failures === toldFailures) {
+        await work.record({ type: 'spoolman.failing', subjectId: held.id, data: { problem } })
+      }
+    })
+  }
+
+  async #write<T>({ account_id: accountId }: Leased, write: (work: Work) => Promise<T>): Promise<T> {
+    const { db, clock } = this.#context
+    return db.begin((sql) => write(workIn(sql, { accountId, actor: 'system', now: clock.now() })))
+  }
+
+  /** A fault of ours, or of the database: the connection has its next turn a while later. */
+  async #waitAfterFault(leased: Leased): Promise<void> {
+    try {
+      await this.#write(leased, (work) =>
+        changeHeld(work, this.#leaseId, leased.id, { retry_at: new Date(work.now.getTime() + pollMs) }),
+      )
+    } catch (error) {
+      this.#logFailure(error, leased.id)
+    }
+  }
+
+  #logFailure(error: unknown, connectionId?: Leased['id']): void {
+    const words = 'a Spoolman could not be followed; it is tried again'
+    const about = { err: error, ...(connectionId && { spoolman_connection_id: connectionId }) }
+    if (isConnectionError(error)) this.#context.log.warn(about, words)
+    else this.#context.log.error(about, words)
+  }
+}
+
+/** What people are told of a failure that is none of ours. */
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof SpoolmanProblem) return error.message
+  return error instanceof AppError && error.code === 'QUOTA_EXCEEDED' ? error.message : undefined
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../../../../context/context.ts'
+import type { Work } from '../../../events/work.ts'
+import { concludeAfterMs, settleUsage } from './settle-usage.ts'
+import { type SpoolmanClient, SpoolmanProblem } from './spoolman-client.ts'
+import { beginSending, endSending, type HeldConnection, type LinkedSpool, listSpoolsToTell } from './sync.queries.ts'
+
+/** Spools that are told of in one turn, so that Spoolman is read in between. */
+const spoolsInTurn = 100
+
+/** Writes in one transaction, as long as the lease is held. */
+export type WriteHeld = <T>(write: (work: Work) => Promise<T>) => Promise<T>
+
+/**
+ * Tells Spoolman what was used. What is about to be told is written down first, with what the spool had been used by then: after a lost
+ * answer, or the death of this process, the spool itself says whether it came in, and nothing is told twice.
+ *
+ * @throws SpoolmanProblem for what is no matter of one spool
+ */
+export async function tellUsage(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  held: HeldConnection,
+  client: SpoolmanClient,
+  write: WriteHeld,
+): Promise<void> {
+  for (const spool of await listSpoolsToTell(db.sql, held.account_id, spoolsInTurn)) {
+    if (spool.sending_at !== null && clock.now().getTime() - spool.sending_at.getTime() < concludeAfterMs) continue
+    try {
+      const { used } = await client.findSpool(spool.spool_id)
+      if (!(await conclude(spool, used, write))) continue
+      const milligrams = await write((work) => beginSending(work, spool.spool_id, used))
+      if (milligrams === undefined) continue
+      await client.useSpool(spool.spool_id, milligrams)
+      await write((work) => endSending(work, spool.spool_id, { state: 'took' }))
+    } catch (error) {
+      if (!(error instanceof SpoolmanProblem) || (error.kind !== 'missing' && error.kind !== 'refused')) throw error
+      const { message: problem } = error
+      await write(async (work) => {
+        await beginSending(work, spool.spool_id, 0)
+        await endSending(work, spool.spool_id, { state: 'refused', problem })
+      })
+    }
+  }
+}
+
+/** Whether there may be more to tell of a spool, now that it is known what came of the last time. */
+async function conclude(spool: LinkedSpool, usedNow: number, write: WriteHeld): Promise<boolean> {
+  const { spool_id: spoolId, sending_from: from, sending_milligrams: milligrams } = spool
+  if (from === null || milligrams === null) return true
+  const outcome = settleUsage({ from, milligrams }, usedNow)
+  if (outcome === 'unclear') {
+    const problem = `The spool had been used ${from / 1_000} g when ${milligrams / 1_000} g were told, and is used ${usedNow / 1_000} g now.`
+    await write((work) => endSending(work, spoolId, { state: 'unclear', problem }))
+    return false
+  }
+  await write((work) => endSending(work, spoolId, { state: outcome === 'took' ? 'took' : 'again' }))
+  return true
+}
