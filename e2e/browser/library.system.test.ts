@@ -52,6 +52,7 @@ test.runIf(hasBrowser)(
     // What was done with many is taken back in one step, and done again.
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => ask('GET', '/files/tags')).toEqual({ tags: [] })
+    await page.getByRole('link', { name: 'PLA things' }).first().waitFor({ state: 'detached' })
     await selected.getByRole('button', { name: 'Add tags…' }).click()
     await dialog.locator('input:not([type=hidden])').fill('PLA things')
     await page.keyboard.press('Enter')

@@ -19,7 +19,7 @@ const anyFilament = [84, 170, 156] as const
 /** Darker colours would show no shape. */
 const darkest = 70
 
-export interface DrawOptions extends ReadOptions {
+interface DrawOptions extends ReadOptions {
   /** `#1f6feb`: what it is drawn in. */
   color?: string | null
 }

@@ -2,7 +2,7 @@ import { LineSplitter } from './line-splitter.ts'
 import { WordReader } from './word-reader.ts'
 
 /** A straight move that laid filament, in mm. Arcs are told by their ends. */
-export type ExtrusionListener = (fromX: number, fromY: number, toX: number, toY: number, z: number) => void
+type ExtrusionListener = (fromX: number, fromY: number, toX: number, toY: number, z: number) => void
 
 /** Follows a G-code file and tells where filament is laid. */
 export class Toolpath {

@@ -6,18 +6,21 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
  * and names of idle printers). What is under the pointer says so by `data-over`. Answers what ends it.
  */
 export function followLaneDrags(timeline: HTMLElement, onDrop: (jobId: string, printerId: string) => void): () => void {
-  const bars = [...timeline.querySelectorAll<HTMLElement>('[data-job-id]')].map((bar) =>
-    draggable({
+  const bars = [...timeline.querySelectorAll<HTMLElement>('[data-job-id]')].map((bar) => {
+    const rest = () => {
+      delete bar.dataset.dragging
+    }
+    const end = draggable({
       element: bar,
       getInitialData: () => ({ jobId: bar.dataset.jobId, fromPrinterId: bar.dataset.fromPrinter }),
       onDragStart: () => {
         bar.dataset.dragging = 'true'
       },
-      onDrop: () => {
-        delete bar.dataset.dragging
-      },
-    }),
-  )
+      onDrop: rest,
+    })
+    // A new forecast may come while a hand still drags.
+    return combine(end, rest)
+  })
   const printers = [...timeline.querySelectorAll<HTMLElement>('[data-printer-id]')].map((target) => {
     const printerId = target.dataset.printerId ?? ''
     const leave = () => {
