@@ -33,7 +33,10 @@ test.runIf(hasBrowser)(
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
 
-    const pages = { '/': 'Übersicht', '/queue': 'Warteschlange', [`/orders/${ids.orderId}`]: 'Bestellung 2041' }
+    const pages = {
+      ...{ '/': 'Übersicht', '/queue': 'Warteschlange', '/worklist': 'Aufgaben', '/stock': 'Lager' },
+      [`/orders/${ids.orderId}`]: 'Bestellung 2041',
+    }
     for (const [path, heading] of Object.entries(pages)) {
       for (const size of [desktop, narrowPhone]) {
         await page.setViewportSize(size)
@@ -43,6 +46,8 @@ test.runIf(hasBrowser)(
         await untilSaid(page, 50)
         expect(await page.locator('html').getAttribute('lang')).toBe('de')
         expect(await englishTexts(page), `${path} at ${size.width} px`).toEqual([])
+        // What the service says, too.
+        expect(await page.getByText(/The (printer|plate|file|hub|job) |^(Collect from|Assemble|Load) /).allTextContents()).toEqual([])
         expect(await findLayoutFaults(page), `${path} at ${size.width} px`).toEqual([])
       }
     }

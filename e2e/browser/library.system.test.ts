@@ -49,6 +49,16 @@ test.runIf(hasBrowser)(
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Add' }).click()
     await page.getByText('2 files tagged').waitFor()
+    // What was done with many is taken back in one step, and done again.
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => ask('GET', '/files/tags')).toEqual({ tags: [] })
+    await page.getByRole('link', { name: 'PLA things' }).first().waitFor({ state: 'detached' })
+    await selected.getByRole('button', { name: 'Add tags…' }).click()
+    await dialog.locator('input:not([type=hidden])').fill('PLA things')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    await page.getByText('2 files tagged').last().waitFor()
+    await expect.poll(() => ask('GET', '/files/tags')).not.toEqual({ tags: [] })
     expect(await ask('GET', '/files/tags')).toEqual({ tags: [{ tag: 'PLA things', files: 2 }] })
 
     await page.getByRole('row').filter({ hasText: 'bracket.gcode' }).getByRole('link', { name: 'PLA things' }).click()

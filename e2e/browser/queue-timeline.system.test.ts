@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
+import { dragTo } from './test/drag-to.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { seriousViolations } from './test/serious-violations.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -107,6 +108,20 @@ test.runIf(hasBrowser)(
     const where = printers.find(({ id }) => id === printing?.printer_id)?.name ?? ''
     await table.getByRole('row', { name: new RegExp(`${where}.*Printing`) }).waitFor()
     await table.getByRole('row', { name: /Not planned.*not known.*No printer that fits/ }).waitFor()
+    // Dragged to another printer it is tied to that one, until it is taken back.
+    const printerOf = async () => (await ask<{ printer_id: string | null }>('GET', `/jobs/${lateId}`)).printer_id
+    const bar = page.locator(`.gantt-bar[data-job-id="${lateId}"]`)
+    await dragTo(page, bar, page.locator(`[data-printer-id="${stuckOn}"]`), 'below')
+    await expect.poll(printerOf).toBe(stuckOn)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(printerOf).toBe(ids.printerId)
+    await eventually(
+      'the forecast of before',
+      () => ask<Timeline>('GET', '/jobs/queue/timeline'),
+      (timeline) => timeline.jobs.some((job) => job.id === lateId && job.printer_id === ids.printerId && job.starts_at),
+      60_000,
+    )
+    await page.reload()
     await late.click()
     await page.getByRole('heading', { level: 1, name: /shelf-bracket/ }).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/jobs/${lateId}`)

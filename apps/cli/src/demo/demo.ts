@@ -17,6 +17,7 @@ import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
 import { seedPromises } from './seed-promises.ts'
 import { seedRules } from './seed-rules.ts'
+import { seedShops } from './seed-shops.ts'
 import { seedSales } from './seed-sales.ts'
 
 /** Simulated seconds per second: an hour of printing passes in a minute and a half. */
@@ -88,6 +89,7 @@ export async function startDemo(
     }
     await seedCosts(context.db, record.account_id)
     await seedRules(context.db, record.account_id)
+    await seedShops(context, record.account_id)
     // The first backup is made at once, so that the page has one to show.
     await context.db.begin((sql) => changeSchedule(demoWork(sql, record.account_id), { is_enabled: true }))
     await seedPromises(context.db, record.account_id)

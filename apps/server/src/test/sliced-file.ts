@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestAccount, TestApp } from './test-app.ts'
 
-/** A sliced file as a slicer wrote it, without a picture. */
+/** A sliced file as a slicer wrote it, without a picture: the service draws one. */
 export const slicedFileName = 'shelf-bracket_mk4s_pla.gcode'
 
 /** Its path. */

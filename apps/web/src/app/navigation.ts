@@ -1,9 +1,11 @@
 import type { Role } from '../lib/api/api-routes.ts'
-import { t } from '../lib/i18n/t.ts'
+import { t, tc } from '../lib/i18n/t.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export interface NavigationEntry {
   label: string
+  /** Where a fifth of a phone's width is all there is; else the label. */
+  phoneLabel?: string
   icon: IconName
   path: string
   /** The least role that sees it. */
@@ -16,7 +18,14 @@ export interface NavigationEntry {
 export const navigation: readonly NavigationEntry[] = [
   { label: t('Overview'), icon: 'overview', path: '/', least: 'viewer', isOnPhone: true },
   { label: t('Printers'), icon: 'printer', path: '/printers', least: 'viewer', isOnPhone: true },
-  { label: t('Queue'), icon: 'queue', path: '/queue', least: 'viewer', isOnPhone: true },
+  {
+    label: t('Queue'),
+    phoneLabel: tc('bottom of a phone', 'Queue'),
+    icon: 'queue',
+    path: '/queue',
+    least: 'viewer',
+    isOnPhone: true,
+  },
   { label: t('Worklist'), icon: 'worklist', path: '/worklist', least: 'viewer', isOnPhone: true },
   { label: t('Orders'), icon: 'order', path: '/orders', least: 'viewer' },
   { label: t('Production'), icon: 'production', path: '/production', least: 'viewer' },

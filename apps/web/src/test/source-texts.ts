@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
+import { eventText } from '../lib/event-words.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -63,7 +64,9 @@ export function readSources(): { texts: SourceText[]; loose: LooseText[] } {
         loose.push({ file: name, line: file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1, text }),
     })
   }
-  for (const text of errorSentences()) texts.set(text, { key: text, text, area: 'errors', isRich: false })
+  const ofService = { errors: errorSentences(), events: eventTexts(), service: serviceTexts() }
+  for (const [area, said] of Object.entries(ofService))
+    for (const text of said) texts.set(text, { key: text, text, area, isRich: false })
   return { texts: [...texts.values()], loose }
 }
 
@@ -75,6 +78,22 @@ function errorSentences(): string[] {
   )
   if (found.length < 90) throw new Error('the catalogue of errors is written in another way')
   return [...new Set(found)]
+}
+
+/** Types of events in words: `Job queued`. */
+function eventTexts(): string[] {
+  const catalogue = readFileSync(join(root, '../../server/src/modules/events/event-catalogue.ts'), 'utf8')
+  const types = [...catalogue.matchAll(/^ {2}'([a-z_]+\.[a-z_]+)':/gm)].map(([, type = '']) => type)
+  if (types.length < 150) throw new Error('the catalogue of events is written in another way')
+  return types.map(eventText)
+}
+
+/**
+ * What else the service says to people: why a job waits, titles of tasks, what is wrong with a printer. The German catalogue is the list;
+ * `service-sentence.test.ts` compares it with what the service has.
+ */
+function serviceTexts(): string[] {
+  return Object.keys(JSON.parse(readFileSync(join(root, 'lib/i18n/de/service.json'), 'utf8')) as object)
 }
 
 interface Found {

@@ -1,5 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 import { formatAge, formatMoment, formatStamp, formatUntil, parseTimestamp, zoneOf } from '../lib/format.ts'
+import { t } from '../lib/i18n/t.ts'
 
 /** The time zone of the account: everybody in the workshop reads the same clock. Undefined: the browser's. */
 export const TimeZoneContext = createContext<string | undefined>(undefined)
@@ -27,7 +28,7 @@ interface TimeProps {
 }
 
 /** A moment, relative to now or in the account's time zone, which is named where the reader's clock shows another time. */
-export function Time({ at, as = 'ago', never = 'never' }: TimeProps) {
+export function Time({ at, as = 'ago', never = t('never') }: TimeProps) {
   const timeZone = use(TimeZoneContext)
   const nowMs = useNowMs()
   const ms = parseTimestamp(at ?? null)

@@ -4,8 +4,9 @@ import { readNumber } from '../settings/lists.ts'
 import { ThumbnailCollector } from './gcode-thumbnails.ts'
 import { findLayerMark, type LayerMarkKind, layerMarkKinds } from './layer-marks.ts'
 import { LineSplitter } from './line-splitter.ts'
-import { type CommandWords, MoveTracker } from './move-tracker.ts'
+import { MoveTracker } from './move-tracker.ts'
 import { objectFromDefinition, objectFromLabel } from './print-objects.ts'
+import { WordReader } from './word-reader.ts'
 
 const reviewed = new Map<number, ReviewCommand['command']>([
   [92, 'M92'],
@@ -16,7 +17,6 @@ const reviewed = new Map<number, ReviewCommand['command']>([
 ])
 
 const semicolon = 0x3b
-const none = Number.NaN
 
 /** Reads every line of G-code once, in one pass, and keeps what only the whole file can tell. */
 export class GcodeScan {
@@ -42,8 +42,7 @@ export class GcodeScan {
   private readonly limits: Limits
   private readonly splitter: LineSplitter
   private readonly layers = new Map<LayerMarkKind, { count: number; offsets: number[] }>()
-  private readonly words: CommandWords = { x: none, y: none, z: none, e: none, s: none, p: none, r: none, t: none }
-  private numberEnd = 0
+  private readonly reader = new WordReader()
 
   constructor(limits: Limits) {
     this.limits = limits
@@ -92,8 +91,8 @@ export class GcodeScan {
     let start = from
     if ((bytes[start]! | 0x20) === 0x6e) {
       // A line number, as hosts write them: N12 G1 …
-      this.readInteger(bytes, start + 1, end)
-      start = this.numberEnd
+      this.reader.readInteger(bytes, start + 1, end)
+      start = this.reader.numberEnd
       while (start < end && bytes[start]! <= 32) start++
     }
     const letter = bytes[start]! | 0x20
@@ -101,34 +100,34 @@ export class GcodeScan {
       if (this.followsMoves) this.gCommand(bytes, start, end, offset)
     } else if (letter === 0x6d) this.mCommand(bytes, start, end)
     else if (letter === 0x74) {
-      const tool = this.readInteger(bytes, start + 1, end)
-      if (this.numberEnd > start + 1) this.moves.selectTool(tool)
+      const tool = this.reader.readInteger(bytes, start + 1, end)
+      if (this.reader.numberEnd > start + 1) this.moves.selectTool(tool)
     } else if (letter === 0x65) this.objectDefinition(bytes, start, end)
   }
 
   private gCommand(bytes: Buffer, start: number, end: number, offset: number): void {
-    const code = this.readInteger(bytes, start + 1, end)
-    if (this.numberEnd === start + 1) return
+    const code = this.reader.readInteger(bytes, start + 1, end)
+    if (this.reader.numberEnd === start + 1) return
     if (code <= 3) {
-      this.readWords(bytes, this.numberEnd, end)
-      this.moves.move(this.words, offset)
+      this.reader.readWords(bytes, this.reader.numberEnd, end)
+      this.moves.move(this.reader.words, offset)
     } else if (code === 90 || code === 91) this.moves.setRelative(code === 91)
     else if (code === 92) {
-      this.readWords(bytes, this.numberEnd, end)
-      this.moves.setPosition(this.words)
+      this.reader.readWords(bytes, this.reader.numberEnd, end)
+      this.moves.setPosition(this.reader.words)
     }
   }
 
   private mCommand(bytes: Buffer, start: number, end: number): void {
-    const code = this.readInteger(bytes, start + 1, end)
-    if (this.numberEnd === start + 1) return
+    const code = this.reader.readInteger(bytes, start + 1, end)
+    if (this.reader.numberEnd === start + 1) return
     if (code === 82 || code === 83) this.moves.setRelativeE(code === 83)
     const command = reviewed.get(code)
     if (command !== undefined) this.noteForReview(command)
     const isHeater = code === 104 || code === 109 || code === 140 || code === 190 || code === 141 || code === 191
     if (!isHeater && code !== 73) return
-    this.readWords(bytes, this.numberEnd, end)
-    const { s, r, t } = this.words
+    this.reader.readWords(bytes, this.reader.numberEnd, end)
+    const { s, r, t } = this.reader.words
     if (code === 73) this.remainingMinutes ??= r > 0 ? r : null
     // R is the target too, for firmwares that wait for cooling.
     else this.noteTemperature(code, s > 0 ? s : r, t >= 0 ? t : this.moves.currentTool())
@@ -214,86 +213,5 @@ export class GcodeScan {
   private timeComment(line: string): void {
     const seconds = readNumber(/^;TIME_ELAPSED:(\S+)$/.exec(line)?.[1] ?? '')
     if (seconds > 0) this.elapsedSeconds = Math.max(seconds, this.elapsedSeconds ?? 0)
-  }
-
-  /** A whole number at a position; `numberEnd` equals the position when there is none. */
-  private readInteger(bytes: Buffer, from: number, end: number): number {
-    let at = from
-    let value = 0
-    while (at < end && at < from + 9) {
-      const digit = bytes[at]! - 0x30
-      if (digit < 0 || digit > 9) break
-      value = value * 10 + digit
-      at++
-    }
-    this.numberEnd = at
-    return value
-  }
-
-  private readWords(bytes: Buffer, from: number, end: number): void {
-    const words = this.words
-    words.x = words.y = words.z = words.e = words.s = words.p = words.r = words.t = none
-    let at = from
-    while (at < end) {
-      const letter = bytes[at]!
-      // ; and ( begin a comment.
-      if (letter === semicolon || letter === 0x28) return
-      at++
-      if (letter <= 32) continue
-      const value = this.readDecimal(bytes, at, end)
-      if (this.numberEnd === at) continue
-      at = this.numberEnd
-      switch (letter | 0x20) {
-        case 0x78:
-          words.x = value
-          break
-        case 0x79:
-          words.y = value
-          break
-        case 0x7a:
-          words.z = value
-          break
-        case 0x65:
-          words.e = value
-          break
-        case 0x73:
-          words.s = value
-          break
-        case 0x70:
-          words.p = value
-          break
-        case 0x72:
-          words.r = value
-          break
-        case 0x74:
-          words.t = value
-          break
-      }
-    }
-  }
-
-  private readDecimal(bytes: Buffer, from: number, end: number): number {
-    let at = from
-    let isNegative = false
-    if (bytes[at] === 0x2d) {
-      isNegative = true
-      at++
-    } else if (bytes[at] === 0x2b) at++
-    let digits = 0
-    let scale = 0
-    let mantissa = 0
-    for (; at < end; at++) {
-      const digit = bytes[at]! - 0x30
-      if (digit >= 0 && digit <= 9) {
-        mantissa = mantissa * 10 + digit
-        digits++
-        scale *= 10
-      } else if (bytes[at] === 0x2e && scale === 0) scale = 1
-      else break
-    }
-    this.numberEnd = digits === 0 ? from : at
-    const value = scale > 1 ? mantissa / scale : mantissa
-    if (value > 1e9) return none
-    return isNegative ? -value : value
   }
 }

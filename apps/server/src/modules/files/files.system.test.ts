@@ -87,7 +87,7 @@ describe('adding a file', () => {
       file_size_bytes: sliced.length,
       filament_type: 'PLA',
       nozzle_diameter: 0.4,
-      has_thumbnail: false,
+      has_thumbnail: true,
       versions: [{ version_number: 1, notes: 'first try', is_current_version: true }],
     })
     expect(file.printer_model_id).toMatch(/MK4S/)

@@ -26,10 +26,10 @@ export function AreaLinks({ areas, onFollow }: AreaLinksProps) {
 
 /** The few areas at the bottom edge of a phone. */
 export function PhoneLinks({ areas }: Pick<AreaLinksProps, 'areas'>) {
-  return areas.map(({ label, icon, path }) => (
+  return areas.map(({ label, phoneLabel = label, icon, path }) => (
     <Link key={path} to={path} activeOptions={{ exact: path === '/' }} className="phone-link">
       <Icon name={icon} />
-      <span>{label}</span>
+      <span>{phoneLabel}</span>
     </Link>
   ))
 }

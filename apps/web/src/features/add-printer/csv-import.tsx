@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/
 import { useState } from 'react'
 import { problemText } from '../../lib/api/api-error.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -42,7 +43,7 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
         const connection = { connection_type: printer.type, connection: printer.connection }
         const tried = printer.type === 'virtual' ? undefined : await test.mutateAsync({ hubId: of.id, ...connection })
         if (tried?.problem) {
-          tell({ kind: 'refused', problem: `${tried.problem.message} ${tried.problem.remedy}` })
+          tell({ kind: 'refused', problem: serviceSentence(`${tried.problem.message} ${tried.problem.remedy}`) })
           continue
         }
         await add.mutateAsync({

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import type { ConnectionTest } from '../../lib/api/api-schema.generated.ts'
 import { groupFingerprint } from '../../lib/fingerprint.ts'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -36,7 +37,13 @@ export function TestOutcome({ outcome, isTrusting, onTrust }: TestOutcomeProps) 
   const mayTrust =
     fingerprint !== null && (problem.reason === 'certificate_unknown' || problem.reason === 'certificate_changed')
   return (
-    <Alert color="red" variant="light" icon={<Icon name="warning" />} title={problem.message} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      icon={<Icon name="warning" />}
+      title={serviceSentence(problem.message)}
+      role="alert"
+    >
       <Text size="sm">{problem.remedy}</Text>
       {mayTrust && (
         <Stack gap="xs" mt="sm" align="flex-start">

@@ -44,7 +44,11 @@ function PriceForm({ price }: { price: MaterialPrice }) {
       <Stack className="form-narrow" gap="sm">
         <FormProblem problem={problem} />
         <TextInput
-          label={t('Price of a {unit}, in {currency}', { unit, currency })}
+          label={
+            unit === 'kilogram'
+              ? t('Price of a kilogram, in {currency}', { currency })
+              : t('Price of a piece, in {currency}', { currency })
+          }
           description={otherwise}
           inputMode="decimal"
           maxLength={20}

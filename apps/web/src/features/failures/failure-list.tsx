@@ -33,6 +33,7 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
         {failures.map((failure) => (
           <ListRow
             key={failure.id}
+            isStacked
             title={
               <>
                 <LinkText to="/jobs/$jobId" params={{ jobId: failure.job_id }} fw={600}>

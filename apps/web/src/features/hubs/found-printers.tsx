@@ -6,6 +6,7 @@ import type { DiscoveredPrinter, Hub } from '../../lib/api/api-schema.generated.
 import { rowsOf } from '../../lib/api/paged-query.ts'
 import { families } from '../../lib/connections/connection-families.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
@@ -149,7 +150,7 @@ function LookWords({ hub, address }: { hub: Hub; address: string }) {
   const { data: outcome } = useQuery(lookOutcomeQuery(hub.id))
   if (outcome?.address !== address)
     return <Text size="sm">{t('{name} looks at {address} …', { name: hub.name, address })}</Text>
-  if (outcome.problem !== null) return <Text size="sm">{`${address}: ${outcome.problem}`}</Text>
+  if (outcome.problem !== null) return <Text size="sm">{`${address}: ${serviceSentence(outcome.problem)}`}</Text>
   if (outcome.found === 0) {
     return (
       <Text size="sm">

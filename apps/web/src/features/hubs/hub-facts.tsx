@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
@@ -20,8 +21,14 @@ export function HubProblems({ hub, health }: { hub: Hub; health: ListedHub['heal
         </Alert>
       )}
       {health.map(({ problem, message, remedy, since, blocks_starts }) => (
-        <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message}>
-          <Text size="sm">{remedy}</Text>
+        <Alert
+          key={problem}
+          color="red"
+          variant="light"
+          icon={<Icon name="warning" />}
+          title={serviceSentence(message)}
+        >
+          <Text size="sm">{serviceSentence(remedy)}</Text>
           <Text size="sm" c="dimmed">
             <Rich
               text="Since {time}.{blocks_starts}"

@@ -35,6 +35,7 @@ export function LabelPicker({ items, onChange }: LabelPickerProps) {
       <Stack gap="sm">
         <Group gap="sm">
           <SegmentedControl
+            className="label-kinds"
             aria-label={t('Kind of thing')}
             data={kinds.map(({ value, label }) => ({ value, label }))}
             value={kind}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { OrderSummary } from '../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -23,7 +24,7 @@ export function PromiseMark({ promise }: { promise: Promised }) {
         <StatusBadge tone="done">{t('Ready')}</StatusBadge>
       ) : ready_p50_at === null ? (
         <Text span size="sm" c="dimmed">
-          {message}
+          {serviceSentence(message)}
         </Text>
       ) : (
         <Time at={ready_p90_at ?? ready_p50_at} as="clock" />
@@ -37,12 +38,13 @@ export function PromiseWords({ promise }: { promise: Promised }) {
   if (promise === null) return null
   const { is_ready, ready_p50_at, ready_p90_at, promised_at, first_promised_at, message } = promise
   if (is_ready) return <>{t('All of it lies on the shelf.')}</>
-  if (ready_p50_at === null) return <>{t('When it will be ready is not known. {message}.', { message })}</>
+  if (ready_p50_at === null)
+    return <>{t('When it will be ready is not known. {message}.', { message: serviceSentence(message) })}</>
   return (
     <>
       <Rich text="Ready by {time} in half of all cases" values={{ time: <Time at={ready_p50_at} as="clock" /> }} />
       {ready_p90_at === null ? (
-        <>. {message}.</>
+        <>. {serviceSentence(message)}.</>
       ) : (
         <Rich text=", by {time} in nine of ten." values={{ time: <Time at={ready_p90_at} as="clock" /> }} />
       )}

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import type { ProductionNeed } from '../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../lib/format.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { thumbnailOf } from '../../lib/own-address.ts'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -113,7 +114,7 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
                   <StatusBadge tone="trouble">
                     {blocked > 0 ? t('{blocked} blocked', { blocked: formatCount(blocked) }) : t('Cannot be made')}
                   </StatusBadge>{' '}
-                  {blocker.message}. <BlockerRemedy blocker={blocker} />
+                  {serviceSentence(blocker.message)}. <BlockerRemedy blocker={blocker} />
                 </div>
               ))}
             </div>

@@ -2,6 +2,7 @@ import { List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Production } from '../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { isNothing, queuedWords } from '../../lib/production-words.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
@@ -77,7 +78,7 @@ function Troubles({ production, onClose }: { production: Production; onClose: ()
               sku: lineOf(order_item_id)?.sku ?? t('A line'),
               order_number: lineOf(order_item_id)?.order_number ?? '',
               units,
-              message: blocker?.message,
+              message: blocker && serviceSentence(blocker.message),
               blocker: blocker && <BlockerRemedy blocker={blocker} />,
             }}
           />
@@ -85,7 +86,7 @@ function Troubles({ production, onClose }: { production: Production; onClose: ()
       ))}
       {refused.map(({ sku, message, code }) => (
         <List.Item key={`${sku} ${code}`}>
-          {sku}: {message}
+          {sku}: {serviceSentence(message)}
         </List.Item>
       ))}
     </NotMade>

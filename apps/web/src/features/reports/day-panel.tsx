@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { LoadingBlock } from '../../ui/page/loading.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import type { DayChartProps } from './day-chart.tsx'
 
@@ -10,7 +10,7 @@ export function DayPanel(props: DayChartProps) {
   if (props.days.every(({ value }) => value === 0)) return null
   return (
     <Panel title={props.label}>
-      <Suspense fallback={<Skeleton height={220} radius="md" />}>
+      <Suspense fallback={<LoadingBlock height={220} />}>
         <DayChart {...props} />
       </Suspense>
     </Panel>

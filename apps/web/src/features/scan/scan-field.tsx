@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { scannedId } from './scanned-id.ts'
 import './scan-field.css'
 
@@ -35,7 +35,7 @@ export function ScanField({ onId }: { onId: (id: string) => void }) {
           inputWrapperOrder={['label', 'description', 'error', 'input']}
         />
         <Button type="submit" size="md" disabled={text.trim() === ''}>
-          {t('Open')}
+          {tc('button', 'Open')}
         </Button>
       </Group>
     </form>

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
 import type { Errand } from './errands.ts'
-import { asksForFate, finishOf, placeOf, typeWords } from './task-words.ts'
+import { asksForFate, farmText, finishOf, placeOf, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import './errand-card.css'
 import './worklist.css'
@@ -30,7 +30,7 @@ export function ErrandCard({ errand: { first, cards }, mayAct, onOpen, menu }: E
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
         <UnstyledButton className="task-title" onClick={() => onOpen(first.id)}>
           <Icon name={typeWords[first.task_type].icon} size={18} />
-          <span>{first.title}</span>
+          <span>{farmText(first, first.title)}</span>
         </UnstyledButton>
         {menu}
       </Group>
@@ -85,7 +85,7 @@ function BatchPrinters({ cards, mayAct, onOpen }: Pick<Errand, 'cards'> & Pick<E
         <li key={card.id}>
           <UnstyledButton className="task-title" onClick={() => onOpen(card.id)}>
             <Text size="sm" span>
-              {placeOf(card) ?? card.title}
+              {placeOf(card) ?? farmText(card, card.title)}
             </Text>
           </UnstyledButton>
           {mayAct && card.status === 'in_progress' && (
@@ -94,7 +94,7 @@ function BatchPrinters({ cards, mayAct, onOpen }: Pick<Errand, 'cards'> & Pick<E
               variant="default"
               loading={actions.busy === 'finish'}
               onClick={() => void actions.finish([card])}
-              aria-label={`${finishOf(card).label}: ${card.printer?.name ?? card.title}`}
+              aria-label={`${finishOf(card).label}: ${card.printer?.name ?? farmText(card, card.title)}`}
             >
               {finishOf(card).label}
             </Button>

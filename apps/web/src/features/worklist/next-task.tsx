@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { FateQuestion } from './fate-question.tsx'
-import { asksForFate, finishOf, typeWords } from './task-words.ts'
+import { asksForFate, farmText, finishOf, typeWords } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import './next-task.css'
 import './worklist.css'
@@ -33,8 +33,8 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
               {typeWords[card.task_type].word}
             </StatusBadge>
           </div>
-          <Title order={2}>{card.title}</Title>
-          {card.description !== '' && <Text className="task-notes">{card.description}</Text>}
+          <Title order={2}>{farmText(card, card.title)}</Title>
+          {card.description !== '' && <Text className="task-notes">{farmText(card, card.description)}</Text>}
           {mayAct && asksForFate(card) && <FateQuestion card={card} actions={actions} />}
           {mayAct && !asksForFate(card) && (
             <>

@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { BadUnitsReason, badUnits } from '../../ui/forms/bad-units-reason.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FateQuestion } from './fate-question.tsx'
-import { asksForFate, finishOf } from './task-words.ts'
+import { asksForFate, farmText, finishOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 
 /** What a person does with one task. */
@@ -23,7 +23,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
   }
   async function callOff() {
     const isSure = await confirm({
-      title: t('Call off “{title}”?', { title: card.title }),
+      title: t('Call off “{title}”?', { title: farmText(card, card.title) }),
       body: t('It stays on record as called off, and can be taken up again.'),
       confirmLabel: t('Call off'),
       cancelLabel: t('Keep it'),

@@ -7,7 +7,7 @@ import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { RowMenu } from '../../ui/lists/row-menu.tsx'
 import { ErrandCard } from './errand-card.tsx'
 import { type Errand, errandsOf } from './errands.ts'
-import { asksForFate, finishOf } from './task-words.ts'
+import { asksForFate, farmText, finishOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import './task-board.css'
 
@@ -96,7 +96,11 @@ function useMoves(onOpen: (taskId: string) => void) {
       const { effect, label } = finishOf(first)
       const isSure =
         effect === undefined ||
-        (await confirm({ title: t('{title}: done?', { title: first.title }), body: effect, confirmLabel: label }))
+        (await confirm({
+          title: t('{title}: done?', { title: farmText(first, first.title) }),
+          body: effect,
+          confirmLabel: label,
+        }))
       if (isSure) await actions.finish(cards)
     },
   }
@@ -110,7 +114,7 @@ interface MoveMenuProps {
 
 function MoveMenu({ errand: { first }, onMove, onOpen }: MoveMenuProps) {
   return (
-    <RowMenu label={t('Move “{title}”', { title: first.title })}>
+    <RowMenu label={t('Move “{title}”', { title: farmText(first, first.title) })}>
       <Menu.Label>{t('Move to…')}</Menu.Label>
       {columns
         .filter(({ status }) => status !== first.status)

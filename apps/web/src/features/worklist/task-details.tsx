@@ -8,7 +8,7 @@ import { QueryView } from '../../ui/page/query-view.tsx'
 import { AssemblyGuide } from './assembly-guide.tsx'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts } from './task-facts.tsx'
-import { statusWords, typeWords } from './task-words.ts'
+import { farmText, statusWords, typeWords } from './task-words.ts'
 import { cardQuery } from './worklist.api.ts'
 import './worklist.css'
 
@@ -43,7 +43,7 @@ function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
   return (
     <Stack gap="md">
       <div>
-        <Title order={2}>{card.title}</Title>
+        <Title order={2}>{farmText(card, card.title)}</Title>
         <Group gap="xs" mt={6}>
           <StatusBadge tone={tone}>{word}</StatusBadge>
           <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
@@ -52,7 +52,7 @@ function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
           {card.priority === 'high' && <StatusBadge tone="trouble">{t('Pressing')}</StatusBadge>}
         </Group>
       </div>
-      {card.description !== '' && <Text className="task-notes">{card.description}</Text>}
+      {card.description !== '' && <Text className="task-notes">{farmText(card, card.description)}</Text>}
       <TaskFacts card={card} />
       {mayAct && card.status !== 'completed' && <TaskActions card={card} onDone={onDone} />}
       {card.assembly_id !== null && <AssemblyGuide assemblyId={card.assembly_id} />}

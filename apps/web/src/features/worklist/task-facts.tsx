@@ -8,6 +8,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { Time } from '../../ui/time.tsx'
+import { farmText } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import { assigneesQuery } from './worklist.api.ts'
 import './task-facts.css'
@@ -28,7 +29,7 @@ export function TaskFacts({ card }: { card: WorkCard }) {
     facts.push([t('Model'), printer.model])
     if (printer.location !== '') facts.push([t('Place'), printer.location])
     facts.push([t('Plate'), plateWords[printer.plate_state]])
-  } else if (card.subtitle !== '') facts.push([t('About'), card.subtitle])
+  } else if (card.subtitle !== '') facts.push([t('About'), farmText(card, card.subtitle)])
   if (job) {
     if (job.product_name !== null) facts.push([t('Product'), job.product_name])
     facts.push([t('File'), job.file_name])

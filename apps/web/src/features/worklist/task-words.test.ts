@@ -39,6 +39,6 @@ test('a fate is asked for while it is unknown and the task is open', () => {
 })
 
 test('a place is where the printer stands, and its name', () => {
-  expect(placeOf({ printer, subtitle: 'ignored' })).toBe('Hall 2 · Bench 3')
-  expect(placeOf({ printer: null, subtitle: '' })).toBeUndefined()
+  expect(placeOf({ printer, subtitle: 'ignored', source: 'person' })).toBe('Hall 2 · Bench 3')
+  expect(placeOf({ printer: null, subtitle: '', source: 'person' })).toBeUndefined()
 })

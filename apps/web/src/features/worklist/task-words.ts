@@ -1,4 +1,5 @@
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -89,7 +90,7 @@ export function finishOf({ title, task_type, source, printer, job, filament_key 
   if (task_type === 'filament_change' && filament_key !== null) {
     return { label: t('Loaded'), said: t('{where}: loaded', { where }), takesRejects: false }
   }
-  return { label: t('Done'), said: t('Done: {title}', { title }), takesRejects: false }
+  return { label: t('Done'), said: t('Done: {title}', { title: farmText({ source }, title) }), takesRejects: false }
 }
 
 /** Whether only a person's answer ends it: what became of a plate that no one saw. */
@@ -99,8 +100,16 @@ export function asksForFate({ source, status, job }: Pick<WorkCard, 'source' | '
   )
 }
 
+/** A text of a task that the farm made, in the language of the page; what people wrote stays theirs. */
+export const farmText = ({ source }: Pick<WorkCard, 'source'>, text: string): string =>
+  source === 'person' ? text : serviceSentence(text)
+
 /** Where a task takes a person: the place and the printer; undefined when its title says all there is. */
-export function placeOf({ printer, subtitle }: Pick<WorkCard, 'printer' | 'subtitle'>): string | undefined {
-  const parts = printer ? [printer.location, printer.name] : [subtitle]
+export function placeOf({
+  printer,
+  subtitle,
+  source,
+}: Pick<WorkCard, 'printer' | 'subtitle' | 'source'>): string | undefined {
+  const parts = printer ? [printer.location, printer.name] : [farmText({ source }, subtitle)]
   return parts.filter(Boolean).join(' · ') || undefined
 }

@@ -33,6 +33,8 @@ const code: Readonly<Record<string, readonly string[]>> = {
     '…… hub run',
     'node scripts/run.mjs printyard',
   ],
+  // As catalogues name the events of it.
+  'lib/event-words.ts': ['authenticator app'],
   'features/orders/intake/import-form.tsx': ['import-placeholder'],
 }
 

@@ -13,3 +13,8 @@ export function LoadingRows({ rows = 5, height = 40 }: { rows?: number; height?:
     </Stack>
   )
 }
+
+/** Room for a part of a page that is on its way; the page is busy until it is there. */
+export function LoadingBlock({ height = 0 }: { height?: number }) {
+  return height === 0 ? <div aria-busy="true" /> : <Skeleton height={height} radius="md" aria-busy="true" />
+}

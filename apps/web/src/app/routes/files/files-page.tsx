@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -20,6 +19,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { LoadingBlock } from '../../../ui/page/loading.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { PrintWindow } from '../jobs/print-window.tsx'
@@ -57,7 +57,7 @@ export function FilesPage() {
     <>
       <PageHeader title={t('Files')} />
       {mayWrite && (
-        <Suspense fallback={<Skeleton height={84} radius="md" />}>
+        <Suspense fallback={<LoadingBlock height={84} />}>
           <FileDrop />
         </Suspense>
       )}

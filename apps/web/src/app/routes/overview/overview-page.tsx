@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Figure } from '../../../features/overview/figure.tsx'
@@ -7,6 +7,7 @@ import { countStatuses, type StatusChoice } from '../../../features/printers/lis
 import { livePrintersQuery } from '../../../features/printers/printers.api.ts'
 import type { LivePrinter, Overview } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { LoadingBlock } from '../../../ui/page/loading.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import './overview-page.css'
@@ -30,7 +31,7 @@ export function OverviewPage() {
           <QueryView query={printers} failed={t('The printers could not be read')}>
             {(rows) => (
               <Stack gap="md">
-                <Suspense fallback={null}>
+                <Suspense fallback={<LoadingBlock />}>
                   <FirstSteps counts={counts} rows={rows} />
                 </Suspense>
                 {rows.length > 0 && <Farm counts={counts} rows={rows} />}
@@ -74,19 +75,19 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
       </ul>
       <div className="overview-columns">
         <Stack gap="md">
-          <Suspense fallback={<Skeleton height={240} radius="md" />}>
+          <Suspense fallback={<LoadingBlock height={240} />}>
             <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
           </Suspense>
-          <Suspense fallback={<Skeleton height={180} radius="md" />}>
+          <Suspense fallback={<LoadingBlock height={180} />}>
             <OverviewWeek />
           </Suspense>
         </Stack>
-        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+        <Suspense fallback={<LoadingBlock height={240} />}>
           <OverviewToday counts={counts} />
         </Suspense>
       </div>
       <Stack gap="md" mt="md">
-        <Suspense fallback={<Skeleton height={240} radius="md" />}>
+        <Suspense fallback={<LoadingBlock height={240} />}>
           <OverviewDay rows={rows} />
           <OverviewCameras rows={rows} />
         </Suspense>

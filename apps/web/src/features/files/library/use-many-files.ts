@@ -5,7 +5,7 @@ import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../../lib/for-all.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useConfirm } from '../../../ui/dialogs/confirm.tsx'
-import { toastDone, toastFailures } from '../../../ui/dialogs/toast.tsx'
+import { toastDone, toastFailures, toastUndo } from '../../../ui/dialogs/toast.tsx'
 import { changedTags } from './library-search.ts'
 
 /** What a person does with several files at once. */
@@ -19,13 +19,17 @@ export function useManyFiles() {
     things: readonly Thing[],
     call: (thing: Thing) => Promise<unknown>,
     words: string,
+    undo?: (done: Thing[]) => void,
   ): Promise<void> {
     setBusy(true)
     const failures = await forAll(things, call)
     setBusy(false)
     void queryClient.invalidateQueries({ queryKey: ['files'] })
-    const done = things.length - failures.length
-    if (done > 0) toastDone(`${t('{done, plural, one {# file} other {# files}}', { done })} ${words}`)
+    const failed = new Set(failures.map(({ thing }) => thing))
+    const done = things.filter((thing) => !failed.has(thing))
+    const told = `${t('{done, plural, one {# file} other {# files}}', { done: done.length })} ${words}`
+    if (done.length > 0 && undo) toastUndo(told, () => undo(done))
+    else if (done.length > 0) toastDone(told)
     if (failures.length > 0) {
       toastFailures(
         t('{failures, plural, one {# file} other {# files}} could not be {words}', {
@@ -40,12 +44,20 @@ export function useManyFiles() {
   const setTags = ({ file, tags }: { file: PrintFile; tags: string[] }) =>
     api.call('PATCH /files/{id}', { params: { id: file.id }, body: { tags } })
 
+  /** Each file has its tags of before again. */
+  const takeBack = (done: readonly { file: PrintFile }[]) =>
+    void doWithAll(
+      done.map(({ file }) => ({ file, tags: file.tags })),
+      setTags,
+      t('as before'),
+    )
+
   return {
     isBusy,
     tagAll: (files: readonly PrintFile[], add: readonly string[]) =>
-      doWithAll(changedTags(files, { add }), setTags, t('tagged')),
+      doWithAll(changedTags(files, { add }), setTags, t('tagged'), takeBack),
     untagAll: (files: readonly PrintFile[], remove: readonly string[]) =>
-      doWithAll(changedTags(files, { remove }), setTags, t('changed')),
+      doWithAll(changedTags(files, { remove }), setTags, t('changed'), takeBack),
     /** Answers whether it was tried. */
     async removeAll(files: readonly PrintFile[]): Promise<boolean> {
       const amount = t('{files, plural, one {# file} other {# files}}', { files: files.length })

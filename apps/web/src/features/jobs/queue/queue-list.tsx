@@ -1,6 +1,7 @@
 import { ActionIcon, Checkbox, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { QueuedJob, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastFailed } from '../../../ui/dialogs/toast.tsx'
@@ -146,11 +147,14 @@ export function QueueList({ jobs, actions, dialogs, selected, isPart, forecasts,
                 <UnstyledButton
                   className="queue-why touch-target"
                   onClick={() => onWhy({ id: job.id, name })}
-                  aria-label={t('Why {name} waits: {sentence}', { name, sentence: job.waiting.sentence })}
+                  aria-label={t('Why {name} waits: {sentence}', {
+                    name,
+                    sentence: serviceSentence(job.waiting.sentence),
+                  })}
                 >
                   <Icon name="clock" size={15} />
                   <Text span size="sm">
-                    {job.waiting.sentence}
+                    {serviceSentence(job.waiting.sentence)}
                   </Text>
                 </UnstyledButton>
               )}

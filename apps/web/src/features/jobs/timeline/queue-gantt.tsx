@@ -1,11 +1,13 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { use, useMemo } from 'react'
+import { Fragment, use, useEffect, useMemo, useRef } from 'react'
 import type { QueueTimeline, TimelineJob } from '../../../lib/api/api-schema.generated.ts'
 import { formatClock, formatMoment } from '../../../lib/format.ts'
 import { timeLocale } from '../../../lib/i18n/reader-locale.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { useMay } from '../../../lib/session.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -16,6 +18,7 @@ import { DueMark } from '../queue/due-mark.tsx'
 import { type TimelineSpan, timelineSpans } from '../queue/queue-search.ts'
 import { forecastWords, lateWords } from './forecast-words.ts'
 import { type Bar, type LaidOut, type Lane, layOut, ticksOf } from './lay-out.ts'
+import { useLaneMoves } from './use-lane-moves.ts'
 import './queue-gantt.css'
 
 const spanWords: Record<TimelineSpan, string> = { '12': '12 h', '24': '24 h', '72': t('3 days'), '168': t('7 days') }
@@ -31,8 +34,26 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
   const timeZone = use(TimeZoneContext)
   const laidOut = useMemo(() => layOut(timeline, Number(span)), [timeline, span])
   const { lanes, idle, unplanned } = laidOut
+  const mayMove = useMay('write')
+  const move = useLaneMoves(timeline)
+  const drawn = useRef<HTMLDivElement>(null)
+  // What is drawn changes with every forecast, and the bars with it.
+  useEffect(() => {
+    const element = drawn.current
+    if (!mayMove || !element || timeline.jobs.length === 0) return
+    let end: (() => void) | undefined
+    let isOver = false
+    // Fetched once there is something to drag.
+    void import('./lane-drag.ts').then(({ followLaneDrags }) => {
+      if (!isOver) end = followLaneDrags(element, (jobId, printerId) => void move(jobId, printerId))
+    })
+    return () => {
+      isOver = true
+      end?.()
+    }
+  })
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={drawn}>
       <Panel
         title={t('By printer')}
         actions={
@@ -89,15 +110,15 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
         )}
         {idle.length > 0 && (
           <Text size="sm" c="dimmed" mt="xs">
-            {t('{idle, plural, one {# printer has} other {# printers have}} nothing planned: {namesOf}', {
-              idle: idle.length,
-              namesOf: namesOf(idle),
-            })}
+            <Rich
+              text="{idle, plural, one {# printer has} other {# printers have}} nothing planned: {names}"
+              values={{ idle: idle.length, names: <IdlePrinters printers={idle} /> }}
+            />
           </Text>
         )}
         <Text size="sm" c="dimmed" mt="xs">
           <Rich
-            text="A forecast, no plan: in the order of the queue, each job on the printer that ends it first, with plates cleared at once. Another printer that is free sooner takes it. {madeAt}"
+            text="A forecast, no plan: in the order of the queue, each job on the printer that ends it first, with plates cleared at once. Another printer that is free sooner takes it, unless the job was dragged to one. {madeAt}"
             values={{ madeAt: <MadeAt timeline={timeline} /> }}
           />
         </Text>
@@ -111,7 +132,7 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
                   {job.name}
                 </LinkText>{' '}
                 <DueMark at={job.due_date} />
-                <Text size="sm">{job.message || t('It is not known when it starts')}</Text>
+                <Text size="sm">{serviceSentence(job.message) || t('It is not known when it starts')}</Text>
               </li>
             ))}
           </ul>
@@ -137,11 +158,22 @@ export function QueueGantt({ timeline, span, onSpan }: QueueGanttProps) {
 
 const mostNames = 12
 
-function namesOf(printers: readonly { name: string }[]): string {
-  const names = printers.slice(0, mostNames).map(({ name }) => name)
-  return printers.length > mostNames
-    ? t('{names} and {count} more', { names: names.join(', '), count: printers.length - mostNames })
-    : names.join(', ')
+/** Their names are where jobs can be dropped, as lanes are. */
+function IdlePrinters({ printers }: { printers: LaidOut['idle'] }) {
+  const shown = printers.slice(0, mostNames)
+  return (
+    <>
+      {shown.map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <span data-printer-id={id} className="gantt-idle">
+            {name}
+          </span>
+        </Fragment>
+      ))}
+      {printers.length > mostNames && t(' and {count} more', { count: printers.length - mostNames })}
+    </>
+  )
 }
 
 function MadeAt({ timeline }: { timeline: QueueTimeline }) {
@@ -191,7 +223,7 @@ function GanttLane({ lane, laidOut, timeZone }: { lane: Lane } & AxisProps) {
   const { id, name, bars, later, freeMs, isInMaintenance } = lane
   const zone = timeZone === undefined ? {} : { timeZone }
   return (
-    <div className="gantt-lane">
+    <div className="gantt-lane" data-printer-id={id}>
       <Link to="/printers/$printerId" params={{ printerId: id }} tabIndex={-1} className="gantt-name">
         {name}
         {isInMaintenance && t(' (maintenance)')}
@@ -229,6 +261,7 @@ function GanttBar({ bar, clock }: { bar: Bar; clock: { nowMs: number; timeZone: 
         tabIndex={-1}
         className="gantt-bar"
         data-kind={kind}
+        {...(job.status === 'queued' && { 'data-job-id': job.id, 'data-from-printer': job.printer_id ?? '' })}
         style={{ left: `${offset}%`, width: `max(3px, calc(${width}% - 2px))` }}
         title={said.filter(Boolean).join(', ')}
       >
@@ -284,6 +317,6 @@ const columnsOf = ({ printers }: QueueTimeline): Column<TimelineJob>[] => {
       cell: ({ done_p90_at }) => <Time at={done_p90_at} as="clock" never={t('not known')} />,
     },
     { key: 'due', label: t('Due'), cell: ({ due_date }) => <Time at={due_date} as="clock" never="–" /> },
-    { key: 'why', label: t('Note'), cell: ({ message }) => message || '–' },
+    { key: 'why', label: t('Note'), cell: ({ message }) => serviceSentence(message) || '–' },
   ]
 }

@@ -2,6 +2,7 @@ import { Accordion, Drawer, Group, List, Stack, Text, ThemeIcon, VisuallyHidden 
 import { useQuery } from '@tanstack/react-query'
 import type { JobExplanation } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -40,7 +41,7 @@ export function Explanation({ jobId }: { jobId: string }) {
     <QueryView query={explanation} failed={t('Why it waits could not be read')}>
       {(data) => (
         <Stack gap="sm">
-          <Text fw={600}>{data.sentence}</Text>
+          <Text fw={600}>{serviceSentence(data.sentence)}</Text>
           {data.status === 'queued' && <Summary data={data} />}
           {data.printers.length > 0 && <Verdicts data={data} />}
         </Stack>
@@ -131,7 +132,7 @@ function RuleItem({ verdict, printer }: { verdict: Verdict; printer: { id: strin
       }
     >
       <VisuallyHidden>{passes ? t('Holds: ') : t('In the way: ')}</VisuallyHidden>
-      {sentence}
+      {serviceSentence(sentence)}
       {passes_at !== null && <Rich text=" Until {time}." values={{ time: <Time at={passes_at} as="clock" /> }} />}
       {remedy && (
         <div className="rule-remedy">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlanGroup, PlanLine } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -89,7 +90,8 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
   )
 }
 
-const reasonsOf = ({ blockers }: PlanGroup) => [...new Set(blockers.map(({ message }) => message))].join('. ')
+const reasonsOf = ({ blockers }: PlanGroup) =>
+  [...new Set(blockers.map(({ message }) => serviceSentence(message)))].join('. ')
 
 function Units({ group }: { group: PlanGroup }) {
   const { tone, word } = presentGroup(group)

@@ -1,6 +1,7 @@
 import { List } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Production } from '../../../lib/api/api-schema.generated.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { isNothing, queuedWords } from '../../../lib/production-words.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
@@ -43,10 +44,10 @@ function Troubles({ production: { refused, unmatched_items: unmatched, lines } }
     lines.find(({ order_item_id }) => order_item_id === itemId)?.product_name ?? t('a line')
   const troubles = [
     ...unmatched.map(({ order_item_id, units, blockers }) => {
-      const why = [...new Set(blockers.map(({ message }) => message))].join('. ')
+      const why = [...new Set(blockers.map(({ message }) => serviceSentence(message)))].join('. ')
       return `${nameOf(order_item_id)}, ${t('{units, plural, one {# unit} other {# units}}', { units })}: ${why}`
     }),
-    ...refused.map(({ sku, message }) => `${sku}: ${message}`),
+    ...refused.map(({ sku, message }) => `${sku}: ${serviceSentence(message)}`),
   ]
   return (
     <NotMade count={troubles.length}>

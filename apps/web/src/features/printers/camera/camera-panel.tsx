@@ -1,8 +1,9 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../../lib/api/api-error.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
+import { LoadingBlock } from '../../../ui/page/loading.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useNearScreen } from '../list/use-near-screen.ts'
@@ -38,7 +39,7 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
             </Text>
           </>
         )}
-        {url === undefined && sentence === undefined && <Skeleton height={180} />}
+        {url === undefined && sentence === undefined && <LoadingBlock height={180} />}
       </div>
     </Panel>
   )

@@ -1,4 +1,5 @@
 import type { LivePrinter } from '../../../lib/api/api-schema.generated.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 
 export type NeedKind = 'error' | 'paused' | 'problem' | 'plate' | 'offline'
@@ -29,9 +30,13 @@ export function needOf(printer: Standing): Need | undefined {
   const { status, status_reason, health_problem, plate_state } = printer
   if (!printer.is_active || printer.in_maintenance) return undefined
   if (status === 'error')
-    return { kind: 'error', sentence: health_problem ?? status_reason ?? t('It reports an error') }
-  if (status === 'paused') return { kind: 'paused', sentence: status_reason ?? t('Its print is paused') }
-  if (health_problem !== null) return { kind: 'problem', sentence: health_problem }
+    return {
+      kind: 'error',
+      sentence: serviceSentence(health_problem ?? status_reason ?? '') || t('It reports an error'),
+    }
+  if (status === 'paused')
+    return { kind: 'paused', sentence: serviceSentence(status_reason ?? '') || t('Its print is paused') }
+  if (health_problem !== null) return { kind: 'problem', sentence: serviceSentence(health_problem) }
   if (status === 'offline') return { kind: 'offline', sentence: whyOffline(printer) }
   if (status === 'idle' && plate_state === 'occupied')
     return { kind: 'plate', sentence: t('A print lies on its plate') }
@@ -44,7 +49,7 @@ export function needOf(printer: Standing): Need | undefined {
 function whyOffline({ hub_id, hub_online, status_reason }: Standing): string {
   if (hub_id === null) return t('No hub runs it')
   if (!hub_online) return t('Its hub is away')
-  return status_reason ?? t('It does not answer its hub')
+  return serviceSentence(status_reason ?? '') || t('It does not answer its hub')
 }
 
 /** How soon a person should go there; the least first. */

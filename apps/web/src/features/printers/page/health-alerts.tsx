@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { PrinterDetail } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -15,8 +16,15 @@ export function HealthAlerts({ printer }: { printer: PrinterDetail }) {
   return (
     <Stack gap="xs" mb="md">
       {health.map(({ problem, message, remedy, certificate_fingerprint: fingerprint, since, blocks_starts }) => (
-        <Alert key={problem} color="red" variant="light" icon={<Icon name="warning" />} title={message} role="alert">
-          <Text size="sm">{remedy}</Text>
+        <Alert
+          key={problem}
+          color="red"
+          variant="light"
+          icon={<Icon name="warning" />}
+          title={serviceSentence(message)}
+          role="alert"
+        >
+          <Text size="sm">{serviceSentence(remedy)}</Text>
           <Text size="sm" c="dimmed" mt={4}>
             <Rich text="Since {time}" values={{ time: <Time at={since} /> }} />
             {blocks_starts && t('. No job starts on it until then.')}

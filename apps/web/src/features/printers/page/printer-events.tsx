@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { actorWords, eventTime } from '../../../lib/actor-words.ts'
 import { rowsOf } from '../../../lib/api/paged-query.ts'
+import { eventWords } from '../../../lib/event-words.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
@@ -18,6 +19,22 @@ const commands: Record<string, string> = {
   stop: t('Print of its own stopped'),
 }
 
+/** On the page of a printer it need not be named. */
+const happenings: Record<string, string> = {
+  'printer.created': t('Created'),
+  'printer.offline': t('Offline'),
+  'printer.online': t('Online'),
+  'printer.error': t('Error'),
+  'printer.error_ended': t('Error ended'),
+  'printer.maintenance_started': t('Maintenance started'),
+  'printer.maintenance_ended': t('Maintenance ended'),
+  'printer.health_changed': t('Problems changed'),
+  'printer.plate_cleared': t('Plate cleared'),
+  'printer.plate_unknown': t('Plate not known'),
+  'printer.foreign_print': t('Print that is not ours'),
+  'printer.moved': t('Found at another address'),
+}
+
 const outcomes: Record<string, string> = {
   pending: t(', still to come'),
   unknown: t(', outcome not known'),
@@ -26,10 +43,7 @@ const outcomes: Record<string, string> = {
 
 /** What happened to a printer, for people. A type of a later service is shown as it is spelt. */
 function describe({ type, data }: { type: string; data: unknown }): string {
-  if (type !== 'printer.commanded') {
-    const words = type.replace(/^printer\./, '').replaceAll('_', ' ')
-    return words.charAt(0).toUpperCase() + words.slice(1)
-  }
+  if (type !== 'printer.commanded') return happenings[type] ?? eventWords(type)
   const facts = (data ?? {}) as Record<string, unknown>
   const command = String(facts.command)
   return `${commands[command] ?? command}${outcomes[String(facts.outcome)] ?? ''}`
@@ -46,7 +60,7 @@ export function PrinterEvents({ printerId }: { printerId: string }) {
             {(rowsOf(data) ?? []).map((event) => (
               <li key={event.id}>
                 <Text span size="sm" c="dimmed">
-                  <Time at={eventTime(event).at} as="clock" />
+                  <Time at={eventTime(event).at} as="clock" />{' '}
                 </Text>
                 <Text span size="sm">
                   {describe(event)}{' '}

@@ -22,6 +22,8 @@ export function addSample(history: readonly TemperatureSample[], sample: Tempera
   return [...kept, sample]
 }
 
+const partWords = { nozzle: t('nozzle'), bed: t('bed'), chamber: t('chamber') }
+
 /** The chart in words, for who cannot see it: `Nozzle 214 °C, between 25 and 215 °C; bed 60 °C, …`. */
 export function describeHistory(history: readonly TemperatureSample[]): string {
   const parts = (['nozzle', 'bed', 'chamber'] as const).flatMap((part) => {
@@ -29,8 +31,8 @@ export function describeHistory(history: readonly TemperatureSample[]): string {
     const present = values.at(-1)
     if (present === undefined) return []
     const [low, high] = [Math.round(Math.min(...values)), Math.round(Math.max(...values))]
-    const range = low === high ? 'unchanged' : t('between {low} and {high} °C', { low, high })
-    return [`${part} ${Math.round(present)} °C, ${range}`]
+    const range = low === high ? t('unchanged') : t('between {low} and {high} °C', { low, high })
+    return [`${partWords[part]} ${Math.round(present)} °C, ${range}`]
   })
   if (parts.length === 0) return t('No temperature is known yet.')
   const sentence = `${parts.join('; ')}.`

@@ -1,7 +1,8 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { LivePrinterStatus } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { LoadingBlock } from '../../../ui/page/loading.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { describeHistory } from './temperature-history.ts'
 import { useTemperatureHistory } from './use-temperature-history.ts'
@@ -16,9 +17,9 @@ export function TemperaturePanel({ printerId, live }: { printerId: string; live:
   const isKnown = history?.some(({ nozzle, bed }) => nozzle !== null || bed !== null) === true
   return (
     <Panel title={t('Temperatures')}>
-      {history === undefined && <Skeleton height={220} />}
+      {history === undefined && <LoadingBlock height={220} />}
       {isKnown && (
-        <Suspense fallback={<Skeleton height={220} />}>
+        <Suspense fallback={<LoadingBlock height={220} />}>
           <TemperatureChart history={history} />
         </Suspense>
       )}

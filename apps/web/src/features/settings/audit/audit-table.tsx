@@ -2,10 +2,10 @@ import { Code, Text } from '@mantine/core'
 import { actorWords, eventTime } from '../../../lib/actor-words.ts'
 import type { NamedEvent } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
+import { eventFacts, eventWords, type Names } from '../../../lib/event-words.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { eventFacts, eventWords, type Names } from './event-words.ts'
 
 interface AuditTableProps extends MorePages {
   events: readonly NamedEvent[]

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AutomationRun } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -24,11 +25,11 @@ const columns: Column<AutomationRun>[] = [
     isTitle: true,
     cell: ({ title, path }) => (
       <Anchor renderRoot={(props) => <Link to={path} {...props} />} inherit>
-        {title}
+        {serviceSentence(title)}
       </Anchor>
     ),
   },
-  { key: 'rule', label: t('Rule'), cell: ({ rule_name: name }) => name ?? 'deleted' },
+  { key: 'rule', label: t('Rule'), cell: ({ rule_name: name }) => name ?? t('deleted') },
   {
     key: 'outcome',
     label: t('Outcome'),

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Notification } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -24,16 +25,16 @@ const columns: Column<Notification>[] = [
     isTitle: true,
     cell: ({ title, body }) => (
       <>
-        {title}
+        {serviceSentence(title)}
         {body !== '' && (
           <Text size="sm" c="dimmed" fw={400}>
-            {body}
+            {serviceSentence(body)}
           </Text>
         )}
       </>
     ),
   },
-  { key: 'channel', label: t('Channel'), cell: ({ channel_name: name }) => name ?? 'deleted' },
+  { key: 'channel', label: t('Channel'), cell: ({ channel_name: name }) => name ?? t('deleted') },
   {
     key: 'state',
     label: t('State'),

@@ -2,6 +2,7 @@ import type { Catalogue } from '../messages.ts'
 import assembly from './assembly.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
 import errors from './errors.json' with { type: 'json' }
+import events from './events.json' with { type: 'json' }
 import files from './files.json' with { type: 'json' }
 import hubs from './hubs.json' with { type: 'json' }
 import jobs from './jobs.json' with { type: 'json' }
@@ -13,6 +14,7 @@ import printers from './printers.json' with { type: 'json' }
 import production from './production.json' with { type: 'json' }
 import products from './products.json' with { type: 'json' }
 import reports from './reports.json' with { type: 'json' }
+import service from './service.json' with { type: 'json' }
 import session from './session.json' with { type: 'json' }
 import settings from './settings.json' with { type: 'json' }
 import stock from './stock.json' with { type: 'json' }
@@ -24,6 +26,7 @@ export const catalogue: Catalogue = {
   ...assembly,
   ...common,
   ...errors,
+  ...events,
   ...files,
   ...hubs,
   ...jobs,
@@ -35,6 +38,7 @@ export const catalogue: Catalogue = {
   ...production,
   ...products,
   ...reports,
+  ...service,
   ...session,
   ...settings,
   ...stock,
@@ -42,5 +46,5 @@ export const catalogue: Catalogue = {
   ...worklist,
 }
 
-/** What the service says of errors. */
-export const sentences: string[] = Object.keys(errors)
+/** What the service says. */
+export const sentences: string[] = [...Object.keys(errors), ...Object.keys(service)]

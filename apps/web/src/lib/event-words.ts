@@ -1,10 +1,13 @@
-import { t } from '../../../lib/i18n/t.ts'
-import { reasonWords } from '../../../lib/reason-words.ts'
+import { translated } from './i18n/messages.ts'
+import { reasonWords } from './reason-words.ts'
 
-const acronyms: Record<string, string> = { api: 'API', totp: t('authenticator app'), sku: 'SKU', ams: 'AMS' }
+const acronyms: Record<string, string> = { api: 'API', totp: 'authenticator app', sku: 'SKU', bom: 'BOM' }
 
-/** `api_key.created` reads `API key created`. Types of a later service read well, too. */
-export function eventWords(type: string): string {
+/** `api_key.created` reads `API key created`, in the language of the page where it has the type. Types of a later service read well, too. */
+export const eventWords = (type: string): string => translated(eventText(type), undefined)
+
+/** The same in English, as the catalogues name it. */
+export function eventText(type: string): string {
   const words = type
     .split(/[._]/)
     .map((word) => acronyms[word] ?? word)

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { catalogue, sentences } from './de/catalogue.ts'
+import { takeCatalogue } from './messages.ts'
+import { serviceSentence } from './service-sentence.ts'
+
+const root = join(import.meta.dirname, '../../../../..')
+const modules = 'apps/server/src/modules'
+
+/** Where the service has sentences for people, with the properties and calls that they are given to. */
+const sources: Readonly<Record<string, RegExp>> = {
+  [`${modules}/matching/rules.ts`]: /^(asks|fails|notKnown)$/,
+  [`${modules}/promises/shown/promise.schema.ts`]: /^sentences$/,
+  [`${modules}/jobs/plates/plate.ts`]: /^(title|titleOf)$/,
+  [`${modules}/jobs/plates/maintenance-due.ts`]: /^(title|description)$/,
+  [`${modules}/jobs/product/name-product.ts`]: /^(title|subtitle)$/,
+  [`${modules}/jobs/life/ask-about-fate.ts`]: /^title$/,
+  [`${modules}/jobs/life/take-back.ts`]: /^title$/,
+  [`${modules}/floor/farm-watch.ts`]: /^title$/,
+  [`${modules}/orders/pick/settle-picks.ts`]: /^(title|describePick)$/,
+  [`${modules}/materials/filament-tasks.ts`]: /^title$/,
+  [`${modules}/certificate/certificate.service.ts`]: /^(title|subtitle)$/,
+  [`${modules}/backups/backups.service.ts`]: /^(title|subtitle)$/,
+  [`${modules}/assembly/assembly.service.ts`]: /^(titleOf|title|description)$/,
+  [`${modules}/notifications/delivery/read-event.ts`]: /^(title|body)$/,
+  [`${modules}/scheduler/explain-job.ts`]: /^sentence$/,
+  [`${modules}/printers/plate/plate-judgement.ts`]: /^unseen$/,
+  'packages/protocol/src/connection-problems.ts': /^connectionProblems$/,
+}
+
+/** What stands in the holes of a template. */
+const filled = '7'
+
+beforeAll(() => takeCatalogue('de', catalogue, sentences))
+afterAll(() => takeCatalogue('en', {}))
+
+describe.each(Object.entries(sources))('%s', (path, places) => {
+  test('says nothing that the catalogue of the service lacks', () => {
+    const said = sentencesIn(join(root, path), places)
+    expect(said.length).toBeGreaterThan(0)
+    const told = said.flatMap((sentence) => chosen[sentence] ?? [sentence])
+    expect(told.filter((sentence) => serviceSentence(sentence) === sentence && !sameInGerman.has(sentence))).toEqual([])
+  })
+})
+
+const sameInGerman = new Set([`In ${filled}`])
+
+/** Where the service puts words of its own into a sentence, all that comes of it. */
+const chosen: Readonly<Record<string, readonly string[]>> = {
+  'The printer refused 7 (7) and is left alone for a while.': [
+    'The printer refused once (BUSY) and is left alone for a while.',
+    'The printer refused 7 times (BUSY) and is left alone for a while.',
+  ],
+  'The job was refused 7 (7) and waits before the next try.': [
+    'The job was refused once (BUSY) and waits before the next try.',
+    'The job was refused 7 times (BUSY) and waits before the next try.',
+  ],
+  'The job needs 7, 7 loaded.': ['nothing is', 'PLA is', 'PLA, PETG are'].map(
+    (is) => `The job needs ABS, ${is} loaded.`,
+  ),
+  'The job needs the colour 7, 7 loaded.': ['nothing is', 'Red is', 'Red, Blue are'].map(
+    (is) => `The job needs the colour Green, ${is} loaded.`,
+  ),
+  '7 order 7': ['Pick order 7', 'Pack order 7'],
+  '7 7 from 7 7': ['1 unit', '7 units'].flatMap((units) => [`${units} from 1 place`, `${units} from 7 places`]),
+  '7 is 7: 7': ['Filament', 'Material'].flatMap((what) => [`${what} is low: 7`, `${what} is used up: 7`]),
+  'The 7 was paused because nothing was accepted.': ['webhook', 'channel'].map(
+    (what) => `The ${what} was paused because nothing was accepted.`,
+  ),
+  'The printer was 7': ['The printer was out of sight for 12 minutes; it does not remember what it printed'],
+}
+
+test('what is put together of several sentences is told whole, or not at all', () => {
+  const nozzle = 'The file needs a nozzle of 0.4 mm, the printer has 0.6 mm.'
+  expect(serviceSentence(`Bench 1: ${nozzle}`)).toBe(
+    'Bench 1: Die Datei braucht eine Düse von 0.4 mm, der Drucker hat 0.6 mm.',
+  )
+  expect(serviceSentence(`The job does not fit the printer: ${nozzle}`)).toMatch(/: Die Datei braucht eine Düse/)
+  expect(serviceSentence('Load PETG Black into Bench 1. The job needs PETG, nothing is loaded.')).toBe(
+    'Laden Sie PETG Black in Bench 1. Der Auftrag braucht PETG, geladen ist nichts.',
+  )
+  expect(serviceSentence('Load PETG Black into Bench 1. Something of a later service.')).toBe(
+    'Load PETG Black into Bench 1. Something of a later service.',
+  )
+  expect(serviceSentence('Bench 1: something of a later service')).toBe('Bench 1: something of a later service')
+  expect(serviceSentence('Look at Bench 1: it reports an error')).toBe('Bench 1 ansehen: Er meldet einen Fehler')
+  expect(serviceSentence('The printer refused 3 times (PRINTER_BUSY) and is left alone for a while.')).toMatch(
+    /3-mal abgelehnt \(.*\)/,
+  )
+})
+
+/** All texts within such places; what is no sentence, such as a name alone, is left out. */
+function sentencesIn(path: string, places: RegExp): string[] {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+  const found: string[] = []
+  const visit = (node: ts.Node, isInside: boolean): void => {
+    const isHere = isInside || places.test(nameOf(node))
+    if (isHere && !ts.isTypeNode(node)) {
+      const text = textOf(node)
+      if (text !== undefined && /[a-z]{2} |^[A-Z][a-z]+ /.test(text)) found.push(text)
+      if (text !== undefined) return
+    }
+    ts.forEachChild(node, (child) => visit(child, isHere))
+  }
+  visit(file, false)
+  return found
+}
+
+function nameOf(node: ts.Node): string {
+  if (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node))
+    return node.name?.getText() ?? ''
+  return ts.isCallExpression(node) ? node.expression.getText() : ''
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text
+  if (!ts.isTemplateExpression(node)) return undefined
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(filled)
+}
