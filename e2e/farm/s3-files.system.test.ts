@@ -77,7 +77,6 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
       model: 'MK4S',
       hub_id: hubId,
       connection_type: 'virtual',
-      auto_start: true,
     })
     const printerId = printer.body.data.id
     await eventually(
@@ -86,7 +85,11 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
       ({ body }) => body.data.status === 'idle',
     )
     await api.right('POST', `/printers/${printerId}/control`, { action: 'clear_bed' })
-    const job = await api.left<{ data: { id: string } }>('POST', '/jobs', { print_file_id: file.body.data.id })
+    const job = await api.left<{ data: { id: string } }>('POST', '/jobs', {
+      print_file_id: file.body.data.id,
+      printer_id: printerId,
+    })
+    expect((await api.right('POST', `/jobs/${job.body.data.id}/start`)).status).toBe(200)
     await eventually(
       'the job to be completed',
       () => api.left<{ data: { status: string } }>('GET', `/jobs/${job.body.data.id}`),

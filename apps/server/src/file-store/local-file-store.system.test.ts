@@ -123,7 +123,7 @@ test('what is gone cannot be read, and removing it again is no error', async () 
 test('a receiver that is killed midway leaves only what the next start cleans away', async () => {
   const script = `
     import { PassThrough } from 'node:stream'
-    import { createLocalFileStore, type LocalFileStore } from ${JSON.stringify(new URL('./local-file-store.ts', import.meta.url).href)}
+    import { createLocalFileStore } from ${JSON.stringify(new URL('./local-file-store.ts', import.meta.url).href)}
     const store = await createLocalFileStore(${JSON.stringify(directory)})
     const content = new PassThrough()
     void store.receive(content, { maxBytes: 1e9 })

@@ -59,7 +59,7 @@ export async function startTestS3(kind: S3Kind, { isStrict = false } = {}): Prom
       return target
     },
     async close() {
-      if (child.exitCode === null) {
+      if (child.exitCode === null && child.signalCode === null) {
         const ended = new Promise((resolve) => child.once('exit', resolve))
         child.kill('SIGKILL')
         await ended
