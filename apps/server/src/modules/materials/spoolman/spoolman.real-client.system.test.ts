@@ -55,11 +55,17 @@ test.skipIf(!existsSync(`${peer}/.installed-from`))(
         ...{ method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"use_weight": 12.5}' },
       })
       expect(used.status).toBe(200)
-      const { stdout } = await promisify(execFile)(`${peer}/bin/python`, ['-c', script, spoolman.url], { timeout: 60_000 })
+      const { stdout } = await promisify(execFile)(`${peer}/bin/python`, ['-c', script, spoolman.url], {
+        timeout: 60_000,
+      })
       expect(JSON.parse(stdout)).toEqual({
         ...{ version: '0.26.1', healthy: true, spools: [spool.id] },
         spool: ['Prusament', 'PETG', 12.5, 987.5, 323_271, true],
-        ...{ filament: [true, '3D3E3D'], vendor: 'Prusament', missing: expect.stringContaining('No spool with ID 99 found') },
+        ...{
+          filament: [true, '3D3E3D'],
+          vendor: 'Prusament',
+          missing: expect.stringContaining('No spool with ID 99 found'),
+        },
       })
     } finally {
       await spoolman.close()

@@ -20,9 +20,7 @@ const leaders = [
 /** Connects Spoolman, or changes how it is connected. */
 export function SpoolmanForm({ connection }: { connection: SpoolmanConnection | null }) {
   const before: Settings =
-    connection === null
-      ? none
-      : { url: connection.url, leader: connection.leader, sends_usage: connection.sends_usage }
+    connection === null ? none : { url: connection.url, leader: connection.leader, sends_usage: connection.sends_usage }
   const form = useForm({ mode: 'controlled', initialValues: before })
   const connect = useConnectSpoolman()
   const change = useChangeSpoolman()

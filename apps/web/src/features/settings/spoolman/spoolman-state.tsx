@@ -43,9 +43,12 @@ export function SpoolmanFacts({ connection }: { connection: SpoolmanConnection }
       )}
       {unweighed > 0 && (
         <Text size="sm">
-          {t('{count, plural, one {# spool has} other {# spools have}} no weight in Spoolman, and cannot be taken over.', {
-            count: unweighed,
-          })}
+          {t(
+            '{count, plural, one {# spool has} other {# spools have}} no weight in Spoolman, and cannot be taken over.',
+            {
+              count: unweighed,
+            },
+          )}
         </Text>
       )}
       {gone > 0 && (
