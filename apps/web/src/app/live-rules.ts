@@ -14,6 +14,7 @@ import { automationLiveRules } from '../features/settings/automation/automation.
 import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { shopLiveRules } from '../features/settings/shops/shops.live.ts'
+import { spoolmanLiveRules } from '../features/settings/spoolman/spoolman.live.ts'
 import { webhookLiveRules } from '../features/settings/webhooks/webhooks.live.ts'
 import { stockLiveRules } from '../features/stock/stock.live.ts'
 import { wikiLiveRules } from '../features/wiki/wiki.live.ts'
@@ -42,6 +43,7 @@ export const liveRules: readonly LiveRule[] = [
   ...notificationLiveRules,
   ...automationLiveRules,
   ...shopLiveRules,
+  ...spoolmanLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

@@ -363,6 +363,11 @@ const shops = createRoute({
   path: '/shops',
   component: lazyPage(() => import('./routes/settings/shops-page.tsx'), 'ShopsPage'),
 })
+const spoolman = createRoute({
+  getParentRoute: () => settings,
+  path: '/spoolman',
+  component: lazyPage(() => import('./routes/settings/spoolman-page.tsx'), 'SpoolmanPage'),
+})
 const notifications = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
@@ -452,6 +457,7 @@ const routeTree = rootRoute.addChildren([
         notifications,
         automation,
         shops,
+        spoolman,
         sessions,
         taskAssignment,
         costs,

@@ -3325,6 +3325,10 @@ export type RemovedSku = {
   id: string
 }
 
+export type RemovedSpoolman = {
+  disconnected: boolean
+}
+
 export type ResetLink = {
   expires_at: string
   mailed: boolean
@@ -3551,6 +3555,11 @@ export type SetUpState = {
   needed: boolean
 }
 
+export type SettledUsage = {
+  id: string
+  is_told_again: boolean
+}
+
 export type ShelfLevel = {
   auto_produce: boolean
   color: string
@@ -3734,6 +3743,64 @@ export type SkuMargin = {
   shipped_units: number
   sku: string
   units: number
+}
+
+export type SpoolmanAsked = {
+  asked: boolean
+}
+
+export type SpoolmanConnection = {
+  created_at: string
+  failing_since: string | null
+  gone_spools: number
+  last_read_at: string | null
+  leader: "spoolman" | "printyard"
+  paused_at: string | null
+  problem: string | null
+  retry_at: string | null
+  sends_usage: boolean
+  spools: number
+  status: "active" | "failing" | "paused"
+  unweighed_spools: number
+  updated_at: string
+  url: string
+  waiting_usages: number
+}
+
+export type SpoolmanState = {
+  connection: {
+    created_at: string
+    failing_since: string | null
+    gone_spools: number
+    last_read_at: string | null
+    leader: "spoolman" | "printyard"
+    paused_at: string | null
+    problem: string | null
+    retry_at: string | null
+    sends_usage: boolean
+    spools: number
+    status: "active" | "failing" | "paused"
+    unweighed_spools: number
+    updated_at: string
+    url: string
+    waiting_usages: number
+  } | null
+}
+
+export type SpoolmanTest = {
+  ok: boolean
+  problem: string | null
+  version: string | null
+}
+
+export type SpoolmanUsage = {
+  created_at: string
+  grams: number
+  id: string
+  material_id: string | null
+  problem: string | null
+  spool_id: number
+  state: "unclear" | "refused"
 }
 
 export type StartJobRequest = {
@@ -4515,6 +4582,7 @@ export interface ApiRoutes {
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /shops/{id}': { params: { id: string }; data: RemovedShop }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
+  'DELETE /spoolman': { data: RemovedSpoolman }
   'DELETE /webhooks/{id}': { params: { id: string }; data: {
       deleted: boolean
       id: string
@@ -4653,6 +4721,8 @@ export interface ApiRoutes {
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
+  'GET /spoolman': { data: SpoolmanState }
+  'GET /spoolman/usages': { data: Array<SpoolmanUsage> }
   'GET /webhooks': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Webhook> }
   'GET /webhooks/{id}': { params: { id: string }; data: Webhook }
   'GET /webhooks/{id}/deliveries': { params: { id: string }; query: { status?: "pending" | "delivered" | "failed" | undefined; event_type?: string | undefined; subject?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WebhookDelivery> }
@@ -4796,6 +4866,12 @@ export interface ApiRoutes {
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
+  'PATCH /spoolman': { body: {
+      is_active?: boolean | undefined
+      leader?: "spoolman" | "printyard" | undefined
+      sends_usage?: boolean | undefined
+      url?: string | undefined
+    }; data: SpoolmanConnection }
   'PATCH /webhooks/{id}': { params: { id: string }; body: UpdateWebhookRequest; data: Webhook }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
@@ -5048,6 +5124,18 @@ export interface ApiRoutes {
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
   'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
+  'POST /spoolman': { body: {
+      leader?: "spoolman" | "printyard" | undefined
+      sends_usage?: boolean | undefined
+      url: string
+    }; data: SpoolmanConnection }
+  'POST /spoolman/read': { data: SpoolmanAsked }
+  'POST /spoolman/test': { body: {
+      url: string
+    }; data: SpoolmanTest }
+  'POST /spoolman/usages/{id}/settle': { params: { id: string }; body: {
+      is_told_again: boolean
+    }; data: SettledUsage }
   'POST /task-links/look': { body: {
       token: string
     }; data: OfferedTask }

@@ -85,7 +85,7 @@ export const SpoolmanAsked = resource('SpoolmanAsked', 'That Spoolman is read', 
 })
 
 export const SettledUsage = resource('SettledUsage', 'Usage that was decided on', {
-  id: Type.String({ description: 'ID of the usage' }),
+  id: Type.String({ description: 'ID of the usage', examples: ['smu_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   is_told_again: Type.Boolean({ description: 'Whether Spoolman is told once more' }),
 })
 
@@ -99,7 +99,12 @@ export const TroubledUsages = Type.Array(
   resource('SpoolmanUsage', 'Usage that a person has to decide on', {
     id: Type.String({ description: 'ID of the usage', examples: ['smu_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
     spool_id: Type.Integer({ description: 'Number of the spool in Spoolman', examples: [7] }),
-    material_id: nullable(Type.String({ description: 'ID of the spool here; null when it was deleted' })),
+    material_id: nullable(
+      Type.String({
+        description: 'ID of the spool here; null when it was deleted',
+        examples: ['mat_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+      }),
+    ),
     grams: Type.Number({ description: 'What was used', examples: [12.5] }),
     state: oneOf(['unclear', 'refused'] as const, {
       description:

@@ -64,8 +64,8 @@ export async function changeSpoolman({ config }: Known, work: Work, changes: Spo
     ...((isActive === true || given.url !== undefined) && { failures: 0, failing_since: null, problem: null }),
   })
   if (given.url !== undefined) await moveSpools(work, given.url)
-  // Where Printyard leads it tells what remains, and of what others tell nothing is left to say.
-  if (changed.leader === 'printyard' || !changed.sends_usage) await forgetUsages(work)
+  // What was used under other rules is not told: where Printyard leads it tells what remains, and the rest is told by others.
+  if (changed.leader !== before.leader || changed.sends_usage !== before.sends_usage) await forgetUsages(work)
   await work.record({ type: 'spoolman.updated', subjectId: before.id, data: { fields } })
   return changed
 }

@@ -31,7 +31,7 @@ test('what Spoolman leaves out is not made up, and texts are cut to what fits', 
   const bare = { id: 1, filament: { id: 1, density: 1.2, diameter: 1.75, multi_color_hexes: 'ff0000,00ff00' } }
   expect(readSpool(bare)).toMatchObject({
     ...{ remaining: null, used: 0, full: null },
-    filament: { type: 'Other', hex_code: '#FF0000' },
+    filament: { hex_code: '#FF0000' },
   })
   const long = { id: 1, filament: { ...filament, name: '🧵'.repeat(60), color_hex: 'red', diameter: 900 } }
   const read = readSpool(long)

@@ -21,8 +21,6 @@ type SpoolFilament = Pick<
 /** Far more than any spool weighs. */
 const mostGrams = 100_000
 
-const unknownType = 'Other'
-
 /** Undefined for what is no spool of Spoolman: nothing is guessed. */
 export function readSpool(value: unknown): Spool | undefined {
   const spool = fieldsOf(value)
@@ -43,12 +41,13 @@ export function readSpool(value: unknown): Spool | undefined {
 
 function filamentOf(spool: Fields, filament: Fields, full: number | undefined): SpoolFilament {
   const hex = hexOf(filament)
+  const type = text(filament.material, 100)
   const color = text(filament.name, 50)
   const brand = text(fieldsOf(filament.vendor)?.name, 100)
   const location = text(spool.location, 200)
   const { diameter } = filament
   return {
-    type: text(filament.material, 100) ?? unknownType,
+    ...(type !== undefined && { type }),
     ...(color !== undefined && { color }),
     ...(hex !== undefined && { hex_code: hex }),
     ...(brand !== undefined && { brand }),

@@ -14,7 +14,7 @@ import {
   takeLeases,
 } from './sync.queries.ts'
 import { takeSpools } from './take-spools.ts'
-import { tellUsage } from './tell-usage.ts'
+import { tellUsage, type WriteHeld } from './tell-usage.ts'
 
 const sweepMs = 1_000
 
@@ -120,7 +120,7 @@ export class SpoolmanRunner {
     const { clock } = this.#context
     const isDue = held.due_at <= clock.now()
     if (held.leader === 'spoolman') {
-      await tellUsage(this.#context, held, client, (write) => this.#writeHeld(held, {}, write))
+      await tellUsage(this.#context, held, client, this.#writerOf(held))
     }
     if (isDue) await this.#readAll(held, client)
   }
@@ -131,7 +131,7 @@ export class SpoolmanRunner {
       const { spools, next }: Awaited<ReturnType<SpoolmanClient['listSpools']>> = await client.listSpools(offset)
       seen.push(...spools.map(({ id }) => id))
       if (seen.length > mostSpools) throw new SpoolmanProblem('unlike', `It lists more than ${mostSpools} spools.`)
-      const toTell = await this.#writeHeld(held, {}, (work) => takeSpools(this.#context, work, held, spools))
+      const toTell = await takeSpools(this.#context, held, spools, this.#writerOf(held))
       for (const { spool, remaining } of toTell) await client.setRemaining(spool, remaining)
       offset = next
     }
@@ -141,6 +141,10 @@ export class SpoolmanRunner {
       await markGone(work, seen)
       if (held.failures >= toldFailures) await work.record({ type: 'spoolman.recovered', subjectId: held.id, data: {} })
     })
+  }
+
+  #writerOf(held: HeldConnection): WriteHeld {
+    return (write) => this.#writeHeld(held, {}, write)
   }
 
   /** Writes as long as the lease is held. @throws LeaseLost */

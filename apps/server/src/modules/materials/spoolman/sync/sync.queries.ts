@@ -22,7 +22,7 @@ export async function takeLeases(sql: Sql, { id, now, until }: Lease, most: numb
       select c.account_id, c.id from spoolman_connections c
       where c.paused_at is null and (c.leased_until is null or c.leased_until <= ${now})
         and (c.retry_at is null or c.retry_at <= ${now})
-        and (c.due_at <= ${now} or exists (
+        and (c.due_at <= ${now} or c.leader = 'spoolman' and exists (
           select from spoolman_usages u where u.account_id = c.account_id and u.state = 'pending'))
       order by c.due_at limit ${most} for update skip locked
     ) due

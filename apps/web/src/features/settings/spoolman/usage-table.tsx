@@ -1,0 +1,59 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { SpoolmanUsage } from '../../../lib/api/api-schema.generated.ts'
+import { t } from '../../../lib/i18n/t.ts'
+import { useActions } from '../../../ui/dialogs/use-actions.ts'
+import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useSettleUsage } from './spoolman.api.ts'
+
+/** Usage of which a person has to say whether Spoolman has it. */
+export function UsageTable({ usages }: { usages: readonly SpoolmanUsage[] }) {
+  const columns: Column<SpoolmanUsage>[] = [
+    {
+      key: 'spool',
+      label: t('Spool'),
+      isTitle: true,
+      cell: ({ spool_id: number }) => t('Spool {number} of Spoolman', { number: String(number) }),
+    },
+    { key: 'grams', label: t('Used'), align: 'right', cell: ({ grams }) => t('{grams} g', { grams }) },
+    { key: 'at', label: t('Booked'), cell: ({ created_at: at }) => <Time at={at} /> },
+    {
+      key: 'why',
+      label: t('What is known'),
+      cell: ({ state, problem }) => (
+        <>
+          {state === 'refused'
+            ? t('Spoolman does not take it')
+            : t('The answer was lost, and something else changed the spool')}
+          <Text size="sm" c="dimmed">
+            {problem}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'actions', label: t('Actions'), align: 'right', cell: (usage) => <Decision usage={usage} /> },
+  ]
+  return <DataTable label={t('Usage to decide on')} columns={columns} rows={usages} rowKey={({ id }) => id} />
+}
+
+function Decision({ usage: { id } }: { usage: SpoolmanUsage }) {
+  const { perform, busyId } = useActions()
+  const settle = useSettleUsage()
+  const decide = (is_told_again: boolean) =>
+    void perform({
+      id,
+      call: () => settle.mutateAsync({ id, is_told_again }),
+      done: is_told_again ? t('Spoolman is told once more') : t('The usage counts as told'),
+      failed: t('The usage could not be decided on'),
+    })
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Button size="xs" variant="default" loading={busyId === id} onClick={() => decide(true)}>
+        {t('Tell it again')}
+      </Button>
+      <Button size="xs" variant="default" loading={busyId === id} onClick={() => decide(false)}>
+        {t('It is there')}
+      </Button>
+    </Group>
+  )
+}
