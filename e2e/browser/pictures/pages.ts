@@ -41,6 +41,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   'settings-backups': '/settings/backups',
   'settings-webhooks': '/settings/webhooks',
   'settings-shops': '/settings/shops',
+  'settings-home-assistant': '/settings/home-assistant',
   'settings-notifications': '/settings/notifications',
   'settings-automation': '/settings/automation',
   webhook: '/settings/webhooks/$webhookId',

@@ -358,6 +358,11 @@ const webhook = createRoute({
   },
   component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
 })
+const homeAssistant = createRoute({
+  getParentRoute: () => settings,
+  path: '/home-assistant',
+  component: lazyPage(() => import('./routes/settings/home-assistant-page.tsx'), 'HomeAssistantPage'),
+})
 const shops = createRoute({
   getParentRoute: () => settings,
   path: '/shops',
@@ -452,6 +457,7 @@ const routeTree = rootRoute.addChildren([
         notifications,
         automation,
         shops,
+        homeAssistant,
         sessions,
         taskAssignment,
         costs,

@@ -2038,6 +2038,27 @@ export type Member = {
   user_id: string
 }
 
+export type MqttBroker = {
+  allowed_commands: Array<"pause" | "resume" | "stop" | "light">
+  base_topic: string
+  connected_since: string | null
+  discovery_prefix: string
+  failing_since: string | null
+  has_ca: boolean
+  has_password: boolean
+  has_username: boolean
+  id: string | null
+  is_active: boolean
+  problem: string | null
+  status: "off" | "connecting" | "connected" | "failing"
+  url: string
+}
+
+export type MqttBrokerTest = {
+  ok: boolean
+  problem: string | null
+}
+
 export type NamedEvent = {
   actor: string
   actor_name: string | null
@@ -3295,6 +3316,10 @@ export type RemovedAutomationRule = {
   id: string
 }
 
+export type RemovedMqttBroker = {
+  deleted: boolean
+}
+
 export type RemovedNotificationChannel = {
   deleted: boolean
   id: string
@@ -3321,6 +3346,11 @@ export type RemovedShop = {
 }
 
 export type RemovedSku = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedSmartPlug = {
   deleted: boolean
   id: string
 }
@@ -3736,6 +3766,24 @@ export type SkuMargin = {
   units: number
 }
 
+export type SmartPlug = {
+  command_topic: string
+  id: string
+  off_after_minutes: number | null
+  payload_off: string
+  payload_on: string
+  printer_id: string
+  printer_name: string
+  state: "on" | "off" | null
+  state_at: string | null
+  state_topic: string
+  switches_on: boolean
+}
+
+export type SmartPlugs = {
+  plugs: Array<SmartPlug>
+}
+
 export type StartJobRequest = {
   set_aside?: Array<"nozzle_matches" | "build_plate_matches" | "filament_type_matches" | "filament_color_matches" | "enough_filament" | "filament_places_match"> | undefined
 }
@@ -3807,6 +3855,11 @@ export type StopJobRequest = {
 
 export type SwitchPrinterLightRequest = {
   state: boolean
+}
+
+export type SwitchedSmartPlug = {
+  id: string
+  on: boolean
 }
 
 export type TakenPackaging = {
@@ -4503,6 +4556,7 @@ export interface ApiRoutes {
       deleted: boolean
       id: string
     } }
+  'DELETE /mqtt/broker': { data: RemovedMqttBroker }
   'DELETE /notification-channels/{id}': { params: { id: string }; data: RemovedNotificationChannel }
   'DELETE /notification-rules/{id}': { params: { id: string }; data: RemovedNotificationRule }
   'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
@@ -4515,6 +4569,7 @@ export interface ApiRoutes {
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /shops/{id}': { params: { id: string }; data: RemovedShop }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
+  'DELETE /smart-plugs/{id}': { params: { id: string }; data: RemovedSmartPlug }
   'DELETE /webhooks/{id}': { params: { id: string }; data: {
       deleted: boolean
       id: string
@@ -4594,6 +4649,7 @@ export interface ApiRoutes {
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /materials/settings': { data: MaterialSettings }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
+  'GET /mqtt/broker': { data: MqttBroker }
   'GET /notification-channels': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationChannel> }
   'GET /notification-channels/{id}': { params: { id: string }; data: NotificationChannel }
   'GET /notification-rules': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationRule> }
@@ -4653,6 +4709,7 @@ export interface ApiRoutes {
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
+  'GET /smart-plugs': { data: SmartPlugs }
   'GET /webhooks': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Webhook> }
   'GET /webhooks/{id}': { params: { id: string }; data: Webhook }
   'GET /webhooks/{id}/deliveries': { params: { id: string }; query: { status?: "pending" | "delivered" | "failed" | undefined; event_type?: string | undefined; subject?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<WebhookDelivery> }
@@ -4745,6 +4802,16 @@ export interface ApiRoutes {
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
+  'PATCH /mqtt/broker': { body: {
+      allowed_commands?: Array<"pause" | "resume" | "stop" | "light"> | undefined
+      base_topic?: string | undefined
+      ca?: string | null | undefined
+      discovery_prefix?: string | undefined
+      is_active?: boolean | undefined
+      password?: string | null | undefined
+      url?: string | undefined
+      username?: string | null | undefined
+    }; data: MqttBroker }
   'PATCH /notification-channels/{id}': { params: { id: string }; body: {
       chat_id?: string | undefined
       is_active?: boolean | undefined
@@ -4796,6 +4863,14 @@ export interface ApiRoutes {
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
+  'PATCH /smart-plugs/{id}': { params: { id: string }; body: {
+      command_topic?: string | undefined
+      off_after_minutes?: number | null | undefined
+      payload_off?: string | undefined
+      payload_on?: string | undefined
+      state_topic?: string | undefined
+      switches_on?: boolean | undefined
+    }; data: SmartPlug }
   'PATCH /webhooks/{id}': { params: { id: string }; body: UpdateWebhookRequest; data: Webhook }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
@@ -4877,6 +4952,7 @@ export interface ApiRoutes {
   'POST /materials/parts/{id}/consume': { params: { id: string }; body: ConsumePartRequest; data: ConsumedPart }
   'POST /materials/parts/{id}/restock': { params: { id: string }; body: RestockPartRequest; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
+  'POST /mqtt/broker/test': { data: MqttBrokerTest }
   'POST /notification-channels': { body: {
       chat_id?: string | undefined
       kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook"
@@ -5048,6 +5124,18 @@ export interface ApiRoutes {
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
   'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
+  'POST /smart-plugs': { body: {
+      command_topic: string
+      off_after_minutes?: number | null | undefined
+      payload_off?: string | undefined
+      payload_on?: string | undefined
+      printer_id: string
+      state_topic: string
+      switches_on?: boolean | undefined
+    }; data: SmartPlug }
+  'POST /smart-plugs/{id}/switch': { params: { id: string }; body: {
+      on: boolean
+    }; data: SwitchedSmartPlug }
   'POST /task-links/look': { body: {
       token: string
     }; data: OfferedTask }

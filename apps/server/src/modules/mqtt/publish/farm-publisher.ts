@@ -21,7 +21,7 @@ const rereadMs = 60_000
 const mostUnconfirmed = 20
 
 /** Whatever happens to these changes what is published besides what printers report. */
-const heard = ['printer.', 'job.', 'attempt.', 'worklist.', 'hub.']
+const heard = ['printer.', 'job.', 'attempt.', 'worklist_task.', 'hub.']
 
 type Sent = { message: PrinterMessage; sentAtMs: number }
 
