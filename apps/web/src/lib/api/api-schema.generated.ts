@@ -2144,11 +2144,12 @@ export type NewShop = {
   id: string
   last_read_at: string | null
   name: string
+  needs_authorisation: boolean
   orders: number
   orders_since: string
   paused_at: string | null
   personalisation_names: Array<string>
-  platform: "woocommerce" | "shopify"
+  platform: "woocommerce" | "shopify" | "etsy"
   problem: string | null
   pushes_fulfilment: boolean
   pushes_stock: boolean
@@ -3621,11 +3622,12 @@ export type Shop = {
   id: string
   last_read_at: string | null
   name: string
+  needs_authorisation: boolean
   orders: number
   orders_since: string
   paused_at: string | null
   personalisation_names: Array<string>
-  platform: "woocommerce" | "shopify"
+  platform: "woocommerce" | "shopify" | "etsy"
   problem: string | null
   pushes_fulfilment: boolean
   pushes_stock: boolean
@@ -3643,6 +3645,10 @@ export type Shop = {
 export type ShopAsked = {
   asked: boolean
   id: string
+}
+
+export type ShopAuthorisation = {
+  url: string
 }
 
 export type ShopTest = {
@@ -4856,10 +4862,12 @@ export interface ApiRoutes {
       consumer_key?: string | undefined
       consumer_secret?: string | undefined
       is_active?: boolean | undefined
+      keystring?: string | undefined
       name?: string | undefined
       personalisation_names?: Array<string> | undefined
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
+      shared_secret?: string | undefined
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
@@ -5103,16 +5111,23 @@ export interface ApiRoutes {
       client_secret?: string | undefined
       consumer_key?: string | undefined
       consumer_secret?: string | undefined
+      keystring?: string | undefined
       name: string
       orders_since?: string | undefined
       personalisation_names?: Array<string> | undefined
-      platform: "woocommerce" | "shopify"
+      platform: "woocommerce" | "shopify" | "etsy"
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
+      shared_secret?: string | undefined
       shop?: string | undefined
       stock_buffer?: number | undefined
       url: string
     }; data: NewShop }
+  'POST /shops/authorised': { body: {
+      code: string
+      state: string
+    }; data: Shop }
+  'POST /shops/{id}/authorise': { params: { id: string }; data: ShopAuthorisation }
   'POST /shops/{id}/read': { params: { id: string }; data: ShopAsked }
   'POST /shops/{id}/test': { params: { id: string }; data: ShopTest }
   'POST /sign-in': { body: {
