@@ -778,7 +778,7 @@ export const pageControls: Record<string, readonly View[]> = {
         seldom(manages('Read now', 'POST /shops/{id}/read')),
         seldom(manages('Change…', 'PATCH /shops/{id}')),
         seldom(manages(/^(Pause|Resume)$/, 'PATCH /shops/{id}')),
-        seldom(manages('Let Printyard in at Etsy…', 'POST /shops/{id}/authorise')),
+        seldom(manages('Let Printyard in at Etsy…', 'POST /shops/{id}/authorise', 'POST /shops/authorised')),
         seldom(manages('Disconnect…', 'DELETE /shops/{id}')),
       ],
     },

@@ -4,9 +4,9 @@ import { newId } from '../../../kernel/ids.ts'
 import { createTargetPolicy } from '../../../kernel/target-policy.ts'
 import { findBrokerAddress, readBrokerUrl } from '../link/broker-address.ts'
 import { readCommand } from '../settings/allowed-commands.ts'
+import { findTopicProblem, printerOfCommand } from '../topics/topics.ts'
 import { describePrinter } from './discovery.ts'
 import { dueAfter, type PrinterFacts, restlessMs, writePrinterMessage } from './printer-message.ts'
-import { findTopicProblem, printerOfCommand } from './topics.ts'
 
 const facts: PrinterFacts = {
   plate_state: 'clear',
@@ -61,7 +61,7 @@ describe('the message of a printer', () => {
 
 describe('discovery', () => {
   const settings = {
-    account_id: 'acc_1',
+    account_id: newId('account'),
     base_topic: 'printyard',
     discovery_prefix: 'homeassistant',
     version: '1.0.0',
@@ -102,7 +102,7 @@ describe('discovery', () => {
 })
 
 test('a command topic names one printer', () => {
-  const settings = { account_id: 'acc_1', base_topic: 'a/b', discovery_prefix: 'ha' }
+  const settings = { account_id: newId('account'), base_topic: 'a/b', discovery_prefix: 'ha' }
   expect(printerOfCommand(settings, 'a/b/printers/prn_1/command')).toBe('prn_1')
   expect(printerOfCommand(settings, 'a/b/printers/prn_1/x/command')).toBeUndefined()
   expect(printerOfCommand(settings, 'a/b/printers//command')).toBeUndefined()
