@@ -63,6 +63,8 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     select id, settings_sealed from notification_channels where account_id = ${farm.id}`
   const shops = await t.db.sql<{ id: string; settings_sealed: Buffer }[]>`
     select id, settings_sealed from shops where account_id = ${farm.id}`
+  const brokers = await t.db.sql<{ id: string; settings_sealed: Buffer }[]>`
+    select id, settings_sealed from mqtt_brokers where account_id = ${farm.id}`
   const pushKeys = await t.db.sql<{ id: string; private_key_sealed: Buffer }[]>`
     select id, private_key_sealed from push_keys`
   const answers = await t.db.sql<{ key: string; body_sealed: Buffer }[]>`
@@ -77,6 +79,7 @@ async function listSealed(): Promise<{ what: string; sealed: Buffer; boundTo: st
     ...webhooks.map(({ id, secrets_sealed }) => ({ what: 'webhook', sealed: secrets_sealed, boundTo: id })),
     ...channels.map(({ id, settings_sealed }) => ({ what: 'channel', sealed: settings_sealed, boundTo: id })),
     ...shops.map(({ id, settings_sealed }) => ({ what: 'shop', sealed: settings_sealed, boundTo: id })),
+    ...brokers.map(({ id, settings_sealed }) => ({ what: 'broker', sealed: settings_sealed, boundTo: id })),
     ...pushKeys.map(({ id, private_key_sealed }) => ({ what: 'push keys', sealed: private_key_sealed, boundTo: id })),
     ...answers.map(({ key, body_sealed }) => ({ what: 'answer', sealed: body_sealed, boundTo: key })),
   ]
@@ -101,11 +104,13 @@ async function expectEveryKind(): Promise<void> {
   const names = columns.map(({ name }) => name)
   expect(names).toEqual([
     'idempotency_keys.body_sealed',
+    'mqtt_brokers.settings_sealed',
     'notification_channels.settings_sealed',
     'printers.connection_sealed',
     'push_keys.private_key_sealed',
     'second_factors.secret_sealed',
     'shops.settings_sealed',
+    'shops.tokens_sealed',
     'webhooks.secrets_sealed',
   ])
 }
@@ -142,6 +147,8 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
   const keys = { consumer_key: 'ck_farm', consumer_secret: 'cs_farm' }
   const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.invalid', ...keys }
   expect((await admin.request('POST', '/shops', shop)).statusCode).toBe(201)
+  const broker = { url: 'mqtts://broker.invalid', username: 'farm', password: 'correct horse' }
+  expect((await admin.request('PATCH', '/mqtt/broker', broker)).statusCode).toBe(200)
   expect((await admin.request('GET', '/push-key')).statusCode).toBe(200)
   const order = { items: [{ product_sku_id: (await addSku(farm)).id, quantity: 1, unit_price: 100 }], ...customer }
   const retried = { 'idempotency-key': crypto.randomUUID() }
@@ -160,6 +167,7 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     'webhook',
     'channel',
     'shop',
+    'broker',
     'push keys',
     'answer',
     'answer',
@@ -211,6 +219,8 @@ test('a rotation that is killed in the middle loses nothing; run again, the form
     unreadable_webhooks: [],
     unreadable_notification_channels: [],
     unreadable_shops: [],
+    mqtt_brokers: 1,
+    unreadable_mqtt_brokers: [],
     unreadable_kept_answers: 0,
   })
   expect(await loadSecretKey(dataDir)).toBe(newKey)

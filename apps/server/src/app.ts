@@ -71,7 +71,7 @@ import { materialSettingsRoutes } from './modules/materials/settings/material-se
 import { spoolmanRoutes } from './modules/materials/spoolman/settings/spoolman.routes.ts'
 import { followSpoolman } from './modules/materials/spoolman/sync/follow-spoolman.ts'
 import { plugRoutes } from './modules/mqtt/plugs/plugs.routes.ts'
-import { publishToBrokers } from './modules/mqtt/publish/broker-runner.ts'
+import { publishToBrokers } from './modules/mqtt/runner/broker-runner.ts'
 import { brokerRoutes } from './modules/mqtt/settings/broker.routes.ts'
 import { channelRoutes } from './modules/notifications/channels/channels.routes.ts'
 import { notifyPeople } from './modules/notifications/delivery/follow-events.ts'

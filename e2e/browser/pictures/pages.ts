@@ -42,6 +42,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   'settings-webhooks': '/settings/webhooks',
   'settings-shops': '/settings/shops',
   'settings-spoolman': '/settings/spoolman',
+  'settings-home-assistant': '/settings/home-assistant',
   'settings-notifications': '/settings/notifications',
   'settings-automation': '/settings/automation',
   webhook: '/settings/webhooks/$webhookId',

@@ -148,6 +148,7 @@ const settingsSide = [
   manages('Costs', 'GET /costs/settings'),
   manages('Shops', 'GET /shops'),
   manages('Spoolman', 'GET /spoolman'),
+  manages('Home Assistant', 'GET /mqtt/broker'),
   manages('API keys', 'GET /api-keys'),
   manages('Webhooks', 'GET /webhooks'),
   manages('Automation', 'GET /automation-rules'),
@@ -748,6 +749,23 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
+  '/settings/home-assistant': [
+    {
+      controls: [
+        ...settingsSide,
+        seldom(manages('Set up a broker', 'PATCH /mqtt/broker')),
+        seldom(manages('Test the connection', 'POST /mqtt/broker/test')),
+        seldom(manages('Change…', 'PATCH /mqtt/broker')),
+        seldom(manages(/^Switch (on|off)$/, 'PATCH /mqtt/broker')),
+        seldom(manages('Remove…', 'DELETE /mqtt/broker')),
+        seldom(manages('Add a smart plug', 'POST /smart-plugs')),
+        seldom(manages(/^More about the plug of /)),
+        seldom(manages(/^Switch (on|off…)$/, 'POST /smart-plugs/{id}/switch')),
+        seldom(manages('Change…', 'PATCH /smart-plugs/{id}')),
+        seldom(manages('Remove…', 'DELETE /smart-plugs/{id}')),
+      ],
+    },
+  ],
   '/settings/shops': [
     {
       controls: [
@@ -761,6 +779,7 @@ export const pageControls: Record<string, readonly View[]> = {
         seldom(manages('Read now', 'POST /shops/{id}/read')),
         seldom(manages('Change…', 'PATCH /shops/{id}')),
         seldom(manages(/^(Pause|Resume)$/, 'PATCH /shops/{id}')),
+        seldom(manages('Let Printyard in at Etsy…', 'POST /shops/{id}/authorise', 'POST /shops/authorised')),
         seldom(manages('Disconnect…', 'DELETE /shops/{id}')),
       ],
     },

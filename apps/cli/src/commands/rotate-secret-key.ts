@@ -8,6 +8,7 @@ import {
   openSecretBox,
   rotateSecretKey,
 } from '@printyard/server/kernel/secret-box'
+import { resealBrokers } from '@printyard/server/modules/mqtt/settings/broker-secrets'
 import { resealChannels } from '@printyard/server/modules/notifications/channels/reseal-channels'
 import { resealFactors } from '@printyard/server/modules/people/second-factor/second-factor'
 import { resealConnections } from '@printyard/server/modules/printers/connection/reseal-connections'
@@ -28,13 +29,14 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
       throw new CommandError('The service is running: stop it first, and start it again afterwards.', 1)
     }
     const secrets = await takeNewKey(config)
-    const { connections, factors, webhooks, channels, shops, answers } = await connected.database.begin(
+    const { connections, factors, webhooks, channels, shops, brokers, answers } = await connected.database.begin(
       async (sql) => ({
         connections: await resealConnections(secrets, sql),
         factors: await resealFactors(secrets, sql),
         webhooks: await resealWebhooks(secrets, sql),
         channels: await resealChannels(secrets, sql),
         shops: await resealShops(secrets, sql),
+        brokers: await resealBrokers(secrets, sql),
         answers: await resealKeptAnswers(secrets, sql),
       }),
     )
@@ -44,6 +46,7 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
       ...webhooks.unreadable,
       ...channels.unreadable,
       ...shops.unreadable,
+      ...brokers.unreadable,
     ]
     return {
       document: {
@@ -52,16 +55,18 @@ export async function rotateKey(options: DataDirOption): Promise<Answer> {
         webhooks: webhooks.sealed,
         notification_channels: channels.sealed,
         shops: shops.sealed,
+        mqtt_brokers: brokers.sealed,
         kept_answers: answers.sealed,
         unreadable_printers: connections.unreadable,
         unreadable_second_factors: factors.unreadable,
         unreadable_webhooks: webhooks.unreadable,
         unreadable_notification_channels: channels.unreadable,
         unreadable_shops: shops.unreadable,
+        unreadable_mqtt_brokers: brokers.unreadable,
         unreadable_kept_answers: answers.unreadable,
       },
       text: [
-        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, secrets of ${webhooks.sealed} webhooks, settings of ${channels.sealed} notification channels, keys of ${shops.sealed} shops, ${answers.sealed} answers kept for retries.`,
+        `Sealed with the new key: connections of ${connections.sealed} printers, ${factors.sealed} authenticator apps, secrets of ${webhooks.sealed} webhooks, settings of ${channels.sealed} notification channels, keys of ${shops.sealed} shops, settings of ${brokers.sealed} MQTT brokers, ${answers.sealed} answers kept for retries.`,
         ...(unreadable.length > 0 ? [`Could be opened by no key, enter them again: ${unreadable.join(', ')}.`] : []),
         'People sign in again. Backup codes of before and file addresses under way are good for as long as the former key is there;',
         'then end the rotation: printyard secret-key forget-former',

@@ -1289,6 +1289,8 @@ export type ShopRow = {
   created_by: string
   created_at: Date
   updated_at: Date
+  tokens_sealed: Buffer | null
+  renewing_until: Date | null
 }
 
 /** A row of `skus`. */

@@ -164,6 +164,9 @@ beforeAll(async () => {
   const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.example.invalid', shop: 'walked' }
   const keys = { consumer_key: 'ck_walked', consumer_secret: 'cs_walked' }
   ids.shops = (await people.owner.request('POST', '/shops', { ...shop, ...keys })).json().data.id
+  await people.owner.request('PATCH', '/mqtt/broker', { url: 'mqtts://broker.example.invalid' })
+  const plug = { printer_id: farm.printerId, command_topic: 'plug/set', state_topic: 'plug' }
+  ids['smart-plugs'] = (await people.owner.request('POST', '/smart-plugs', plug)).json().data.id
   ids['push-devices'] = (await people.owner.request('POST', '/push-devices', pushDevice)).json().data.id
   const [key] = await t.db.sql<{ id: string }[]>`select id from api_keys where account_id = ${owner.id}`
   ids['api-keys'] = String(key?.id)

@@ -6,7 +6,7 @@ export const scopes = ['read', 'write', 'control'] as const
 export type Scope = (typeof scopes)[number]
 
 /** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`,
- * `rule:arl_…`. */
+ * `rule:arl_…`, `mqtt:mqb_…`. */
 export interface Actor {
   accountId: AccountId
   label: string

@@ -238,7 +238,7 @@ export const settings = {
     schema: Type.String({ minLength: 1, maxLength: 2000 }),
     findProblem: findNetworkProblem,
     description:
-      'Private networks that webhooks and notifications may be sent to, and shops be in: comma-separated addresses or networks, such as `192.168.0.0/16`',
+      'Private networks that webhooks and notifications may be sent to, and shops and MQTT brokers be in: comma-separated addresses or networks, such as `192.168.0.0/16`',
   }),
   pushNetworks: setting({
     variable: 'PRINTYARD_PUSH_NETWORKS',

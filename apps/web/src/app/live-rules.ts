@@ -11,6 +11,7 @@ import { productionLiveRules } from '../features/production/production.live.ts'
 import { productLiveRules } from '../features/products/products.live.ts'
 import { reportLiveRules } from '../features/reports/reports.live.ts'
 import { automationLiveRules } from '../features/settings/automation/automation.live.ts'
+import { mqttLiveRules } from '../features/settings/mqtt/mqtt.live.ts'
 import { notificationLiveRules } from '../features/settings/notifications/notifications.live.ts'
 import { settingsLiveRules } from '../features/settings/settings.api.ts'
 import { shopLiveRules } from '../features/settings/shops/shops.live.ts'
@@ -44,6 +45,7 @@ export const liveRules: readonly LiveRule[] = [
   ...automationLiveRules,
   ...shopLiveRules,
   ...spoolmanLiveRules,
+  ...mqttLiveRules,
 ]
 
 /** Who takes in what printers say at this moment. */

@@ -53,6 +53,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: t('Costs'), icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: t('Shops'), icon: 'shop', path: '/settings/shops', least: 'admin' },
   { label: t('Spoolman'), icon: 'spool', path: '/settings/spoolman', least: 'admin' },
+  { label: t('Home Assistant'), icon: 'home', path: '/settings/home-assistant', least: 'admin' },
   { label: t('API keys'), icon: 'key', path: '/settings/api-keys', least: 'admin' },
   { label: t('Webhooks'), icon: 'forth', path: '/settings/webhooks', least: 'admin' },
   { label: t('Automation'), icon: 'automation', path: '/settings/automation', least: 'admin' },

@@ -358,6 +358,11 @@ const webhook = createRoute({
   },
   component: lazyPage(() => import('./routes/settings/webhook-page.tsx'), 'WebhookPage'),
 })
+const homeAssistant = createRoute({
+  getParentRoute: () => settings,
+  path: '/home-assistant',
+  component: lazyPage(() => import('./routes/settings/home-assistant-page.tsx'), 'HomeAssistantPage'),
+})
 const shops = createRoute({
   getParentRoute: () => settings,
   path: '/shops',
@@ -458,6 +463,7 @@ const routeTree = rootRoute.addChildren([
         automation,
         shops,
         spoolman,
+        homeAssistant,
         sessions,
         taskAssignment,
         costs,

@@ -8,6 +8,7 @@ export function actorWords(actor: string, name: string | null): string {
   const [kind = ''] = actor.split(':')
   if (kind === 'user') return name ?? t('a former member')
   if (kind === 'key') return name === null ? t('an API key') : t('API key {name}', { name })
+  if (kind === 'mqtt') return t('MQTT')
   if (kind === 'hub') return name === null ? t('a hub') : t('hub {name}', { name })
   return actor
 }

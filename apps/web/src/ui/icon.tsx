@@ -57,6 +57,7 @@ import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconWifiOff from '@tabler/icons-react/dist/esm/icons/IconWifiOff.mjs'
+import IconSmartHome from '@tabler/icons-react/dist/esm/icons/IconSmartHome.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { ComponentProps } from 'react'
 
@@ -74,6 +75,7 @@ const shapes = {
   order: IconPackage,
   ship: IconTruckDelivery,
   shop: IconBuildingStore,
+  home: IconSmartHome,
   report: IconChartBar,
   label: IconTag,
   settings: IconSettings,

@@ -252,11 +252,19 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
-  'mqtt_broker.updated': event('mqttBroker', 'The connection to an MQTT broker was set up, changed or switched', fields),
+  'mqtt_broker.updated': event(
+    'mqttBroker',
+    'The connection to an MQTT broker was set up, changed or switched',
+    fields,
+  ),
   'mqtt_broker.removed': event('mqttBroker', 'The connection to an MQTT broker was removed', {}),
-  'mqtt_broker.failing': event('mqttBroker', 'The MQTT broker does not answer, or does not let us in; it is tried again', {
-    problem: text,
-  }),
+  'mqtt_broker.failing': event(
+    'mqttBroker',
+    'The MQTT broker does not answer, or does not let us in; it is tried again',
+    {
+      problem: text,
+    },
+  ),
   'mqtt_broker.recovered': event('mqttBroker', 'An MQTT broker that was failing is connected again', {}),
   'notification_channel.created': event('notificationChannel', 'A channel of notifications was added', {
     kind: text,

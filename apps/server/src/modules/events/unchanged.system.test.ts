@@ -165,6 +165,16 @@ const edits: Record<string, () => Promise<Edit>> = {
     const { id } = await made('/shops', { ...shop, consumer_key: 'ck_one', consumer_secret: 'cs_one' })
     return { path: `/shops/${id}`, body: { name: 'Shop' } }
   },
+  async 'PATCH /mqtt/broker'() {
+    const broker = { url: 'mqtts://broker.example.invalid', allowed_commands: ['pause'] }
+    expect((await owner.request('PATCH', '/mqtt/broker', broker)).statusCode).toBe(200)
+    return { path: '/mqtt/broker', body: { ...broker } }
+  },
+  async 'PATCH /smart-plugs/:id'() {
+    const plug = { printer_id: farm.printerId, command_topic: 'plug/set', state_topic: 'plug' }
+    const { id } = await made('/smart-plugs', plug)
+    return { path: `/smart-plugs/${id}`, body: { command_topic: 'plug/set', switches_on: false } }
+  },
   async 'PATCH /notification-rules/:id'() {
     const rule = { name: 'People', kinds: ['needs_person'] }
     const { id } = await made('/notification-rules', rule)

@@ -9,7 +9,7 @@ import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, readId, type SmartPlugId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import { type Work, workOf } from '../../events/work.ts'
-import { findTopicProblem } from '../publish/topics.ts'
+import { findTopicProblem } from '../topics/topics.ts'
 import { openPlugLinks } from './plug-keeper.ts'
 import { deletePlug, findPlug, insertPlug, listPlugs, type PlugRow, updatePlug } from './plugs.queries.ts'
 import {

@@ -3,8 +3,8 @@ import { type PrinterId, readId } from '../../../kernel/ids.ts'
 import type { BrokerLink } from '../link/broker-link.ts'
 import { type CommandWord, neededFor, readCommand } from '../settings/allowed-commands.ts'
 import type { BrokerRow } from '../settings/broker.queries.ts'
+import { commandResultTopic, printerOfCommand } from '../topics/topics.ts'
 import { actorOfBroker, type CommandResult, runCommand } from './run-command.ts'
-import { commandResultTopic, printerOfCommand } from './topics.ts'
 
 /** Commands of one printer that wait for the one before; of more, the newest are refused. */
 const mostWaiting = 4

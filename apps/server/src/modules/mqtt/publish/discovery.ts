@@ -7,7 +7,7 @@ import {
   printerStateTopic,
   serviceStatusTopic,
   type TopicSettings,
-} from './topics.ts'
+} from '../topics/topics.ts'
 
 export type DiscoveredPrinter = Pick<PrinterRow, 'id' | 'name' | 'model' | 'location'>
 

@@ -1,15 +1,15 @@
 import type { Context } from '../../../context/context.ts'
-import type { PrinterId } from '../../../kernel/ids.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { entriesIn } from '../../health/health.queries.ts'
 import { statusNow } from '../../printers/live-printer.ts'
 import type { BrokerLink } from '../link/broker-link.ts'
+import { Wake } from '../link/wake.ts'
 import type { BrokerRow } from '../settings/broker.queries.ts'
+import { farmStateTopic, printerStateTopic } from '../topics/topics.ts'
 import { type DiscoveryMessage, describeFarm, describePrinter } from './discovery.ts'
 import { countOpenTasks, listPublishedPrinters, type PublishedPrinter } from './facts.queries.ts'
 import { dueAfter, type PrinterMessage, writePrinterMessage } from './printer-message.ts'
-import { farmStateTopic, printerStateTopic } from './topics.ts'
-import { Wake } from './wake.ts'
 
 /** What comes within this time is published together. */
 const gatherMs = 500
@@ -21,7 +21,7 @@ const rereadMs = 60_000
 const mostUnconfirmed = 20
 
 /** Whatever happens to these changes what is published besides what printers report. */
-const heard = ['printer.', 'job.', 'attempt.', 'worklist.', 'hub.']
+const heard = ['printer.', 'job.', 'attempt.', 'worklist_task.', 'hub.']
 
 type Sent = { message: PrinterMessage; sentAtMs: number }
 
@@ -59,7 +59,7 @@ export class FarmPublisher {
     this.#keepPublished = keepPublished
     const { printers, db, hubs } = context
     const { account_id: accountId } = row
-    const ofAccount = (id: PrinterId, live: { accountId: string }) => {
+    const ofAccount = (id: PrinterId, live: { accountId: AccountId }) => {
       if (live.accountId === accountId) this.touch(id)
     }
     this.#endings = [

@@ -5,7 +5,7 @@ import type { AccountId, MqttBrokerId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import type { AllowedCommand } from './allowed-commands.ts'
 
-const columns = columnsOf<Omit<TableRow, 'allowed_commands'> & { allowed_commands: AllowedCommand[] }>()(
+const columns = columnsOf<Omit<TableRow, 'allowed_commands'> & { allowed_commands: AllowedCommand[] }>('b')(
   'account_id',
   'id',
   'url',
@@ -29,7 +29,7 @@ export async function findBroker(
   { isLocked = false } = {},
 ): Promise<BrokerRow | undefined> {
   const [row] = await sql<BrokerRow[]>`
-    select ${columns(sql)} from mqtt_brokers where account_id = ${accountId} ${isLocked ? sql`for update` : sql``}`
+    select ${columns(sql)} from mqtt_brokers b where account_id = ${accountId} ${isLocked ? sql`for update` : sql``}`
   return row
 }
 
@@ -43,7 +43,7 @@ export async function insertBroker(
   row: BrokerFields & Pick<BrokerRow, 'id'>,
 ): Promise<BrokerRow> {
   const all = { account_id: accountId, ...row, created_at: now, updated_at: now }
-  const [made] = await sql<[BrokerRow]>`insert into mqtt_brokers ${sql(all)} returning ${columns(sql)}`
+  const [made] = await sql<[BrokerRow]>`insert into mqtt_brokers as b ${sql(all)} returning ${columns(sql)}`
   return made
 }
 
@@ -51,7 +51,7 @@ export async function insertBroker(
 export async function updateBroker({ sql, accountId, now }: Work, change: Partial<BrokerFields>): Promise<BrokerRow> {
   const row = { ...change, connected_since: null, failing_since: null, problem: null, updated_at: now }
   const [changed] = await sql<[BrokerRow]>`
-    update mqtt_brokers set ${sql(row)} where account_id = ${accountId} returning ${columns(sql)}`
+    update mqtt_brokers b set ${sql(row)} where account_id = ${accountId} returning ${columns(sql)}`
   return changed
 }
 

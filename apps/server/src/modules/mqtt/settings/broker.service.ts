@@ -7,7 +7,7 @@ import type { Work } from '../../events/work.ts'
 import { readBrokerUrl } from '../link/broker-address.ts'
 import { BrokerProblem, type BrokerSettings, openBrokerLink } from '../link/broker-link.ts'
 import { reachOf } from '../link/reach.ts'
-import { findTopicProblem } from '../publish/topics.ts'
+import { findTopicProblem } from '../topics/topics.ts'
 import {
   type BrokerFields,
   type BrokerRow,

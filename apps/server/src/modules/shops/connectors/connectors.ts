@@ -1,12 +1,13 @@
 import type { Connector } from './contract/connector.ts'
+import { etsy } from './etsy/etsy.ts'
 import { shopify } from './shopify/shopify.ts'
 import { wooCommerce } from './woocommerce/woocommerce.ts'
 
 /** Shops that can be connected. */
-export const connectedPlatforms = ['woocommerce', 'shopify'] as const
+export const connectedPlatforms = ['woocommerce', 'shopify', 'etsy'] as const
 type ConnectedPlatform = (typeof connectedPlatforms)[number]
 
-const connectors: Record<ConnectedPlatform, Connector> = { woocommerce: wooCommerce, shopify }
+const connectors: Record<ConnectedPlatform, Connector> = { woocommerce: wooCommerce, shopify, etsy }
 
 /** The connector of a platform. @throws Error for one that has none */
 export function connectorOf(platform: string): Connector {

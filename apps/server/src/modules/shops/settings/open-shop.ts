@@ -8,6 +8,7 @@ import type { ConnectedShop, Connector } from '../connectors/contract/connector.
 import { createShopClient, type ShopClient } from '../connectors/contract/shop-client.ts'
 import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { openSettings } from './shop-secrets.ts'
+import { keepTokens } from './shop-tokens.ts'
 
 /** What calls the shops of this service. */
 export function senderOf(context: Context): Sender {
@@ -33,7 +34,7 @@ function makeKept(): Map<string, { key: string; kept: Map<string, string> }> {
   return new Map()
 }
 
-type ShopToCall = Pick<ShopRow, 'id' | 'platform' | 'url' | 'settings_sealed' | 'personalisation_names'>
+type ShopToCall = Pick<ShopRow, 'account_id' | 'id' | 'platform' | 'url' | 'settings_sealed' | 'personalisation_names'>
 
 /** A shop with what its calls go by. */
 export interface OpenedShop {
@@ -57,6 +58,7 @@ export function openShop(context: Context, row: ShopToCall, signal?: AbortSignal
     client: createShopClient(senderOf(context), context.clock, {
       secrets: Object.values(settings),
       kept: keptOf(context, row),
+      tokens: keepTokens(context, row),
       signal,
     }),
     shop: { url: row.url, settings, personalisationNames: row.personalisation_names },

@@ -19,21 +19,27 @@ export function openSettings(box: Pick<SecretBox, 'open'>, shopId: string, seale
   return box.open(sealed, shopId) as ShopSettings
 }
 
+/** What the tokens of a shop are sealed for. */
+export const tokensOf = (shopId: string) => `${shopId} tokens`
+
 /** Seals what was entered of all shops again, by the present key, as `resealWebhooks` does. `sql` is a transaction. */
 export async function resealShops(
   secrets: Pick<SecretBox, 'seal' | 'open'>,
   sql: Sql,
 ): Promise<{ sealed: number; unreadable: string[] }> {
-  const shops = await sql<Pick<ShopRow, 'account_id' | 'id' | 'settings_sealed'>[]>`
+  const shops = await sql<Pick<ShopRow, 'account_id' | 'id' | 'settings_sealed' | 'tokens_sealed'>[]>`
     /* every account: the key is that of the whole service */
-    select account_id, id, settings_sealed from shops order by account_id, id for update`
+    select account_id, id, settings_sealed, tokens_sealed from shops order by account_id, id for update`
   const unreadable: string[] = []
-  for (const { account_id, id, settings_sealed } of shops) {
+  for (const { account_id, id, settings_sealed, tokens_sealed } of shops) {
     const opened = openIfReadable(secrets, settings_sealed, id)
-    if (opened === undefined) unreadable.push(id)
+    const tokens = tokens_sealed === null ? { value: null } : openIfReadable(secrets, tokens_sealed, tokensOf(id))
+    if (opened === undefined || tokens === undefined) unreadable.push(id)
     else {
+      const sealed = tokens.value === null ? null : secrets.seal(tokens.value, tokensOf(id))
       await sql`
-        update shops set settings_sealed = ${secrets.seal(opened.value, id)} where account_id = ${account_id} and id = ${id}`
+        update shops set settings_sealed = ${secrets.seal(opened.value, id)}, tokens_sealed = ${sealed}
+        where account_id = ${account_id} and id = ${id}`
     }
   }
   return { sealed: shops.length - unreadable.length, unreadable }

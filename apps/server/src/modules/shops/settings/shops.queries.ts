@@ -6,6 +6,7 @@ import type { AccountId, OrderId, ShopId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
+  'account_id',
   'id',
   'platform',
   'name',
@@ -26,6 +27,7 @@ const columns = columnsOf<TableRow>()(
   'created_by',
   'created_at',
   'updated_at',
+  'tokens_sealed',
 )
 export type ShopRow = RowOf<typeof columns>
 
@@ -121,6 +123,7 @@ export async function insertShop(
     | 'pushes_fulfilment'
     | 'pushes_stock'
     | 'stock_buffer'
+    | 'paused_at'
   >,
 ): Promise<ShopRow> {
   const times = { due_at: now, stock_due_at: now, created_at: now, updated_at: now }

@@ -17,8 +17,10 @@ import { workOf } from '../../events/work.ts'
 import { requireProof } from '../../people/proof/proof.ts'
 import { requireRoom } from '../../quotas/quotas.service.ts'
 import { settingNames } from '../connectors/contract/connector.ts'
+import { askForTokens, authorisationUrl, letIn, shopOfState } from './authorise-shop.ts'
 import { countOfShops, listShops, listTroubles, type ShopRow } from './shops.queries.ts'
 import {
+  AuthorisedBody,
   NewShopAnswer,
   NewShopBody,
   presentShop,
@@ -26,6 +28,7 @@ import {
   RemovedShop,
   Shop,
   ShopAsked,
+  ShopAuthorisation,
   ShopChangesBody,
   ShopsQuery,
   ShopTest,
@@ -169,6 +172,55 @@ export function shopRoutes(routes: App, context: Context): void {
       answerOnceOutside(context, request, reply, 200, async () =>
         ok(await testShop(context, await getShop(context.db.sql, request.actor.accountId, request.params.id))),
       ),
+  )
+
+  routes.post(
+    '/shops/:id/authorise',
+    {
+      config: { scope: 'write', role: 'admin' },
+      schema: {
+        summary: 'Begin to be let in at a shop',
+        description: 'Answers the page of the shop on which a person lets us in. Of shops at Etsy alone.',
+        params: idParams('shop'),
+        response: {
+          200: envelope(ShopAuthorisation),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () => {
+        const { actor, params } = request
+        await requireProof(context, context.db.sql, actor)
+        const row = await getShop(context.db.sql, actor.accountId, params.id)
+        return ok({ url: authorisationUrl(context, row, actor.label) })
+      }),
+  )
+
+  routes.post(
+    '/shops/authorised',
+    {
+      config: { scope: 'write', role: 'admin', waitsForOthers: true },
+      schema: {
+        summary: 'End to be let in at a shop',
+        description: 'Takes what the shop gave the browser of the person who let us in.',
+        body: AuthorisedBody,
+        response: {
+          200: envelope(Shop),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures),
+        },
+      },
+    },
+    (request, reply) =>
+      answerOnceOutside(context, request, reply, 200, async () => {
+        const { actor, body } = request
+        const { shopId, bare } = shopOfState(context, body.state, actor.label)
+        const row = await getShop(context.db.sql, actor.accountId, shopId)
+        const tokens = await askForTokens(context, row, { bare, code: body.code })
+        return context.db.begin(async (sql) =>
+          ok(await presented(sql, actor.accountId, await letIn(context, workOf(context, actor, sql), row, tokens))),
+        )
+      }),
   )
 
   routes.post(

@@ -25,6 +25,8 @@ const settings = {
   client_secret: Type.Optional(
     entered('Shopify: client secret of the app, which also signs its webhooks', 'shpss_9e7b6a5f4c3d'),
   ),
+  keystring: Type.Optional(entered('Etsy: keystring of the app', '1aa2bb33c44d55eeeeee6fff')),
+  shared_secret: Type.Optional(entered('Etsy: shared secret of the app', 'a1b2c3d4e5')),
 }
 
 const choices = {
@@ -129,6 +131,9 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
     description: 'Where the shop may send its webhooks, below the address of this service',
     examples: [`/shop-hooks/${exampleId}`],
   }),
+  needs_authorisation: Type.Boolean({
+    description: 'Whether a person must let us in at the shop itself, by POST /shops/{id}/authorise, before it is read',
+  }),
   created_by: Type.String({ description: 'Who connected it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   created_at: timestamp('When it was connected'),
   updated_at: timestamp('When its settings last changed'),
@@ -159,6 +164,25 @@ export const ShopTest = resource('ShopTest', 'What a shop answered to a test', {
   ok: Type.Boolean({ description: 'Whether it answers, and lets us in' }),
   shop_name: nullable(Type.String({ description: 'What the shop says it is called', examples: ['Our shop'] })),
   problem: nullable(Type.String({ description: 'What it answered instead', examples: ['401 Invalid signature'] })),
+})
+
+export const ShopAuthorisation = resource('ShopAuthorisation', 'Where a person lets us in', {
+  url: Type.String({ description: 'Page of the shop', examples: ['https://www.etsy.com/oauth/connect?…'] }),
+})
+
+export const AuthorisedBody = request({
+  code: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'What the shop gave as `code`',
+    examples: ['bftcubu-wqLD'],
+  }),
+  state: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'What it gave back as `state`',
+    examples: ['sho_01kaxq3v7m2e8h5t9w4c6y0b1d.Yx3k'],
+  }),
 })
 
 export const ShopAsked = resource('ShopAsked', 'A shop that is read now', {
@@ -196,6 +220,7 @@ export function presentShop(row: ShopRow, counts: ShopCounts = noCounts): Static
     personalisation_names: row.personalisation_names,
     ...counts,
     webhook_path: `/shop-hooks/${row.id}`,
+    needs_authorisation: row.platform === 'etsy' && row.tokens_sealed === null,
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

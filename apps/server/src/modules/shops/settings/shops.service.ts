@@ -45,6 +45,8 @@ export async function connectShop(
   const row = {
     ...{ id, platform, name, shop, personalisation_names, pushes_fulfilment, pushes_stock, stock_buffer },
     url: checked,
+    // It is read once a person has let us in there.
+    paused_at: platform === 'etsy' ? work.now : null,
     settings_sealed: sealSettings(secrets, id, settings),
     orders_since: orders_since === undefined ? new Date(work.now.getTime() - readBackMs) : new Date(orders_since),
   }

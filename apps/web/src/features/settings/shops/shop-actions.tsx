@@ -6,7 +6,7 @@ import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { ChangeShopDialog } from './shop-form.tsx'
-import { useChangeShop, useDisconnectShop, useReadShop, useTestShop } from './shops.api.ts'
+import { useAuthoriseShop, useChangeShop, useDisconnectShop, useReadShop, useTestShop } from './shops.api.ts'
 
 export function ShopActions({ shop }: { shop: Shop }) {
   const { id, name, status } = shop
@@ -16,6 +16,7 @@ export function ShopActions({ shop }: { shop: Shop }) {
   const test = useTestShop()
   const read = useReadShop()
   const disconnect = useDisconnectShop()
+  const authorise = useAuthoriseShop()
   const isPaused = status === 'paused'
   const ask = () =>
     test.mutate(id, {
@@ -48,6 +49,15 @@ export function ShopActions({ shop }: { shop: Shop }) {
           </Menu.Item>
         )}
         <Menu.Item onClick={() => setIsChanging(true)}>{t('Change…')}</Menu.Item>
+        {shop.platform === 'etsy' && (
+          <Menu.Item
+            onClick={() =>
+              authorise.mutate(id, { onError: (error) => toastFailed(t('Etsy could not be asked'), error) })
+            }
+          >
+            {t('Let Printyard in at Etsy…')}
+          </Menu.Item>
+        )}
         <Menu.Item
           onClick={() =>
             void perform({

@@ -22,10 +22,17 @@ import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../../ui/forms/use-form-submit.ts'
 import { platformWords } from './shop-words.ts'
-import { useChangeShop, useConnectShop } from './shops.api.ts'
+import { useAuthoriseShop, useChangeShop, useConnectShop } from './shops.api.ts'
 
 type Platform = Shop['platform']
-type Key = 'consumer_key' | 'consumer_secret' | 'client_id' | 'client_secret' | 'access_token'
+type Key =
+  | 'consumer_key'
+  | 'consumer_secret'
+  | 'client_id'
+  | 'client_secret'
+  | 'access_token'
+  | 'keystring'
+  | 'shared_secret'
 
 interface KeyWords {
   label: string
@@ -77,6 +84,19 @@ const platforms: Record<
     address: 'https://….myshopify.com',
     topics: t('Order creation, Order update and Order cancellation'),
   },
+  etsy: {
+    steps: [
+      t('At etsy.com/developers register an app for your shop.'),
+      t('Enter this address there as its callback URL: {url}', { url: `${window.location.origin}/settings/shops` }),
+      t('Copy the keystring and the shared secret into this form. After that Etsy asks you to let Printyard in.'),
+    ],
+    keys: {
+      keystring: { label: t('Keystring'), description: t('Of the app') },
+      shared_secret: { label: t('Shared secret'), description: t('Of the app') },
+    },
+    address: 'https://openapi.etsy.com',
+    topics: t('order.paid, order.canceled and order.shipped'),
+  },
 }
 const kinds = Object.keys(platforms) as Platform[]
 const keysOf = (platform: Platform) => Object.entries(platforms[platform].keys) as [Key, KeyWords][]
@@ -97,7 +117,15 @@ type ShopForm = ReturnType<typeof useShopForm>
 
 const none: Values = {
   ...{ platform: 'woocommerce', name: '', shop: '', url: '' },
-  ...{ consumer_key: '', consumer_secret: '', client_id: '', client_secret: '', access_token: '' },
+  ...{
+    consumer_key: '',
+    consumer_secret: '',
+    client_id: '',
+    client_secret: '',
+    access_token: '',
+    keystring: '',
+    shared_secret: '',
+  },
   ...{ pushes_fulfilment: true, pushes_stock: false, stock_buffer: 0, personalisation_names: [] },
 }
 
@@ -184,13 +212,15 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
               ))}
             </List>
             <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
-            <TextInput
-              label={t('Address of the shop')}
-              description={platforms[platform].address}
-              required
-              maxLength={500}
-              {...form.getInputProps('url')}
-            />
+            {platform !== 'etsy' && (
+              <TextInput
+                label={t('Address of the shop')}
+                description={platforms[platform].address}
+                required
+                maxLength={500}
+                {...form.getInputProps('url')}
+              />
+            )}
             <Keys form={form} isNew />
             <TextInput
               label={t('Name on its orders')}
@@ -208,6 +238,7 @@ export function ConnectShopDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Connected({ shop, secret, onClose }: { shop: Shop; secret: string; onClose: () => void }) {
+  if (shop.needs_authorisation) return <ToAuthorise shop={shop} />
   return (
     <Stack>
       <Text size="sm">
@@ -230,10 +261,25 @@ function Connected({ shop, secret, onClose }: { shop: Shop; secret: string; onCl
   )
 }
 
+function ToAuthorise({ shop }: { shop: Shop }) {
+  const authorise = useAuthoriseShop()
+  return (
+    <Stack>
+      <Text size="sm">{t('Orders are read once you have let Printyard in at Etsy.')}</Text>
+      <FormProblem problem={authorise.error ?? undefined} />
+      <Group justify="flex-end">
+        <Button loading={authorise.isPending} onClick={() => authorise.mutate(shop.id)}>
+          {t('Go to Etsy')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
 function newBody(values: Values): BodyOf<'POST /shops'> {
   const { platform, name, shop, url } = values
   return {
-    ...{ platform, name, url: url.trim() },
+    ...{ platform, name, url: platform === 'etsy' ? platforms.etsy.address : url.trim() },
     ...enteredOf(values),
     ...(shop.trim() !== '' && { shop: shop.trim() }),
     ...choicesOf(values),

@@ -2,7 +2,7 @@ import type { Shop } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
-export const platformWords: Record<string, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+export const platformWords: Record<string, string> = { woocommerce: 'WooCommerce', shopify: 'Shopify', etsy: 'Etsy' }
 
 const states: Record<string, { tone: Tone; word: string }> = {
   active: { tone: 'working', word: t('Read every minute') },
@@ -10,7 +10,12 @@ const states: Record<string, { tone: Tone; word: string }> = {
   paused: { tone: 'waiting', word: t('Paused') },
 }
 
-export function shopState({ status, last_read_at: lastReadAt }: Pick<Shop, 'status' | 'last_read_at'>) {
+export function shopState({
+  status,
+  last_read_at: lastReadAt,
+  needs_authorisation: isWaiting,
+}: Pick<Shop, 'status' | 'last_read_at' | 'needs_authorisation'>) {
+  if (isWaiting) return { tone: 'waiting' as const, word: t('To be authorised at the shop') }
   if (status === 'active' && lastReadAt === null)
     return { tone: 'waiting' as const, word: t('Being read for the first time') }
   return states[status] ?? { tone: 'unknown' as const, word: status }

@@ -31,3 +31,12 @@ export const useChangeShop = (id: string) =>
 export const useTestShop = () => useShopChange((id: string) => api.call('POST /shops/{id}/test', { params: { id } }))
 export const useReadShop = () => useShopChange((id: string) => api.call('POST /shops/{id}/read', { params: { id } }))
 export const useDisconnectShop = () => useShopChange((id: string) => api.call('DELETE /shops/{id}', { params: { id } }))
+
+/** Leaves the dashboard for the page of the shop, which sends the browser back to the shops. */
+export const useAuthoriseShop = () =>
+  useMutation({
+    mutationFn: (id: string) => api.call('POST /shops/{id}/authorise', { params: { id } }),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+export const useEndAuthorisation = () =>
+  useShopChange((body: BodyOf<'POST /shops/authorised'>) => api.call('POST /shops/authorised', { body }))

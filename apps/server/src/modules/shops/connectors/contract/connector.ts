@@ -3,7 +3,15 @@ import type { ShopOrder } from '../../../orders/from-shop/shop-order.ts'
 import type { ShopClient } from './shop-client.ts'
 
 /** What is entered for a shop besides its address. All of it is encrypted, and never answered. */
-export const settingNames = ['consumer_key', 'consumer_secret', 'access_token', 'client_id', 'client_secret'] as const
+export const settingNames = [
+  'consumer_key',
+  'consumer_secret',
+  'access_token',
+  'client_id',
+  'client_secret',
+  'keystring',
+  'shared_secret',
+] as const
 export type SettingName = (typeof settingNames)[number]
 export type ShopSettings = Partial<Record<SettingName, string>> & { webhook_secret: string }
 

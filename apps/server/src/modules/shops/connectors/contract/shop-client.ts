@@ -14,8 +14,39 @@ export interface ShopClient {
   call(request: ShopRequest): Promise<unknown>
   /** The time by our clock, for what is signed with it. */
   now(): Date
+  /** What the shop lets us in by where that changes: tokens that a person has given. */
+  readonly tokens: TokenKeeper
   /** What a connector keeps of a shop for as long as the process lives: a token that it asked for. */
   readonly kept: Map<string, string>
+}
+
+/** Tokens of OAuth 2. */
+export interface ShopTokens {
+  access_token: string
+  /** Counts once: renewing gives another. */
+  refresh_token: string
+  /** Of the access token, ISO 8601. */
+  expires_at: string
+}
+
+/** Keeps the tokens of a shop, in all processes the same ones. */
+export interface TokenKeeper {
+  find(): Promise<ShopTokens | undefined>
+  /**
+   * Renews tokens, never twice at once: where another process has done so meanwhile, `ask` is not called.
+   *
+   * @param used the tokens that are to be renewed
+   * @throws ShopProblem `busy` while another process renews them
+   */
+  renew(used: ShopTokens, ask: (used: ShopTokens) => Promise<ShopTokens>): Promise<ShopTokens>
+}
+
+/** Of shops that are let in by what was entered alone. */
+export const noTokens: TokenKeeper = {
+  find: async () => undefined,
+  renew: async () => {
+    throw new ShopProblem('credentials', 'The shop has no tokens.')
+  },
 }
 
 type ShopRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers'> & { body?: object }
@@ -31,12 +62,19 @@ export function createShopClient(
   {
     secrets,
     kept,
+    tokens = noTokens,
     signal,
-  }: { secrets: readonly string[]; kept: Map<string, string>; signal?: AbortSignal | undefined },
+  }: {
+    secrets: readonly string[]
+    kept: Map<string, string>
+    tokens?: TokenKeeper
+    signal?: AbortSignal | undefined
+  },
 ): ShopClient {
   return {
     now: () => clock.now(),
     kept,
+    tokens,
     async call({ url, method = 'GET', headers, body }) {
       const answered = await sender.send(
         {
@@ -84,8 +122,8 @@ function shown({ answer, text }: Answered, secrets: readonly string[]): string {
 
 function messageIn(text: string): string | undefined {
   try {
-    const { message } = JSON.parse(text) as { message?: unknown }
-    return typeof message === 'string' ? message : undefined
+    const { message, error_description, error } = JSON.parse(text) as Record<string, unknown>
+    return [message, error_description, error].find((words) => typeof words === 'string')
   } catch {
     return undefined
   }

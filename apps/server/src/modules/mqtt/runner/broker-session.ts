@@ -6,11 +6,11 @@ import { readBrokerUrl } from '../link/broker-address.ts'
 import { type BrokerLink, BrokerProblem, type BrokerSettings, openBrokerLink } from '../link/broker-link.ts'
 import { reachOf } from '../link/reach.ts'
 import { PlugKeeper } from '../plugs/plug-keeper.ts'
+import { CommandQueue } from '../publish/command-queue.ts'
+import { FarmPublisher } from '../publish/farm-publisher.ts'
 import { type BrokerRow, noteBroker } from '../settings/broker.queries.ts'
 import { settingsOf } from '../settings/broker.service.ts'
-import { CommandQueue } from './command-queue.ts'
-import { FarmPublisher } from './farm-publisher.ts'
-import { birthTopic, printerCommandTopic, serviceStatusTopic } from './topics.ts'
+import { birthTopic, printerCommandTopic, serviceStatusTopic } from '../topics/topics.ts'
 
 const firstRetryMs = 1_000
 const longestRetryMs = 60_000

@@ -3,9 +3,9 @@ import { isConnectionError } from '../../../db/database-errors.ts'
 import type { App } from '../../../http/types.ts'
 import { type MqttBrokerId, newId } from '../../../kernel/ids.ts'
 import { runWhileListening } from '../../background/account-worker.ts'
+import { Wake } from '../link/wake.ts'
 import { releaseBrokers, takeBrokers } from '../settings/broker.queries.ts'
 import { BrokerSession } from './broker-session.ts'
-import { Wake } from './wake.ts'
 
 const lookMs = 5_000
 const leaseMs = 20_000

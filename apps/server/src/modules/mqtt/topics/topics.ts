@@ -1,8 +1,8 @@
-import type { PrinterId } from '../../../kernel/ids.ts'
+import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 
 /** Where an account publishes at its broker. */
 export interface TopicSettings {
-  account_id: string
+  account_id: AccountId
   /** Of all states and commands: `printyard`. */
   base_topic: string
   /** Where Home Assistant looks for what there is: `homeassistant`. */
