@@ -344,4 +344,19 @@ describe('transactions for accounts', () => {
     expect(order.slice(0, 4)).toEqual(['many', 'other', 'many', 'other'])
     await Promise.all(held.map(({ letGo }) => letGo()))
   })
+
+  test('a long report of one is waited for by no report of another, and by its own next one', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const ended: string[] = []
+    const report = async (accountId: AccountId, name: string, seconds: number) => {
+      await shared.reportsFor(accountId)`select pg_sleep(${seconds})`
+      ended.push(name)
+    }
+    const long = ['first', 'second'].map((name) => report(many, name, 0.5))
+    await report(other, 'other', 0)
+    await report(other, 'other', 0)
+    expect(ended).toEqual(['other', 'other'])
+    await Promise.all(long)
+    expect(ended).toEqual(['other', 'other', 'first', 'second'])
+  })
 })

@@ -115,6 +115,16 @@ export class Pool {
     })
   }
 
+  /** Runs a statement on a connection of its own, in the turns of its owner, as a transaction has them. */
+  async runFor(owner: Owner, statement: WireStatement): Promise<Rows> {
+    const place = await this.#take(owner)
+    try {
+      return await send(place, statement)
+    } finally {
+      this.#release(place, owner)
+    }
+  }
+
   /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */
   begin<T>(work: (sql: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const transaction = this.#begin(work, options).finally(() => this.#transactions.delete(transaction))
