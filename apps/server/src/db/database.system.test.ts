@@ -277,6 +277,21 @@ describe('a statement that fails amid its rows', () => {
   })
 })
 
+test('statements pass by the connection on which a slow one is under way', async () => {
+  const two = openDatabase({ target: empty.target, statementConnections: 2 })
+  try {
+    let isOver = false
+    const slow = two.sql`select pg_sleep(1)`.then(() => {
+      isOver = true
+    })
+    for (let count = 0; count < 20; count += 1) await two.sql`select ${count}::int as count`
+    expect(isOver).toBe(false)
+    await slow
+  } finally {
+    await two.close()
+  }
+})
+
 describe('transactions for accounts', () => {
   let shared: TestDatabase
   beforeAll(async () => {
