@@ -277,6 +277,21 @@ describe('a statement that fails amid its rows', () => {
   })
 })
 
+test('statements pass by the connection on which a slow one is under way', async () => {
+  const two = openDatabase({ target: empty.target, statementConnections: 2 })
+  try {
+    let isOver = false
+    const slow = two.sql`select pg_sleep(1)`.then(() => {
+      isOver = true
+    })
+    for (let count = 0; count < 20; count += 1) await two.sql`select ${count}::int as count`
+    expect(isOver).toBe(false)
+    await slow
+  } finally {
+    await two.close()
+  }
+})
+
 describe('transactions for accounts', () => {
   let shared: TestDatabase
   beforeAll(async () => {
@@ -343,5 +358,20 @@ describe('transactions for accounts', () => {
     await Promise.all(waiting)
     expect(order.slice(0, 4)).toEqual(['many', 'other', 'many', 'other'])
     await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('a long report of one is waited for by no report of another, and by its own next one', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const ended: string[] = []
+    const report = async (accountId: AccountId, name: string, seconds: number) => {
+      await shared.reportsFor(accountId)`select pg_sleep(${seconds})`
+      ended.push(name)
+    }
+    const long = ['first', 'second'].map((name) => report(many, name, 0.5))
+    await report(other, 'other', 0)
+    await report(other, 'other', 0)
+    expect(ended).toEqual(['other', 'other'])
+    await Promise.all(long)
+    expect(ended).toEqual(['other', 'other', 'first', 'second'])
   })
 })

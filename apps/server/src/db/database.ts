@@ -42,8 +42,10 @@ export interface Database {
    * service does, and for callers whose account is not known yet.
    */
   beginFor<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
-  /** For long reads, on a connection of their own with a longer limit. */
+  /** For long statements of the service itself, on connections of their own with a longer limit. */
   reports: Sql
+  /** For long reads that a caller asks for: accounts take turns, and one has one of them under way. */
+  reportsFor(accountId: AccountId): Sql
   /** Whether what this process remembers of the database is still so. */
   coherence: Coherence
   /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
@@ -52,6 +54,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** One more than an account may have under way, so that no report waits for that of another account. */
+const reportConnections = 2
+
 /** Opens no connection yet; the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 10_000, reportTimeoutMs = 120_000, guard } = options
@@ -59,7 +64,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = (size: number, limitMs: number) => openPool(options, size, limitMs, coherence)
   const statements = pool(options.statementConnections ?? 2, statementTimeoutMs)
   const transactions = pool(options.transactionConnections ?? 4, statementTimeoutMs)
-  const reports = pool(1, reportTimeoutMs)
+  const reports = pool(reportConnections, reportTimeoutMs)
+  const reportsOf = (owner?: AccountId) => createSql(guarded((statement) => reports.runFor(owner, statement)))
   const listeners = new Set<ChangeListener>()
   const tell = (notice: ChangeNotice) => {
     for (const listener of listeners) listener(notice)
@@ -89,7 +95,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    reports: createSql(guarded(reports.run)),
+    reports: reportsOf(),
+    reportsFor: reportsOf,
     coherence,
     async close() {
       await coherence.close()

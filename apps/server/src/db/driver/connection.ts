@@ -105,6 +105,11 @@ export class Connection {
     return this.#isOpen
   }
 
+  /** Statements that were sent and are not answered yet. */
+  get unanswered(): number {
+    return this.#unanswered
+  }
+
   /** Whether it has prepared so much that a new one should take its place. */
   get isWorn(): boolean {
     return this.#namesGiven >= mostPrepared

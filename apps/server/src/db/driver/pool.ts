@@ -10,6 +10,8 @@ class Place {
   readonly #options: ConnectionOptions
   #connection: Connection | undefined
   #opening: Promise<Connection> | undefined
+  /** Statements and transactions that wait for the connection to be open. */
+  #waiting = 0
   #failures = 0
   #isEnded = false
 
@@ -22,14 +24,24 @@ class Place {
     return this.#connection?.isOpen ? this.#connection : undefined
   }
 
-  connect(): Promise<Connection> {
-    if (this.#isEnded) return Promise.reject(connectionEnded())
+  /** How many statements the next one would wait for; to open a connection counts as one. */
+  get load(): number {
+    return this.open?.unanswered ?? this.#waiting + 1
+  }
+
+  async connect(): Promise<Connection> {
+    if (this.#isEnded) throw connectionEnded()
     const { open } = this
-    if (open !== undefined) return Promise.resolve(open)
+    if (open !== undefined) return open
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
     })
-    return this.#opening
+    this.#waiting += 1
+    try {
+      return await this.#opening
+    } finally {
+      this.#waiting -= 1
+    }
   }
 
   async #open(): Promise<Connection> {
@@ -105,7 +117,7 @@ export class Pool {
   }
 
   readonly run: Run = (statement) => {
-    const place = this.#free[Math.floor(Math.random() * this.#free.length)]
+    const place = this.#leastBusy()
     if (place !== undefined) return send(place, statement)
     return new Promise((resolve) => {
       this.#waiting.add(undefined, (freed) => {
@@ -113,6 +125,25 @@ export class Pool {
         return false
       })
     })
+  }
+
+  /** Of the free places the one with the least to do: what comes after a slow statement does not wait for it. */
+  #leastBusy(): Place | undefined {
+    let least: Place | undefined
+    for (const place of this.#free) {
+      if (least === undefined || place.load < least.load) least = place
+    }
+    return least
+  }
+
+  /** Runs a statement on a connection of its own, in the turns of its owner, as a transaction has them. */
+  async runFor(owner: Owner, statement: WireStatement): Promise<Rows> {
+    const place = await this.#take(owner)
+    try {
+      return await send(place, statement)
+    } finally {
+      this.#release(place, owner)
+    }
   }
 
   /** Runs work on a connection of its own: committed when it resolves, rolled back when it throws. */

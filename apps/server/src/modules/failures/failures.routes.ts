@@ -27,7 +27,12 @@ export function failureRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { by = 'day', format } = request.query
-      const report = await readFailures(db.reports, request.actor.accountId, request.query, clock.now())
+      const report = await readFailures(
+        db.reportsFor(request.actor.accountId),
+        request.actor.accountId,
+        request.query,
+        clock.now(),
+      )
       if (!wantsCsv(request, format)) return ok(report)
       const name = `failures-by-${by}`
       if (by === 'type') return sendCsv(reply, name, ['type', 'count'], report.by_type)

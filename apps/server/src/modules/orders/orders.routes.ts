@@ -115,7 +115,9 @@ export function orderRoutes(app: App, context: Context): void {
       const recentFrom = new Date(context.clock.now().getTime() - recentDays * 86_400_000)
       const { currency } = await getOrderSettings(context.db.sql, actor.accountId)
       const known = { recentFrom, accountCurrency: currency }
-      return ok(presentStats(await readOrderStats(context.db.reports, actor.accountId, known), currency))
+      return ok(
+        presentStats(await readOrderStats(context.db.reportsFor(actor.accountId), actor.accountId, known), currency),
+      )
     },
   )
 

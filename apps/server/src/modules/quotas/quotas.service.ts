@@ -72,7 +72,10 @@ export async function readUsage(
     quotaNames.map(async (quota) => ({
       quota,
       what: quotas[quota].what,
-      used: quota === 'event_streams' ? openStreams : await countUsed(context.db.reports, accountId, quota, now),
+      used:
+        quota === 'event_streams'
+          ? openStreams
+          : await countUsed(context.db.reportsFor(accountId), accountId, quota, now),
       limit: context.config.quotas[quota],
     })),
   )

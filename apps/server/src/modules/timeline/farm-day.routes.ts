@@ -65,9 +65,9 @@ export function farmDayRoutes(app: App, context: Context): void {
     },
     async ({ actor: { accountId } }) => {
       const now = context.clock.now()
-      const day = await getDay(context.db.reports, accountId, now)
+      const day = await getDay(context.db.reportsFor(accountId), accountId, now)
       const from = day.starts_at
-      const rows = await listFarmPeriods(context.db.reports, accountId, { from, to: now })
+      const rows = await listFarmPeriods(context.db.reportsFor(accountId), accountId, { from, to: now })
       const byPrinter = Map.groupBy(rows, ({ printer_id }) => printer_id)
       return ok({
         from: from.toISOString(),
@@ -94,8 +94,11 @@ async function readWeek({ db }: Context, accountId: AccountId, now: Date) {
   const days: { date: string; busy_percent: number | null }[] = []
   let at = now
   for (let back = 0; back < weekDays; back += 1) {
-    const { date, starts_at, ends_at } = await getDay(db.reports, accountId, at)
-    const times = await sumFarmTime(db.reports, accountId, { from: starts_at, to: ends_at < now ? ends_at : now })
+    const { date, starts_at, ends_at } = await getDay(db.reportsFor(accountId), accountId, at)
+    const times = await sumFarmTime(db.reportsFor(accountId), accountId, {
+      from: starts_at,
+      to: ends_at < now ? ends_at : now,
+    })
     const sumOf = (rows: typeof times) => rows.reduce((sum, { ms }) => sum + ms, 0)
     const wall = sumOf(times)
     const busy = sumOf(times.filter(({ cause }) => cause === 'printing'))

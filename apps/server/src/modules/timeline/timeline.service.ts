@@ -80,7 +80,7 @@ export async function readIdleTime(
   query: Bounds & Limit,
 ): Promise<IdleTimeAnswer> {
   const span = await readSpan(context.db.sql, accountId, query, context.clock.now(), 30 * dayMs, longestIdleMs)
-  const printers = minutesOfPrinters(await sumFarmTime(context.db.reports, accountId, span))
+  const printers = minutesOfPrinters(await sumFarmTime(context.db.reportsFor(accountId), accountId, span))
   const onPage = printers.slice(0, query.limit)
   const ids = onPage.map((printer) => printer.printer_id)
   const names = new Map(
@@ -110,7 +110,7 @@ export async function readHours(
 ): Promise<HoursAnswer> {
   const span = await readSpan(context.db.sql, accountId, query, context.clock.now(), 30 * dayMs, longestIdleMs)
   const hours = new Map<PrinterId, PrinterHour[]>()
-  for (const row of await sumFarmHours(context.db.reports, accountId, span)) {
+  for (const row of await sumFarmHours(context.db.reportsFor(accountId), accountId, span)) {
     const known = hours.get(row.printer_id)
     if (known) known.push(row)
     else hours.set(row.printer_id, [row])

@@ -93,7 +93,9 @@ export function readJobRoutes(app: App, context: Context): void {
     async ({ actor, query }) => {
       const to = query.to === undefined ? context.clock.now() : new Date(query.to)
       const from = query.from === undefined ? daysBefore(to, statsDays) : new Date(query.from)
-      return ok(presentStats(await countJobStats(context.db.reports, actor.accountId, { from, to })))
+      return ok(
+        presentStats(await countJobStats(context.db.reportsFor(actor.accountId), actor.accountId, { from, to })),
+      )
     },
   )
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../context/context.ts'
 import { makeTryLimiter } from '../../../http/rate-limit.ts'
 import type { App } from '../../../http/types.ts'
@@ -20,6 +21,7 @@ const longestHookBytes = 4 * 1024 * 1024
  */
 export function shopHookRoutes(app: App, context: Context): void {
   const countTry = makeTryLimiter(hooksPerMinute)
+  const shops = new WeakMap<FastifyRequest, ShopOfHook>()
   void app.register(async (plugin) => {
     const routes = plugin as App
     // The signature is of the bytes as they came.
@@ -34,12 +36,15 @@ export function shopHookRoutes(app: App, context: Context): void {
       {
         config: { credential: 'none' },
         bodyLimit: longestHookBytes,
-        onRequest: (incoming) => countTry(incoming.ip),
+        onRequest: async (incoming) => {
+          await countTry(incoming.ip)
+          // Who does not know the ID of a shop has no body read.
+          shops.set(incoming, await getShopOfHook(context, incoming))
+        },
         schema: { hide: true },
       },
       async (request) => {
-        const shopId = readId('shop', (request.params as { id: string }).id)
-        const row = shopId && (await findShopOfHook(context.db.sql, shopId))
+        const row = shops.get(request)
         if (!row) throw notFound('shop')
         const opened = openIfReadable(context.secrets, row.settings_sealed, row.id)
         if (opened === undefined) throw new AppError('UNAUTHORIZED')
@@ -56,4 +61,14 @@ export function shopHookRoutes(app: App, context: Context): void {
       },
     )
   })
+}
+
+type ShopOfHook = NonNullable<Awaited<ReturnType<typeof findShopOfHook>>>
+
+/** @throws AppError `NOT_FOUND` */
+async function getShopOfHook({ db }: Context, { params }: FastifyRequest): Promise<ShopOfHook> {
+  const shopId = readId('shop', (params as { id: string }).id)
+  const row = shopId && (await findShopOfHook(db.sql, shopId))
+  if (!row) throw notFound('shop')
+  return row
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../../kernel/ids.ts'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { startNode } from '../../../test/child-node.ts'
@@ -270,6 +271,9 @@ describe('what the shop changes', () => {
     const forged = shop.hook('another', 'order.deleted', { id: number })
     expect((await call(forged.body, forged.headers)).statusCode).toBe(401)
     expect((await call(`${deleted.body} `, deleted.headers)).statusCode).toBe(401)
+    // More than any webhook may have: it is not even read for a shop that is not there.
+    const elsewhere = { method: 'POST' as const, url: `/shop-hooks/${newId('shop')}`, headers: deleted.headers }
+    expect((await t.app.inject({ ...elsewhere, payload: 'x'.repeat(5 * 1024 * 1024) })).statusCode).toBe(404)
     expect(await due()).toBe(false)
     for (const _twice of [1, 2]) expect((await call(deleted.body, deleted.headers)).statusCode).toBe(200)
     expect(await due()).toBe(true)

@@ -8,7 +8,7 @@ import type {
   ShopSettings,
   UnreadableOrder,
 } from '../contract/connector.ts'
-import { objectOf, textOf } from '../contract/read-text.ts'
+import { objectOf, readHookBody, textOf } from '../contract/read-text.ts'
 import type { ShopClient } from '../contract/shop-client.ts'
 import { askShopify, nodesOf, numberOf } from './admin-api.ts'
 import { cursorAt, follow, readCursor, variablesOf } from './order-pages.ts'
@@ -85,12 +85,7 @@ function readHook({ settings }: { settings: ShopSettings }, { headers, body }: R
   const topic = headers['x-shopify-topic']
   if (typeof topic !== 'string' || !/^(orders|refunds|fulfillments|fulfillment_orders)\//.test(topic))
     return { kind: 'ping' }
-  let told: Record<string, unknown> = {}
-  try {
-    told = objectOf(JSON.parse(body.toString('utf8')))
-  } catch {
-    // It is signed: something of the orders has changed, whatever it is.
-  }
+  const told = readHookBody(body)
   const id = topic.startsWith('orders/') ? (told.id ?? objectOf(told.order_edit).order_id) : told.order_id
   const externalId = textOf(id, 200)
   return { kind: 'changed', externalId: externalId === '' ? undefined : externalId }

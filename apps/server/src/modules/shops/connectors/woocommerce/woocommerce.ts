@@ -8,7 +8,7 @@ import type {
   ShopSettings,
   UnreadableOrder,
 } from '../contract/connector.ts'
-import { listOf, objectOf, textOf } from '../contract/read-text.ts'
+import { listOf, objectOf, readHookBody, textOf } from '../contract/read-text.ts'
 import type { ShopClient } from '../contract/shop-client.ts'
 import { callWoo, callWooIfThere, listIn } from './api.ts'
 import { cursorAt, follow, queryOf, readCursor } from './order-pages.ts'
@@ -65,11 +65,6 @@ function readHook({ settings }: { settings: ShopSettings }, { headers, body }: R
   if (signature.length !== wanted.length || !timingSafeEqual(signature, wanted)) return { kind: 'refused' }
   const topic = headers['x-wc-webhook-topic']
   if (typeof topic !== 'string' || !topic.startsWith('order.')) return { kind: 'ping' }
-  let id = ''
-  try {
-    id = textOf(objectOf(JSON.parse(body.toString('utf8'))).id, 200)
-  } catch {
-    // It is signed: something of the orders has changed, whatever it is.
-  }
+  const id = textOf(readHookBody(body).id, 200)
   return { kind: 'changed', externalId: id === '' ? undefined : id }
 }
