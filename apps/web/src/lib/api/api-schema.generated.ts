@@ -2038,6 +2038,27 @@ export type Member = {
   user_id: string
 }
 
+export type MqttBroker = {
+  allowed_commands: Array<"pause" | "resume" | "stop" | "light">
+  base_topic: string
+  connected_since: string | null
+  discovery_prefix: string
+  failing_since: string | null
+  has_ca: boolean
+  has_password: boolean
+  has_username: boolean
+  id: string | null
+  is_active: boolean
+  problem: string | null
+  status: "off" | "connecting" | "connected" | "failing"
+  url: string
+}
+
+export type MqttBrokerTest = {
+  ok: boolean
+  problem: string | null
+}
+
 export type NamedEvent = {
   actor: string
   actor_name: string | null
@@ -2123,11 +2144,12 @@ export type NewShop = {
   id: string
   last_read_at: string | null
   name: string
+  needs_authorisation: boolean
   orders: number
   orders_since: string
   paused_at: string | null
   personalisation_names: Array<string>
-  platform: "woocommerce" | "shopify"
+  platform: "woocommerce" | "shopify" | "etsy"
   problem: string | null
   pushes_fulfilment: boolean
   pushes_stock: boolean
@@ -3295,6 +3317,10 @@ export type RemovedAutomationRule = {
   id: string
 }
 
+export type RemovedMqttBroker = {
+  deleted: boolean
+}
+
 export type RemovedNotificationChannel = {
   deleted: boolean
   id: string
@@ -3321,6 +3347,11 @@ export type RemovedShop = {
 }
 
 export type RemovedSku = {
+  deleted: boolean
+  id: string
+}
+
+export type RemovedSmartPlug = {
   deleted: boolean
   id: string
 }
@@ -3600,11 +3631,12 @@ export type Shop = {
   id: string
   last_read_at: string | null
   name: string
+  needs_authorisation: boolean
   orders: number
   orders_since: string
   paused_at: string | null
   personalisation_names: Array<string>
-  platform: "woocommerce" | "shopify"
+  platform: "woocommerce" | "shopify" | "etsy"
   problem: string | null
   pushes_fulfilment: boolean
   pushes_stock: boolean
@@ -3622,6 +3654,10 @@ export type Shop = {
 export type ShopAsked = {
   asked: boolean
   id: string
+}
+
+export type ShopAuthorisation = {
+  url: string
 }
 
 export type ShopTest = {
@@ -3743,6 +3779,24 @@ export type SkuMargin = {
   shipped_units: number
   sku: string
   units: number
+}
+
+export type SmartPlug = {
+  command_topic: string
+  id: string
+  off_after_minutes: number | null
+  payload_off: string
+  payload_on: string
+  printer_id: string
+  printer_name: string
+  state: "on" | "off" | null
+  state_at: string | null
+  state_topic: string
+  switches_on: boolean
+}
+
+export type SmartPlugs = {
+  plugs: Array<SmartPlug>
 }
 
 export type SpoolmanAsked = {
@@ -3874,6 +3928,11 @@ export type StopJobRequest = {
 
 export type SwitchPrinterLightRequest = {
   state: boolean
+}
+
+export type SwitchedSmartPlug = {
+  id: string
+  on: boolean
 }
 
 export type TakenPackaging = {
@@ -4570,6 +4629,7 @@ export interface ApiRoutes {
       deleted: boolean
       id: string
     } }
+  'DELETE /mqtt/broker': { data: RemovedMqttBroker }
   'DELETE /notification-channels/{id}': { params: { id: string }; data: RemovedNotificationChannel }
   'DELETE /notification-rules/{id}': { params: { id: string }; data: RemovedNotificationRule }
   'DELETE /orders/{id}': { params: { id: string }; data: CancelledOrder }
@@ -4582,6 +4642,7 @@ export interface ApiRoutes {
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
   'DELETE /shops/{id}': { params: { id: string }; data: RemovedShop }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
+  'DELETE /smart-plugs/{id}': { params: { id: string }; data: RemovedSmartPlug }
   'DELETE /spoolman': { data: RemovedSpoolman }
   'DELETE /webhooks/{id}': { params: { id: string }; data: {
       deleted: boolean
@@ -4662,6 +4723,7 @@ export interface ApiRoutes {
   'GET /materials/parts/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
   'GET /materials/settings': { data: MaterialSettings }
   'GET /members': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Member> }
+  'GET /mqtt/broker': { data: MqttBroker }
   'GET /notification-channels': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationChannel> }
   'GET /notification-channels/{id}': { params: { id: string }; data: NotificationChannel }
   'GET /notification-rules': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<NotificationRule> }
@@ -4721,6 +4783,7 @@ export interface ApiRoutes {
   'GET /skus': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; color?: string | undefined; filament_type?: string | undefined; low_stock?: boolean | undefined; is_active?: boolean | undefined; search?: string | undefined }; data: Array<Sku> }
   'GET /skus/{id}': { params: { id: string }; data: SkuDetail }
   'GET /skus/{id}/bom': { params: { id: string }; data: SkuBom }
+  'GET /smart-plugs': { data: SmartPlugs }
   'GET /spoolman': { data: SpoolmanState }
   'GET /spoolman/usages': { data: Array<SpoolmanUsage> }
   'GET /webhooks': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Webhook> }
@@ -4815,6 +4878,16 @@ export interface ApiRoutes {
   'PATCH /members/{id}': { params: { id: string }; body: {
       role: "owner" | "admin" | "operator" | "viewer"
     }; data: Member }
+  'PATCH /mqtt/broker': { body: {
+      allowed_commands?: Array<"pause" | "resume" | "stop" | "light"> | undefined
+      base_topic?: string | undefined
+      ca?: string | null | undefined
+      discovery_prefix?: string | undefined
+      is_active?: boolean | undefined
+      password?: string | null | undefined
+      url?: string | undefined
+      username?: string | null | undefined
+    }; data: MqttBroker }
   'PATCH /notification-channels/{id}': { params: { id: string }; body: {
       chat_id?: string | undefined
       is_active?: boolean | undefined
@@ -4859,13 +4932,23 @@ export interface ApiRoutes {
       consumer_key?: string | undefined
       consumer_secret?: string | undefined
       is_active?: boolean | undefined
+      keystring?: string | undefined
       name?: string | undefined
       personalisation_names?: Array<string> | undefined
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
+      shared_secret?: string | undefined
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
+  'PATCH /smart-plugs/{id}': { params: { id: string }; body: {
+      command_topic?: string | undefined
+      off_after_minutes?: number | null | undefined
+      payload_off?: string | undefined
+      payload_on?: string | undefined
+      state_topic?: string | undefined
+      switches_on?: boolean | undefined
+    }; data: SmartPlug }
   'PATCH /spoolman': { body: {
       is_active?: boolean | undefined
       leader?: "spoolman" | "printyard" | undefined
@@ -4953,6 +5036,7 @@ export interface ApiRoutes {
   'POST /materials/parts/{id}/consume': { params: { id: string }; body: ConsumePartRequest; data: ConsumedPart }
   'POST /materials/parts/{id}/restock': { params: { id: string }; body: RestockPartRequest; data: Part }
   'POST /members/{id}/reset-link': { params: { id: string }; data: ResetLink }
+  'POST /mqtt/broker/test': { data: MqttBrokerTest }
   'POST /notification-channels': { body: {
       chat_id?: string | undefined
       kind: "mail" | "ntfy" | "telegram" | "discord" | "slack" | "matrix" | "webhook"
@@ -5103,16 +5187,23 @@ export interface ApiRoutes {
       client_secret?: string | undefined
       consumer_key?: string | undefined
       consumer_secret?: string | undefined
+      keystring?: string | undefined
       name: string
       orders_since?: string | undefined
       personalisation_names?: Array<string> | undefined
-      platform: "woocommerce" | "shopify"
+      platform: "woocommerce" | "shopify" | "etsy"
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
+      shared_secret?: string | undefined
       shop?: string | undefined
       stock_buffer?: number | undefined
       url: string
     }; data: NewShop }
+  'POST /shops/authorised': { body: {
+      code: string
+      state: string
+    }; data: Shop }
+  'POST /shops/{id}/authorise': { params: { id: string }; data: ShopAuthorisation }
   'POST /shops/{id}/read': { params: { id: string }; data: ShopAsked }
   'POST /shops/{id}/test': { params: { id: string }; data: ShopTest }
   'POST /sign-in': { body: {
@@ -5124,6 +5215,18 @@ export interface ApiRoutes {
   'POST /sign-out/everywhere': { data: SignedOut }
   'POST /skus': { body: CreateSkusRequest; data: Sku }
   'POST /skus/{id}/assemble': { params: { id: string }; optionalBody: AssembleSkusRequest; data: AssemblyTask }
+  'POST /smart-plugs': { body: {
+      command_topic: string
+      off_after_minutes?: number | null | undefined
+      payload_off?: string | undefined
+      payload_on?: string | undefined
+      printer_id: string
+      state_topic: string
+      switches_on?: boolean | undefined
+    }; data: SmartPlug }
+  'POST /smart-plugs/{id}/switch': { params: { id: string }; body: {
+      on: boolean
+    }; data: SwitchedSmartPlug }
   'POST /spoolman': { body: {
       leader?: "spoolman" | "printyard" | undefined
       sends_usage?: boolean | undefined
