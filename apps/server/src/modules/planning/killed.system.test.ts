@@ -14,8 +14,8 @@ let sent = 0
 
 let t: TestApp
 let account: TestAccount
-let part: { id: string }
-let kit: { id: string }
+let part: { id: string; sku: string }
+let kit: { id: string; sku: string }
 beforeAll(async () => {
   t = await createTestApp({
     beforeStatement() {
