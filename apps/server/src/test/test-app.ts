@@ -61,9 +61,10 @@ export interface TestApp {
  * provokes an answer that the API description does not have fails.
  */
 export async function createTestApp(
-  options: { config?: Partial<Config>; context?: Partial<TestContext> } = {},
+  options: { config?: Partial<Config>; context?: Partial<TestContext>; beforeStatement?: () => void } = {},
 ): Promise<TestApp> {
-  const db = await createTestDatabase()
+  const { beforeStatement } = options
+  const db = await createTestDatabase(beforeStatement && { beforeStatement })
   const dataDir = await mkdtemp(join(tmpdir(), 'printyard-app-'))
   const config = {
     ...readConfig({ PRINTYARD_DATA_DIR: dataDir, PRINTYARD_RATE_LIMIT_PER_MINUTE: '1000000' }),

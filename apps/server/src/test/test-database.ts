@@ -18,16 +18,25 @@ export interface TestDatabase extends Database {
  * A migrated, empty database of its own, for one test file; statements on it must name the account. `close` drops it,
  * anyone who is still connected.
  */
-export async function createTestDatabase(
-  options: Omit<DatabaseOptions, 'target' | 'guard'> = {},
-): Promise<TestDatabase> {
+export async function createTestDatabase({
+  beforeStatement,
+  ...options
+}: Omit<DatabaseOptions, 'target' | 'guard'> & {
+  /** Sees each statement before it is sent; when it throws, the statement is not. */
+  beforeStatement?: () => void
+} = {}): Promise<TestDatabase> {
   const { dataDir } = await askForTestServer(inject('testServerSocket'))
   const { connection, close: closeSockets } = embeddedConnection(dataDir)
   const name = `test_${randomBytes(6).toString('hex')}`
   const administration = { ...connection, database: 'postgres' }
   await run(administration, `create database ${name} template ${connection.database} strategy file_copy`)
   const target = { ...connection, database: name }
-  const database = openDatabase({ ...options, target, guard: accountGuard(await readAccountTables(target)) })
+  const guardAccounts = accountGuard(await readAccountTables(target))
+  const guard = (text: string) => {
+    guardAccounts(text)
+    beforeStatement?.()
+  }
+  const database = openDatabase({ ...options, target, guard })
   return {
     ...database,
     name,

@@ -351,6 +351,19 @@ describe('PATCH /orders/{id}', () => {
     })
   })
 
+  test('may have been due before the day of its entry, as long as nothing says when it was placed', async () => {
+    const order = await addOrder([lineOf(await addSku(farm))])
+    const due = new Date(Date.parse(order.order_date) - 5 * 86_400_000).toISOString()
+    expect((await patch(order, { ship_by: due })).json().data).toMatchObject({
+      ship_by: due,
+      order_date: order.order_date,
+    })
+    const placed = new Date(Date.parse(due) + 3 * 86_400_000).toISOString()
+    const refused = await patch(order, { order_date: placed })
+    expectFailure(refused, 400, 'VALIDATION_ERROR')
+    expect(Object.keys(refused.json().error.details)).toEqual(['ship_by'])
+  })
+
   test('refuses what does not fit, and then changes nothing', async () => {
     const sku = await addSku(farm)
     await addOrder([lineOf(sku)], { order_number: 'taken' })

@@ -215,7 +215,7 @@ export async function changeOrder(
   }
   checkDiscount({ ...order, ...rest })
   if (fields.includes('order_date') || fields.includes('ship_by')) {
-    checkTimes(rest.order_date ?? order.order_date, rest.ship_by === undefined ? order.ship_by : rest.ship_by)
+    checkTimes(rest.order_date ?? placedAt(order), rest.ship_by === undefined ? order.ship_by : rest.ship_by)
   }
   const openUnits = wanted === 'shipped' && order.status !== 'shipped' ? openUnitsOf(order) : 0
   if (openUnits > 0 && !force) throw openItems(order)
@@ -302,6 +302,11 @@ function openItems(order: OrderWithItems): AppError {
 /** A total that was stated is that of other amounts. */
 function changesTotal({ shipping_cost, tax_amount, discount_amount }: OrderChanges): boolean {
   return [shipping_cost, tax_amount, discount_amount].some((amount) => amount !== undefined)
+}
+
+/** When the customer ordered; null where it was not said: the order has the moment of its entry then, and may have been due before. */
+function placedAt({ order_date, created_at }: Pick<OrderWithItems, 'order_date' | 'created_at'>): Date | null {
+  return order_date.getTime() === created_at.getTime() ? null : order_date
 }
 
 function checkTimes(orderDate: Date | string | null, shipBy: Date | string | null): void {

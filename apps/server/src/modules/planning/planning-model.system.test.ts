@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { InventoryItemId } from '../../kernel/ids.ts'
+import { findFaults, noFaults } from '../../test/farm-books.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
 import { insertFile } from '../../test/test-fleet.ts'
@@ -210,89 +210,6 @@ async function live(seed: number, known: Known): Promise<Map<number, number>> {
   return answers
 }
 
-/** What does not add up; there is never any. */
-async function findFaults() {
-  const { sql } = t.db
-  const { id } = account
-  return {
-    ledgers: await sql<{ id: InventoryItemId }[]>`
-      select i.id from inventory_items i
-      left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id
-      where i.account_id = ${id} group by i.account_id, i.id
-      having i.ready_stock <> coalesce(sum(m.change) filter (where m.stock = 'ready'), 0)
-        or i.quantity_needs_assembly <> coalesce(sum(m.change) filter (where m.stock = 'needs_assembly'), 0)
-        or i.ready_stock < 0 or i.quantity_needs_assembly < 0`,
-    overpegged: await sql`
-      select p.product_sku_id, p.supply_kind, p.supply_id, sum(p.units) as pegged
-      from pegs p
-      left join inventory_items i on i.account_id = p.account_id and i.product_sku_id = p.supply_id
-      left join job_outputs u on u.account_id = p.account_id and u.job_id = p.supply_id
-        and u.product_sku_id = p.product_sku_id
-      left join assembly_tasks a on a.account_id = p.account_id and a.id = p.supply_id
-      where p.account_id = ${id}
-      group by p.product_sku_id, p.supply_kind, p.supply_id, i.ready_stock, i.quantity_needs_assembly, u.units,
-               u.units_rejected, a.quantity, a.quantity_completed, a.quantity_rejected
-      having sum(p.units) > case p.supply_kind
-        when 'ready_stock' then i.ready_stock
-        when 'needs_assembly' then i.quantity_needs_assembly
-        when 'job' then u.units - u.units_rejected
-        else a.quantity - a.quantity_completed - a.quantity_rejected end`,
-    uncounted: await sql`
-      select i.id, (i.quantity - i.quantity_fulfilled) * i.pack_size as open, sum(s.units) as counted
-      from order_items i
-      join orders o on o.account_id = i.account_id and o.id = i.order_id
-      left join order_item_states s on s.account_id = i.account_id and s.order_item_id = i.id
-      where i.account_id = ${id} and i.product_sku_id is not null
-      group by i.account_id, i.id, o.status
-      having coalesce(sum(s.units), 0) <> case
-        when i.fulfillment_status in ('pending', 'partial') and o.status in ('pending', 'processing', 'printed', 'assembled')
-        then (i.quantity - i.quantity_fulfilled) * i.pack_size else 0 end`,
-    forgotten: await sql`select product_sku_id from replan_requests where account_id = ${id}`,
-    materials: await sql`
-      select m.id from materials m
-      left join material_movements v on v.account_id = m.account_id and v.material_id = m.id
-      where m.account_id = ${id} group by m.account_id, m.id
-      having m.remaining <> coalesce(sum(v.change), 0) or m.remaining < 0`,
-    // What left is in a parcel, and what of it is to be made again did not leave.
-    parcels: await sql`
-      select i.id from order_items i
-      where i.account_id = ${id} and i.quantity_fulfilled <> coalesce((
-        select sum(s.quantity) from shipment_items s where s.account_id = i.account_id and s.order_item_id = i.id), 0)
-        - coalesce((
-        select sum(r.quantity) from order_returns r
-        where r.account_id = i.account_id and r.order_item_id = i.id and r.disposition = 'remake'), 0)`,
-    // Each SKU left the shelf in parcels alone, and came back by returns alone.
-    left: await sql`
-      select v.product_sku_id from inventory_items v
-      where v.account_id = ${id} and (
-        coalesce((select sum(m.change) from stock_movements m
-          where m.account_id = v.account_id and m.inventory_item_id = v.id and m.reason = 'order_fulfilled'), 0)
-        + coalesce((select sum(s.units) from shipment_items s
-          join order_items i on i.account_id = s.account_id and i.id = s.order_item_id
-          where s.account_id = v.account_id and i.product_sku_id = v.product_sku_id), 0) <> 0
-        or coalesce((select sum(m.change) from stock_movements m
-          where m.account_id = v.account_id and m.inventory_item_id = v.id and m.reason = 'returned'), 0)
-        <> coalesce((select sum(r.units) from order_returns r
-          join order_items i on i.account_id = r.account_id and i.id = r.order_item_id
-          where r.account_id = v.account_id and i.product_sku_id = v.product_sku_id and r.disposition = 'restock'), 0))`,
-    picked: await sql`
-      select p.order_item_id from order_picks p
-      join order_items i on i.account_id = p.account_id and i.id = p.order_item_id
-      where p.account_id = ${id} and p.units > (i.quantity - i.quantity_fulfilled) * i.pack_size`,
-  }
-}
-
-const noFaults = {
-  ledgers: [],
-  overpegged: [],
-  uncounted: [],
-  forgotten: [],
-  materials: [],
-  parcels: [],
-  left: [],
-  picked: [],
-}
-
 /** Lines of which the plan has units in no place, or in two. */
 async function findMisplaced({ orders }: Known): Promise<string[]> {
   const wrong: string[] = []
@@ -317,7 +234,7 @@ test.each(seeds)(
     expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
     expect([...answers.keys()].filter((status) => status === 500)).toEqual([])
     await planAccount(t.context, account.id)
-    expect(await findFaults()).toEqual(noFaults)
+    expect(await findFaults(t.db.sql, account.id)).toEqual(noFaults)
     expect(await findMisplaced(known)).toEqual([])
 
     // What is asked for again is there.
@@ -325,7 +242,7 @@ test.each(seeds)(
     const again = await done('POST', '/production/produce')
     expect([again.jobs, again.assembly_tasks]).toEqual([[], []])
     await planAccount(t.context, account.id)
-    expect(await findFaults()).toEqual(noFaults)
+    expect(await findFaults(t.db.sql, account.id)).toEqual(noFaults)
 
     // Without orders nothing is held.
     const open: { id: string; status: string }[] = await done('GET', '/orders?limit=100')
