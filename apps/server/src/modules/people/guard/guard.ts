@@ -54,11 +54,15 @@ export function guardRoutes(app: App, context: Context): void {
 /** Lets requests in by their API key. */
 function makeKeyGuard(context: Context) {
   const authenticate = makeAuthenticate(context)
-  const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
-  const failures = makeFailureLimiter()
+  const countCall = makeCallLimiter(context.limits, 'key', context.config.rateLimitPerMinute)
+  const failures = makeFailureLimiter(context.limits, 'key-failures')
 
-  function pass(actor: KeyActor, request: FastifyRequest, reply: FastifyReply): void {
-    countCall(actor.apiKeyId, reply)
+  function pass(actor: KeyActor, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const counted = countCall(actor.apiKeyId, reply)
+    return counted === undefined ? grant(actor, request) : counted.then(() => grant(actor, request))
+  }
+
+  function grant(actor: KeyActor, request: FastifyRequest): void {
     const { scope, alsoScope } = request.routeOptions.config
     for (const needed of [scope, alsoScope]) {
       if (needed && !actor.scopes.includes(needed)) throw new AppError('INSUFFICIENT_SCOPE', { scope: needed })
@@ -93,7 +97,7 @@ function makeKeyGuard(context: Context) {
 /** Lets people in by their session; no one guesses its 256 bits, so failures are not counted. */
 function makeSessionGuard(context: Context) {
   const authenticate = makeSessionAuthenticate(context)
-  const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
+  const countCall = makeSessionLimiter(context.limits, context.config.rateLimitPerMinute)
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { scope, role, credential, needsProof } = request.routeOptions.config
@@ -104,7 +108,7 @@ function makeSessionGuard(context: Context) {
     if (!scope) return
     const { sessionId, userId, role: own } = request.actor
     if (sessionId === undefined || userId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
-    countCall(userId, reply)
+    await countCall(userId, reply)
     if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
     if (needsProof) await requireProof(context, context.db.sql, request.actor)
   }
