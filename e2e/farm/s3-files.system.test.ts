@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { S3Client, tagsOf } from '@printyard/server/file-store/s3/s3-client'
+import { S3Client, tagsOf } from '@printyard/server/file-store/s3-client'
 import { readSlicedFile } from '@printyard/server/test/sliced-file'
 import { isS3Installed, startTestS3, type TestS3 } from '@printyard/server/test/test-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -49,11 +49,11 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
   const startService = (name: string) => startServiceProcess(join(folder.path, name), { settings })
 
   async function newBucket() {
-    const { endpoint, bucket, accessKeyId, secretAccessKey } = await s3.makeBucket()
+    const { endpoint, bucket, accessKey, secretAccessKey } = await s3.makeBucket()
     return {
       S3_ENDPOINT: endpoint,
       S3_BUCKET: bucket,
-      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_ACCESS_KEY_ID: accessKey,
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     }
   }
@@ -117,7 +117,7 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
     const bucket = new S3Client({
       endpoint: other.S3_ENDPOINT,
       bucket: other.S3_BUCKET,
-      accessKeyId: other.S3_ACCESS_KEY_ID,
+      accessKey: other.S3_ACCESS_KEY_ID,
       secretAccessKey: other.S3_SECRET_ACCESS_KEY,
       region: 'us-east-1',
     })

@@ -9,6 +9,7 @@ import { readConfig } from '@printyard/server/kernel/config'
 import { Memory } from '@printyard/server/kernel/memory'
 import { createSecretBox } from '@printyard/server/kernel/secret-box'
 import { every } from '@printyard/server/kernel/timers'
+import { ownLimits } from '@printyard/server/limits/limits'
 import { createLive } from '@printyard/server/live/live'
 import { settleAbandonedCommands } from '@printyard/server/modules/jobs/life/follow-printer'
 import { makeLog } from '@printyard/server/service'
@@ -55,6 +56,7 @@ export async function startServiceLife(options: ServiceLifeOptions): Promise<Ser
     db,
     ...createLive(),
     memory: new Memory(),
+    limits: ownLimits,
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox('00'.repeat(32)),
     clock: { now: () => new Date(Date.now() + options.clockOffsetMs()) },

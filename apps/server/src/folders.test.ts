@@ -8,7 +8,20 @@ const root = import.meta.dirname
 const testRooms = ['test', 'abuse', 'contract', 'db/test-processes']
 
 /** The floors of the house, lowest first. A folder imports from its own floor and from those below it. */
-const floors = ['kernel', 'db', 'tls', 'live', 'file-store', 'context', 'http', 'modules', 'gateway', 'operations', '']
+const floors = [
+  'kernel',
+  'db',
+  'tls',
+  'live',
+  'file-store',
+  'limits',
+  'context',
+  'http',
+  'modules',
+  'gateway',
+  'operations',
+  '',
+]
 
 /** Rooms that know of no other module than those named. */
 const leaves: Record<string, readonly string[]> = {

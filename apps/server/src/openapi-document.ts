@@ -9,6 +9,7 @@ import { systemClock } from './kernel/clock.ts'
 import { readConfig } from './kernel/config.ts'
 import { Memory } from './kernel/memory.ts'
 import { createSecretBox } from './kernel/secret-box.ts'
+import { ownLimits } from './limits/limits.ts'
 import { createLive } from './live/live.ts'
 
 interface OpenApiDocumentOptions {
@@ -116,6 +117,7 @@ function contextForDescription(): Context {
     db: openDatabase({ target: { url: 'postgres://127.0.0.1:1/none' } }),
     ...createLive(),
     memory: new Memory(),
+    limits: ownLimits,
     files: noFiles,
     secrets: createSecretBox('00'.repeat(32)),
     clock: systemClock,

@@ -11,6 +11,7 @@ import { type Config, unknownSettings } from './kernel/config.ts'
 import { Memory } from './kernel/memory.ts'
 import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
+import { openLimits } from './limits/open-limits.ts'
 import { createLive } from './live/live.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
 import { getSchedule } from './modules/backups/backup-schedule.queries.ts'
@@ -92,12 +93,15 @@ async function startGuarded(
   )
   const started: (() => Promise<void> | void)[] = [() => connected.close()]
   try {
+    const { limits, close: closeLimits } = await openLimits(config, log)
+    started.push(closeLimits)
     const context: Context = {
       config,
       version,
       db: connected.database,
       ...createLive(),
       memory: new Memory(),
+      limits,
       files: await openFileStore(config, (await getSchedule(connected.database.sql)).installation_id, log),
       secrets: await openSecretBox(config),
       clock: systemClock,
@@ -160,6 +164,7 @@ async function startGuarded(
       await app.close()
       clearTimeout(dropConnections)
       await backupsStopped
+      closeLimits()
       await connected.close()
     }
     return {

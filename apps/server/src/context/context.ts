@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Memory } from '../kernel/memory.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
+import type { Limits } from '../limits/limits.ts'
 import type { Live } from '../live/live.ts'
 import type { ServedCertificate } from '../tls/served-certificate.ts'
 
@@ -22,6 +23,7 @@ export interface Context extends Live {
   version: string
   db: Database
   files: FileStore
+  limits: Limits
   secrets: SecretBox
   clock: Clock
   log: FastifyBaseLogger

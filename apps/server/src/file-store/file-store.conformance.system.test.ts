@@ -7,8 +7,8 @@ import { temporaryDirectory } from '../test/temporary-directory.ts'
 import { isS3Installed, type S3Kind, startTestS3, type TestS3 } from '../test/test-s3.ts'
 import type { FileStore } from './file-store.ts'
 import { createLocalFileStore } from './local-file-store.ts'
-import { S3Client } from './s3/s3-client.ts'
-import { createS3FileStore } from './s3/s3-file-store.ts'
+import { S3Client } from './s3-client.ts'
+import { createS3FileStore } from './s3-file-store.ts'
 
 /** The smallest part that stores accept, so that few bytes are several parts. */
 const partBytes = 5 * 1024 * 1024

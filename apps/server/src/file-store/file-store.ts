@@ -11,7 +11,7 @@ export interface ReceivedFile {
 }
 
 /** A range of bytes, both ends included. */
-export interface BytesRange {
+interface BytesRange {
   start: number
   end: number
 }

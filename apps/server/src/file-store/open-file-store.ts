@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../kernel/config.ts'
+import { claimBucket } from './claim-bucket.ts'
 import type { FileStore, StoredContents } from './file-store.ts'
 import { createLocalFileStore, openLocalContents } from './local-file-store.ts'
-import { claimBucket } from './s3/claim-bucket.ts'
-import { S3Client, type S3Target } from './s3/s3-client.ts'
-import { openS3Contents } from './s3/s3-contents.ts'
-import { createS3FileStore } from './s3/s3-file-store.ts'
+import { S3Client, type S3Target } from './s3-client.ts'
+import { openS3Contents } from './s3-contents.ts'
+import { createS3FileStore } from './s3-file-store.ts'
 
 type StoreSettings = Pick<
   Config,
@@ -23,7 +23,7 @@ function bucketOf(config: StoreSettings): S3Target | undefined {
   return {
     endpoint: s3Endpoint,
     bucket: s3Bucket,
-    accessKeyId: s3AccessKeyId,
+    accessKey: s3AccessKeyId,
     secretAccessKey: s3SecretAccessKey,
     region,
   }

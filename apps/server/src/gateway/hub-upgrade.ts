@@ -30,8 +30,8 @@ export function answerHubConnections(app: App, context: Context): void {
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   }
   const sockets = new WebSocketServer(options)
-  const failures = makeFailureLimiter()
-  const isTooMany = makeConnectLimiter()
+  const failures = makeFailureLimiter(context.limits, 'hub-failures')
+  const isTooMany = makeConnectLimiter(context.limits)
   const noteRefusal = context.memory.hold(makeRefusalLog, context)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -31,12 +31,6 @@ test('a secret that is wrong is not repeated in the message', () => {
   expect(() => readConfig({ PRINTYARD_SECRET_KEY: 'hunter2' })).toThrow(/^(?!.*hunter2)/s)
 })
 
-test('what is not supported yet is refused instead of ignored', () => {
-  expect(() => readConfig({ REDIS_URL: 'redis://localhost' })).toThrow(
-    /REDIS_URL +is not supported by this version yet/,
-  )
-})
-
 test('an S3 store needs its bucket and keys, and its secret is not repeated', () => {
   const whole = {
     S3_ENDPOINT: 'https://s3.example.com',
@@ -96,9 +90,13 @@ test('a misspelt setting is noticed', () => {
 
 describe('a secret in a file', () => {
   const hex = 'a1'.repeat(32)
+  const store = { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'files' }
   /** A right value of each secret setting, with what it needs beside it. */
   const rightValues: Record<string, { value: string; beside?: Record<string, string> }> = {
     DATABASE_URL: { value: 'postgres://printyard:pass word@db/printyard' },
+    REDIS_URL: { value: 'redis://:secret@redis.example.com:6379/1' },
+    S3_ACCESS_KEY_ID: { value: 'an-id', beside: { ...store, S3_SECRET_ACCESS_KEY: 'hidden' } },
+    S3_SECRET_ACCESS_KEY: { value: 'hidden', beside: { ...store, S3_ACCESS_KEY_ID: 'an-id' } },
     PRINTYARD_SECRET_KEY: { value: hex },
     PRINTYARD_FORMER_SECRET_KEY: { value: hex, beside: { PRINTYARD_SECRET_KEY: hex } },
     PRINTYARD_METRICS_TOKEN: { value: 'a token of some length' },

@@ -52,6 +52,12 @@ export const settings = {
     isSecret: true,
     description: 'URL of a PostgreSQL server to use instead of the built-in one',
   }),
+  redisUrl: setting({
+    variable: 'REDIS_URL',
+    schema: Type.String({ pattern: '^rediss?://[^\\s]+$', maxLength: 2000 }),
+    isSecret: true,
+    description: 'URL of a Redis or Valkey in which several processes count rate limits and wrong passwords together',
+  }),
   s3Endpoint: setting({
     variable: 'S3_ENDPOINT',
     schema: Type.String({ pattern: '^https?://[^/\\s?#@]+(/[^\\s?#]*)?$', maxLength: 500 }),
@@ -281,13 +287,11 @@ export const settings = {
   }),
 } as const
 
-/** Settings of the design whose feature does not exist yet: named here, so that no one believes they took effect. */
-const notYet = ['REDIS_URL']
-
 type Settings = typeof settings
 type ValueOf<S> = S extends Setting<infer T> ? Static<T> : never
 type Optional =
   | 'databaseUrl'
+  | 'redisUrl'
   | 's3Endpoint'
   | 's3Bucket'
   | 's3AccessKeyId'
@@ -371,9 +375,6 @@ export function readConfig(environment: NodeJS.ProcessEnv, overrides: Record<str
     if (missing?.length) problems.push({ variable, problem: `needs ${missing.join(' and ')} too` })
   }
   config.quotas = readQuotas(given, problems)
-  for (const variable of notYet) {
-    if (given[variable]) problems.push({ variable, problem: 'is not supported by this version yet; unset it' })
-  }
   if (problems.length > 0) throw new ConfigError(problems)
   config.dataDir = resolve(config.dataDir as string)
   return Object.freeze(config) as Config

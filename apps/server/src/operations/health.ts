@@ -9,9 +9,9 @@ export function healthRoutes(app: App, context: Context): void {
 
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const checks = await readiness(context)
-    const isReady = checks.every((check) => check.ok)
+    const isReady = checks.every((check) => check.ok || check.isDispensable)
     reply.code(isReady ? 200 : 503)
-    return { status: isReady ? 'ready' : 'not_ready', checks, version: context.version }
+    return { status: isReady ? 'ready' : 'not_ready', checks: checks.map(shown), version: context.version }
   })
 }
 
@@ -22,17 +22,29 @@ interface Check {
   name: string
   ok: boolean
   problem?: string
+  /** Without it the service does its work, if not as well. */
+  isDispensable?: true
 }
+
+const shown = ({ isDispensable: _, ...check }: Check) => check
 
 async function readiness(context: Context): Promise<Check[]> {
   if (context.isDraining()) return [{ name: 'service', ok: false, problem: 'is shutting down' }]
-  return Promise.all([
+  const checks = await Promise.all([
     check('database', context.db.sql`select 1`, () => 'does not answer'),
     // Anybody may ask: only our own sentences, no paths of this machine.
     check('storage', context.files.check(), (error) =>
       error instanceof AppError ? error.message : 'cannot be written to',
     ),
   ])
+  if (context.limits.isShared) checks.push(limitsCheck(context.limits.problem()))
+  return checks
+}
+
+/** A service without Redis is better than none: it stays ready, and says what is missing. */
+function limitsCheck(problem: string | undefined): Check {
+  const isWell = problem === undefined
+  return { name: 'redis', ok: isWell, isDispensable: true, ...(!isWell && { problem }) }
 }
 
 async function check(name: string, work: PromiseLike<unknown>, describe: (error: unknown) => string): Promise<Check> {

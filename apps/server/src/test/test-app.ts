@@ -14,6 +14,7 @@ import { type Config, readConfig } from '../kernel/config.ts'
 import { type AccountId, newId } from '../kernel/ids.ts'
 import { Memory } from '../kernel/memory.ts'
 import { createSecretBox } from '../kernel/secret-box.ts'
+import { ownLimits } from '../limits/limits.ts'
 import { createLive } from '../live/live.ts'
 import { insertAccount } from '../modules/people/accounts/accounts.queries.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
@@ -86,6 +87,7 @@ export async function createTestApp(
     },
     ...createLive(),
     memory: new Memory(),
+    limits: ownLimits,
     files: await createLocalFileStore(join(dataDir, 'files')),
     secrets: createSecretBox(testSecretKey),
     clock: systemClock,

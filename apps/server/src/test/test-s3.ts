@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { S3Client, type S3Target, tagsOf } from '../file-store/s3/s3-client.ts'
+import { S3Client, type S3Target, tagsOf } from '../file-store/s3-client.ts'
 
 const peersFolder = fileURLToPath(new URL('../../../../.peers/', import.meta.url))
 const startMs = 60_000
@@ -48,7 +48,7 @@ export async function startTestS3(kind: S3Kind, { isStrict = false } = {}): Prom
   })
   const port = await portOf(child)
   const endpoint = `http://127.0.0.1:${port}`
-  const pair = isStrict ? await makeKeys(endpoint) : { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const pair = isStrict ? await makeKeys(endpoint) : { accessKey: 'S3RVER', secretAccessKey: 'S3RVER' }
   const keys = { ...pair, region: 'us-east-1' }
   return {
     endpoint,
@@ -83,7 +83,7 @@ const grants = [
   { Action: 'CreateAccessKey', UserName: 'printyard' },
 ]
 
-async function makeKeys(endpoint: string): Promise<{ accessKeyId: string; secretAccessKey: string }> {
+async function makeKeys(endpoint: string): Promise<{ accessKey: string; secretAccessKey: string }> {
   let text = ''
   for (const grant of grants) {
     const answer = await fetch(endpoint, {
@@ -94,9 +94,9 @@ async function makeKeys(endpoint: string): Promise<{ accessKeyId: string; secret
     text = await answer.text()
     if (!answer.ok) throw new Error(`The S3 store refuses ${grant.Action}: ${text}`)
   }
-  const [accessKeyId = ''] = tagsOf(text, 'AccessKeyId')
+  const [accessKey = ''] = tagsOf(text, 'AccessKeyId')
   const [secretAccessKey = ''] = tagsOf(text, 'SecretAccessKey')
-  return { accessKeyId, secretAccessKey }
+  return { accessKey, secretAccessKey }
 }
 
 /** The port that a store says it listens on. */

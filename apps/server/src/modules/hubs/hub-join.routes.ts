@@ -8,7 +8,7 @@ import { makeJoinLimiter } from './join-limit.ts'
 
 /** Where a machine that has only a join code becomes a hub. */
 export function joinRoutes(routes: App, context: Context): void {
-  const countTry = makeJoinLimiter()
+  const countTry = makeJoinLimiter(context.limits)
 
   routes.post(
     JOIN_PATH,

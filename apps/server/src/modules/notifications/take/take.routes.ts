@@ -17,7 +17,7 @@ const OfferedTask = resource('OfferedTask', 'The task that a link is about', {
 
 /** The links by which the reader of a message takes its task. Opening one takes nothing: a page asks first. */
 export function takeRoutes(routes: App, context: Context): void {
-  const countTry = makeTryLimiter(triesPerMinute)
+  const countTry = makeTryLimiter(context.limits, 'take', triesPerMinute)
 
   routes.post(
     '/task-links/look',

@@ -63,11 +63,15 @@ interface Caller {
 /** Lets requests in by their API key. */
 function makeKeyGuard(context: Context) {
   const authenticate = makeAuthenticate(context)
-  const countCall = makeCallLimiter(context.config.rateLimitPerMinute)
-  const failures = makeFailureLimiter()
+  const countCall = makeCallLimiter(context.limits, 'key', context.config.rateLimitPerMinute)
+  const failures = makeFailureLimiter(context.limits, 'key-failures')
 
-  function pass(actor: KeyActor, request: FastifyRequest, reply: FastifyReply): void {
-    countCall(actor.apiKeyId, reply)
+  function pass(actor: KeyActor, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    const counted = countCall(actor.apiKeyId, reply)
+    return counted === undefined ? grant(actor, request) : counted.then(() => grant(actor, request))
+  }
+
+  function grant(actor: KeyActor, request: FastifyRequest): void {
     const { scope, alsoScope } = request.route
     if (scope) requireScope(actor, scope)
     if (alsoScope) requireScope(actor, alsoScope)
@@ -105,7 +109,7 @@ function makeKeyGuard(context: Context) {
 /** Lets people in by their session; no one guesses its 256 bits, so failures are not counted. */
 function makeSessionGuard(context: Context) {
   const authenticate = makeSessionAuthenticate(context)
-  const countCall = makeSessionLimiter(context.config.rateLimitPerMinute)
+  const countCall = makeSessionLimiter(context.limits, context.config.rateLimitPerMinute)
 
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { scope, role, credential, needsProof } = request.route
@@ -116,7 +120,7 @@ function makeSessionGuard(context: Context) {
     if (!scope) return
     const { sessionId, userId, role: own } = request.actor
     if (sessionId === undefined || userId === undefined || own === undefined) throw new AppError('UNAUTHORIZED')
-    countCall(userId, reply)
+    await countCall(userId, reply)
     if (role === undefined || !isAtLeast(own, role)) throw new AppError('FORBIDDEN', { action: 'do this' })
     if (needsProof) await requireProof(context, context.db.sql, request.actor)
   }

@@ -43,8 +43,8 @@ const triesPerMinute = 30
 const invitationsPerMinute = 60
 
 export function invitationRoutes(routes: App, context: Context): void {
-  const countInvitation = makeTryLimiter(invitationsPerMinute)
-  const countTry = makeTryLimiter(triesPerMinute)
+  const countInvitation = makeTryLimiter(context.limits, 'invite', invitationsPerMinute)
+  const countTry = makeTryLimiter(context.limits, 'invitation', triesPerMinute)
 
   routes.get(
     '/invitations',

@@ -54,7 +54,7 @@ const StartBody = request({
  */
 export function oidcRoutes(routes: App, context: Context): void {
   const provider = makeOidcProvider(context)
-  const countTry = makeTryLimiter(triesPerMinute)
+  const countTry = makeTryLimiter(context.limits, 'oidc', triesPerMinute)
 
   async function begin(
     incoming: FastifyRequest,

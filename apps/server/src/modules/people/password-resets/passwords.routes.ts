@@ -19,10 +19,10 @@ const mailsPerHour = 5
 
 /** How a person gets a new password who does not know the present one. */
 export function passwordRoutes(routes: App, context: Context): void {
-  const countForgot = makeTryLimiter(triesPerMinute)
-  const countReset = makeTryLimiter(triesPerMinute)
-  const countMail = makeTryLimiter(mailsPerMinute)
-  const countMailOfHour = makeTryLimiter(mailsPerHour, 3_600)
+  const countForgot = makeTryLimiter(context.limits, 'forgot', triesPerMinute)
+  const countReset = makeTryLimiter(context.limits, 'reset', triesPerMinute)
+  const countMail = makeTryLimiter(context.limits, 'reset-mail', mailsPerMinute)
+  const countMailOfHour = makeTryLimiter(context.limits, 'reset-mail-hour', mailsPerHour, 3_600)
   const sending = new Set<Promise<void>>()
   routes.addHook('onClose', async () => {
     await Promise.all(sending)

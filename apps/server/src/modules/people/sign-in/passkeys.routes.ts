@@ -41,7 +41,7 @@ const proven = { ...everybody, needsProof: true } as const
 
 /** Passkeys (WebAuthn): keys of a device that a person unlocks there. They are password and second factor in one. */
 export function passkeyRoutes(routes: App, context: Context): void {
-  const countTry = makeTryLimiter(triesPerMinute)
+  const countTry = makeTryLimiter(context.limits, 'passkey', triesPerMinute)
 
   function getParty(incoming: FastifyRequest): RelyingParty {
     const party = findRelyingParty(context, incoming)

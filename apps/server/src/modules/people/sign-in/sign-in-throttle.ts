@@ -1,7 +1,8 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from '../../../context/context.ts'
 import { clientNetwork, clientSite } from '../../../kernel/client-network.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { Counter as Limiter } from '../../../limits/limits.ts'
 
 const windowSeconds = 15 * 60
 
@@ -36,17 +37,17 @@ export interface SignInThrottle {
 }
 
 interface Counter {
-  limiter: RateLimiterMemory
+  limiter: Limiter
   key: string
 }
 
-export function createSignInThrottle(): SignInThrottle {
+export function createSignInThrottle({ limits }: Pick<Context, 'limits'>): SignInThrottle {
   const limiters = Object.fromEntries(
     Object.entries(mostWrong).map(([name, points]) => [
       name,
-      new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix: `sign-in-${name}` }),
+      limits.counter({ name: `sign-in-${name}`, points, seconds: windowSeconds }),
     ]),
-  ) as Record<Count, RateLimiterMemory>
+  ) as Record<Count, Limiter>
 
   function countersOf(person: string, address: string, deviceId: string | undefined): Counter[] {
     if (deviceId !== undefined) return [{ limiter: limiters.device, key: `${deviceId} ${person}` }]

@@ -18,7 +18,7 @@ const sweepEveryMs = 60_000
 
 /** The ways in, for those who have no session yet. */
 export function signInRoutes(app: App, context: Context): void {
-  const countSetUp = makeTryLimiter(setUpsPerMinute)
+  const countSetUp = makeTryLimiter(context.limits, 'set-up', setUpsPerMinute)
   const failed = failedSignIns(context)
   const stopSweeping = every(sweepEveryMs, 'failed sign-ins', context.log, () => failed.sweep())
   app.addHook('onClose', async () => {

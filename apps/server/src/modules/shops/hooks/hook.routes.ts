@@ -20,7 +20,7 @@ const longestHookBytes = 4 * 1024 * 1024
  * webhook that comes twice, late, in another order or not at all makes no difference but of time.
  */
 export function shopHookRoutes(app: App, context: Context): void {
-  const countTry = makeTryLimiter(hooksPerMinute)
+  const countTry = makeTryLimiter(context.limits, 'shop-hook', hooksPerMinute)
   const shops = new WeakMap<FastifyRequest, ShopOfHook>()
   void app.register(async (plugin) => {
     const routes = plugin as App

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { AppError } from '../../kernel/errors.ts'
-import type { FileStore } from '../file-store.ts'
-import { Spool, type SpoolOptions } from '../spool.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { FileStore } from './file-store.ts'
 import { brief, type S3Client } from './s3-client.ts'
 import { defaultPartBytes, openS3Contents } from './s3-contents.ts'
 import { asUnavailable, S3Error } from './s3-error.ts'
+import { Spool, type SpoolOptions } from './spool.ts'
 
 interface S3FileStoreOptions extends SpoolOptions {
   partBytes?: number

@@ -12,7 +12,7 @@ export interface S3Target extends S3Credentials {
   bucket: string
 }
 
-export interface S3Patience {
+interface S3Patience {
   /** A store that sends nothing for this long is given up. */
   idleMs: number
   /** How often a request is sent in all. */
@@ -21,9 +21,9 @@ export interface S3Patience {
   firstPauseMs: number
 }
 
-export const defaultPatience: S3Patience = { idleMs: 30_000, tries: 4, firstPauseMs: 250 }
+const defaultPatience: S3Patience = { idleMs: 30_000, tries: 4, firstPauseMs: 250 }
 
-export interface S3Request {
+interface S3Request {
   method: 'GET' | 'PUT' | 'POST' | 'HEAD' | 'DELETE'
   /** Undefined for the bucket itself. */
   key?: string

@@ -3,7 +3,7 @@ import { amzDate, authorizationOf, escapeUri, queryText, sha256Hex } from './sig
 
 /** The examples of the S3 reference, "Signature Calculations for the Authorization Header". */
 const credentials = {
-  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  accessKey: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   region: 'us-east-1',
 }

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
-import { isS3Installed, type S3Fault, startFaultyWay, startTestS3, type TestS3 } from '../../test/test-s3.ts'
-import type { FileStore } from '../file-store.ts'
+import { temporaryDirectory } from '../test/temporary-directory.ts'
+import { isS3Installed, type S3Fault, startFaultyWay, startTestS3, type TestS3 } from '../test/test-s3.ts'
 import { claimBucket } from './claim-bucket.ts'
+import type { FileStore } from './file-store.ts'
 import { S3Client, type S3Target, tagsOf } from './s3-client.ts'
 import { createS3FileStore } from './s3-file-store.ts'
 
@@ -203,7 +203,7 @@ describe.skipIf(!isS3Installed('moto'))('an S3 store that checks signatures', ()
     expect(await claimBucket(new S3Client({ ...target, secretAccessKey: 'wrong' }), 'one')).toMatchObject({
       variable: 'S3_SECRET_ACCESS_KEY',
     })
-    expect(await claimBucket(new S3Client({ ...target, accessKeyId: 'UNKNOWN' }), 'one')).toMatchObject({
+    expect(await claimBucket(new S3Client({ ...target, accessKey: 'UNKNOWN' }), 'one')).toMatchObject({
       variable: 'S3_ACCESS_KEY_ID',
     })
   }, 30_000)

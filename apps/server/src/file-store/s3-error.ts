@@ -1,4 +1,4 @@
-import { AppError } from '../../kernel/errors.ts'
+import { AppError } from '../kernel/errors.ts'
 
 /** What an S3 store answered instead of doing what it was asked for. */
 export class S3Error extends Error {

@@ -2,13 +2,13 @@ import { createHash, createHmac } from 'node:crypto'
 
 /** Who signs, and for which store. */
 export interface S3Credentials {
-  accessKeyId: string
+  accessKey: string
   secretAccessKey: string
   region: string
 }
 
 /** What is signed of a request: all of it, so that no part can be exchanged on the way. */
-export interface SignedRequest {
+interface SignedRequest {
   method: string
   /** Path as it is sent, each segment escaped once. */
   path: string
@@ -58,7 +58,7 @@ export function authorizationOf(request: SignedRequest, credentials: S3Credentia
   const dateKey = hmac(`AWS4${credentials.secretAccessKey}`, time.slice(0, 8))
   const signingKey = hmac(hmac(hmac(dateKey, credentials.region), 's3'), 'aws4_request')
   const signature = hmac(signingKey, text).toString('hex')
-  return `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`
+  return `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`
 }
 
 /** A moment as the header `x-amz-date` has it: `20130524T000000Z`. */

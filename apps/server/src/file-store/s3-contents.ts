@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { StoredContents } from '../file-store.ts'
+import type { StoredContents } from './file-store.ts'
 import { brief, type S3Client, tagsOf } from './s3-client.ts'
 import { asUnavailable, S3Error } from './s3-error.ts'
 
@@ -99,7 +99,7 @@ class S3Contents implements StoredContents {
 
   async #sendParts(
     key: string,
-    uploadId: string,
+    upload: string,
     first: Buffer,
     parts: AsyncIterator<Buffer>,
     hash: ReturnType<typeof createHash>,
@@ -109,7 +109,7 @@ class S3Contents implements StoredContents {
     let failure: { error: unknown } | undefined
     let sizeBytes = 0
     const send = async (body: Buffer, number: number) => {
-      const query = { partNumber: String(number), uploadId }
+      const query = { partNumber: String(number), uploadId: upload }
       const { header } = await this.#client.sendForHeaders({ method: 'PUT', key, query, body })
       etags[number - 1] = header('etag') ?? ''
     }
@@ -132,11 +132,11 @@ class S3Contents implements StoredContents {
   }
 
   /** Whether it was done is asked again when the answer was lost: the second time there is no such upload any more. */
-  async #complete(sha256: string, uploadId: string, etags: string[], sizeBytes: number): Promise<void> {
+  async #complete(sha256: string, upload: string, etags: string[], sizeBytes: number): Promise<void> {
     const list = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`)
     try {
-      await this.#client.sendForText({ method: 'POST', key: keyOf(sha256), query: { uploadId }, body })
+      await this.#client.sendForText({ method: 'POST', key: keyOf(sha256), query: { uploadId: upload }, body })
     } catch (error) {
       const stored = await this.sizeOf(sha256).catch(() => undefined)
       if (stored !== sizeBytes) throw error
@@ -144,8 +144,10 @@ class S3Contents implements StoredContents {
   }
 
   /** What fails here was told already, or is found by `removeAbandoned`. */
-  async #abort(key: string, uploadId: string): Promise<void> {
-    await this.#client.sendForHeaders({ method: 'DELETE', key, query: { uploadId }, tries: 2 }).catch(() => undefined)
+  async #abort(key: string, upload: string): Promise<void> {
+    await this.#client
+      .sendForHeaders({ method: 'DELETE', key, query: { uploadId: upload }, tries: 2 })
+      .catch(() => undefined)
   }
 
   async remove(sha256: string): Promise<void> {

@@ -1,0 +1,29 @@
+import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible'
+
+/** Counts by key, in windows of a fixed length that begin with the first count of the key. */
+export type Counter = Pick<RateLimiterAbstract, 'consume' | 'penalty' | 'reward' | 'get' | 'delete'>
+
+interface CounterOptions {
+  /** Tells it from all others of the service. */
+  name: string
+  /** What a key has in a window. */
+  points: number
+  seconds: number
+}
+
+/** Where rate limits and throttles are counted. */
+export interface Limits {
+  counter(options: CounterOptions): Counter
+  /** Whether other processes count in the same place, which has to be asked over the network. */
+  readonly isShared: boolean
+  /** Why each process counts alone although it should not, as the rest of a sentence; undefined when all is well. */
+  problem(): string | undefined
+}
+
+/** Counts in the memory of this process. */
+export const ownLimits = {
+  counter: ({ name, points, seconds }: CounterOptions) =>
+    new RateLimiterMemory({ points, duration: seconds, keyPrefix: name }),
+  isShared: false,
+  problem: () => undefined,
+} satisfies Limits

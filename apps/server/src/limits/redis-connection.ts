@@ -1,0 +1,129 @@
+import { createClient } from '@redis/client'
+import type { BaseLogger } from 'pino'
+import { every } from '../kernel/timers.ts'
+
+type Client = ReturnType<typeof clientOf>
+
+/** A server that is near answers in a millisecond; one that takes longer than this holds up every request. */
+const answerMs = 500
+const connectMs = 2_000
+/** How often it is asked whether it is there, and how long a connection that failed is not tried again. */
+const lookEveryMs = 1_000
+
+/** Redis refuses the name, password or rights in its URL. */
+export class RedisRefusedError extends Error {}
+
+/**
+ * A connection to Redis or Valkey that comes back by itself. What needs it while it is gone, or does not answer in time, fails at once,
+ * so that nothing waits for a server that may never come back.
+ */
+export class RedisConnection {
+  readonly #url: string
+  readonly #log: Pick<BaseLogger, 'warn' | 'info'>
+  readonly #stop: () => void
+  #client: Client | undefined
+  #isClosed = false
+
+  private constructor(url: string, log: Pick<BaseLogger, 'warn' | 'info'>) {
+    this.#url = url
+    this.#log = log
+    this.#stop = every(lookEveryMs, 'look after the connection to Redis', log, () => this.#look())
+  }
+
+  /**
+   * Connects, or goes on trying when there is no server.
+   *
+   * @throws RedisRefusedError when there is one, and it refuses the credentials
+   */
+  static async open(url: string, log: Pick<BaseLogger, 'warn' | 'info'>): Promise<RedisConnection> {
+    const connection = new RedisConnection(url, log)
+    try {
+      await connection.#connect()
+    } catch (error) {
+      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(error instanceof Error ? error.message : '')) {
+        connection.close()
+        throw new RedisRefusedError('Redis refuses the credentials.', { cause: error })
+      }
+      log.warn({ err: error }, 'Redis does not answer: rate limits are counted by each process alone until it does')
+    }
+    return connection
+  }
+
+  get isReady(): boolean {
+    return this.#client !== undefined
+  }
+
+  /** @throws Error when there is no connection, the server does not answer in time, or what it answers is an error */
+  async run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = this.#client
+    if (client === undefined) throw new Error('There is no connection to Redis.')
+    return inTime(work(client), answerMs, () => this.#drop(client, new Error('Redis does not answer in time.')))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#stop()
+    this.#client?.destroy()
+    this.#client = undefined
+  }
+
+  async #look(): Promise<void> {
+    if (this.#client === undefined) {
+      // It was told once that it is gone.
+      await this.#connect().catch(() => undefined)
+      if (this.#client !== undefined) this.#log.info('Redis answers again: rate limits are counted together')
+      return
+    }
+    const client = this.#client
+    await this.run((ready) => ready.ping()).catch((error: unknown) => this.#drop(client, error))
+  }
+
+  async #connect(): Promise<void> {
+    const client = clientOf(this.#url)
+    // Without a listener an error of the connection would end the process.
+    client.on('error', (error: unknown) => this.#drop(client, error))
+    try {
+      await inTime(client.connect(), connectMs, () => undefined)
+    } catch (error) {
+      destroy(client)
+      throw error
+    }
+    if (this.#isClosed) destroy(client)
+    else this.#client = client
+  }
+
+  #drop(client: Client, error: unknown): void {
+    destroy(client)
+    if (this.#client !== client) return
+    this.#client = undefined
+    this.#log.warn({ err: error }, 'Redis is gone: rate limits are counted by each process alone until it is back')
+  }
+}
+
+function clientOf(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  })
+}
+
+function destroy(client: Client): void {
+  if (client.isOpen) client.destroy()
+}
+
+/** The result of work, or a failure once it takes too long. */
+async function inTime<T>(work: Promise<T>, limitMs: number, onLate: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      onLate()
+      reject(new Error(`Redis has not answered within ${limitMs} ms.`))
+    }, limitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
