@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** What is written by hand: the files of the package, the templates of the generator, and tests. */
 export const pythonSources = join(root, 'packages/sdk-python')
 /** The environment that `npm test` makes of `scripts/python-peers/printyard-sdk.txt`. */
-export const pythonTools = join(root, '.peers/printyard-sdk/bin')
+const pythonTools = join(root, '.peers/printyard-sdk/bin')
 
 /** What only generators say that could do with less than all of a description. */
 const leftOut = /Unable to process schema|Found conflicting|Cannot parse (?:request|parameter)/

@@ -1,5 +1,5 @@
 /** What was about to be told of a spool: what it had been used by then, and what was to come on top, in milligrams. */
-export interface Sending {
+interface Sending {
   from: number
   milligrams: number
 }

@@ -12,7 +12,7 @@ import type { WriteHeld } from './tell-usage.ts'
 const unknownType = 'Other'
 
 /** A spool of which Spoolman is to be told what is left. */
-export interface ToTell {
+interface ToTell {
   spool: Spool
   remaining: number
 }
