@@ -277,7 +277,10 @@ export function describeProgram(end: (exitCode: number) => void): Command {
 
   leaf(program, 'backup', '--to /media/backups')
     .description('Make a backup of everything but the secret key, also while the service runs')
-    .option('--to <folder>', 'where backups go (default: PRINTYARD_BACKUP_DIR, else backups in the data directory)')
+    .option(
+      '--to <folder>',
+      'where backups go, or s3://BUCKET/PREFIX (default: PRINTYARD_BACKUP_DIR, else backups in the data directory)',
+    )
     .option('--passphrase-file <file>', 'encrypt it with the passphrase in this file')
     .option('--copy-secret-key-to <file>', 'copy the secret key as well, to a place apart from the backup')
     .addOption(dataDirOption())

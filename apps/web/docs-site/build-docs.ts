@@ -31,7 +31,7 @@ interface SiteParts {
 }
 
 /** The documentation as files by their path below the root of the site. */
-export interface Site {
+interface Site {
   files: Map<string, string | Buffer>
   /** Links that lead to nothing, each with the page that has it. */
   broken: string[]

@@ -1,5 +1,5 @@
 /** A group of pages in the contents of the documentation. */
-export interface Group {
+interface Group {
   title: string
   /** Paths of Markdown files in the repository, in the order in which they are read. */
   sources: readonly string[]

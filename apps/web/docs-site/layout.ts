@@ -2,7 +2,7 @@ import { escapeHtml } from './escape-html.ts'
 import { siteRoot } from './site-paths.ts'
 
 /** A page in the contents. */
-export interface Entry {
+interface Entry {
   path: string
   title: string
 }

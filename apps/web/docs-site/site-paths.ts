@@ -19,7 +19,7 @@ export function pagePath(source: string): string | undefined {
 }
 
 /** What a link leads to: an address of the web, a page or picture of the site, or a file of the repository that is not in the site. */
-export type LinkTarget =
+type LinkTarget =
   | { kind: 'outside'; href: string }
   | { kind: 'file'; path: string; hash: string }
   | { kind: 'service'; href: string }

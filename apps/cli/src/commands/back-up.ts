@@ -6,6 +6,7 @@ import { readPassphrase } from '@printyard/server/modules/backups/archive/archiv
 import { BackupError } from '@printyard/server/modules/backups/archive/backup-error'
 import { restoreBackup } from '@printyard/server/modules/backups/archive/restore-backup'
 import { type BackupReport, runBackup } from '@printyard/server/modules/backups/run-backup'
+import { withLocalBackup } from '@printyard/server/modules/backups/store/fetch-backup'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Answer, count } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
@@ -54,6 +55,7 @@ function describe(made: BackupReport, dataDir: string, keyCopy: string | undefin
   return [
     `Made the backup ${made.path}${made.is_encrypted ? ', encrypted' : ''}: ${count(made.rows, 'row')} of ${made.tables} tables, ${count(made.files, 'file')}, ${megabytes(made.total_bytes)} in all, ${megabytes(made.new_bytes)} of it new.`,
     'It was restored once into a scratch database, and every table was the same.',
+    ...(made.copied_to === null ? [] : [`It is copied to ${made.copied_to}.`]),
     ...(missing.length === 0
       ? []
       : [
@@ -82,9 +84,9 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
   const config = readCommandConfig(options)
   const { passphraseFile = config.backupPassphraseFile } = options
   const restored = await explained(
-    (async () =>
+    withLocalBackup({ from, config, passphraseFile }, async (local) =>
       restoreBackup({
-        from,
+        from: local,
         dataDir: config.dataDir,
         files: openStoredContents(config),
         database: config.databaseUrl === undefined ? undefined : { url: config.databaseUrl },
@@ -94,7 +96,8 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
         withoutSecretKey: options.withoutSecretKey === true,
         postgres: postgresOf(config),
         log: commandLog(),
-      }))(),
+      }),
+    ),
   )
   const keyWords = {
     restored: 'The secret key was restored.',

@@ -27,9 +27,13 @@ class S3Contents implements StoredContents {
     this.#partBytes = partBytes
   }
 
-  async sizeOf(sha256: string): Promise<number | undefined> {
+  sizeOf(sha256: string): Promise<number | undefined> {
+    return this.#sizeAt(keyOf(sha256))
+  }
+
+  async #sizeAt(key: string): Promise<number | undefined> {
     try {
-      const { header } = await this.#client.sendForHeaders({ method: 'HEAD', key: keyOf(sha256), ...brief })
+      const { header } = await this.#client.sendForHeaders({ method: 'HEAD', key, ...brief })
       return Number(header('content-length'))
     } catch (error) {
       if (error instanceof S3Error && error.status === 404) return undefined
@@ -58,15 +62,20 @@ class S3Contents implements StoredContents {
     }
   }
 
-  async add(sha256: string, content: Readable): Promise<boolean> {
+  add(sha256: string, content: Readable): Promise<boolean> {
+    return this.put(keyOf(sha256), sha256, content)
+  }
+
+  /** Stores a content under a key of the caller's choice; answers whether it is what its hash says, as `add` does. */
+  async put(key: string, sha256: string, content: Readable): Promise<boolean> {
     const hash = createHash('sha256')
     const parts = inParts(content, this.#partBytes)
     try {
       const first = (await parts.next()).value ?? Buffer.alloc(0)
       hash.update(first)
-      if (first.length >= this.#partBytes) return await this.#addInParts(sha256, first, parts, hash)
+      if (first.length >= this.#partBytes) return await this.#addInParts(key, sha256, first, parts, hash)
       if (hash.digest('hex') !== sha256) return false
-      await this.#client.sendForHeaders({ method: 'PUT', key: keyOf(sha256), body: first })
+      await this.#client.sendForHeaders({ method: 'PUT', key, body: first })
       return true
     } catch (error) {
       throw asUnavailable(error)
@@ -76,12 +85,12 @@ class S3Contents implements StoredContents {
   }
 
   async #addInParts(
+    key: string,
     sha256: string,
     first: Buffer,
     parts: AsyncIterator<Buffer>,
     hash: ReturnType<typeof createHash>,
   ): Promise<boolean> {
-    const key = keyOf(sha256)
     const opened = await this.#client.sendForText({ method: 'POST', key, query: { uploads: '' } })
     const [uploadId] = tagsOf(opened, 'UploadId')
     if (!uploadId) throw new S3Error(200, 'NoUploadId', 'an upload was begun without an ID')
@@ -89,7 +98,7 @@ class S3Contents implements StoredContents {
     try {
       const { etags, sizeBytes } = await this.#sendParts(key, uploadId, first, parts, hash)
       if (hash.digest('hex') !== sha256) return false
-      await this.#complete(sha256, uploadId, etags, sizeBytes)
+      await this.#complete(key, uploadId, etags, sizeBytes)
       isDone = true
       return true
     } finally {
@@ -132,13 +141,13 @@ class S3Contents implements StoredContents {
   }
 
   /** Whether it was done is asked again when the answer was lost: the second time there is no such upload any more. */
-  async #complete(sha256: string, upload: string, etags: string[], sizeBytes: number): Promise<void> {
+  async #complete(key: string, upload: string, etags: string[], sizeBytes: number): Promise<void> {
     const list = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`)
     try {
-      await this.#client.sendForText({ method: 'POST', key: keyOf(sha256), query: { uploadId: upload }, body })
+      await this.#client.sendForText({ method: 'POST', key, query: { uploadId: upload }, body })
     } catch (error) {
-      const stored = await this.sizeOf(sha256).catch(() => undefined)
+      const stored = await this.#sizeAt(key).catch(() => undefined)
       if (stored !== sizeBytes) throw error
     }
   }

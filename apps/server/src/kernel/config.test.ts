@@ -108,6 +108,17 @@ describe('a secret in a file', () => {
       value: 'hidden',
       beside: { PRINTYARD_OIDC_ISSUER: 'https://id.example.com', PRINTYARD_OIDC_CLIENT_ID: 'printyard' },
     },
+    PRINTYARD_BACKUP_S3_ACCESS_KEY_ID: {
+      value: 'hidden',
+      beside: {
+        PRINTYARD_BACKUP_S3_ENDPOINT: 'https://s3.example.com',
+        PRINTYARD_BACKUP_S3_SECRET_ACCESS_KEY: 'hidden',
+      },
+    },
+    PRINTYARD_BACKUP_S3_SECRET_ACCESS_KEY: {
+      value: 'hidden',
+      beside: { PRINTYARD_BACKUP_S3_ENDPOINT: 'https://s3.example.com', PRINTYARD_BACKUP_S3_ACCESS_KEY_ID: 'hidden' },
+    },
   }
   const secrets = Object.entries(settings).flatMap(([name, setting]) =>
     'isSecret' in setting ? [{ name, variable: setting.variable }] : [],

@@ -26,6 +26,9 @@ function setting<T extends TSchema>(definition: Setting<T>): Setting<T> {
   return definition
 }
 
+/** A bucket and the place in it: `s3://BUCKET/PREFIX`, without a slash at the end. */
+export const storeUrlPattern = '^s3://[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9](/[A-Za-z0-9._-]+)*$'
+
 /** The whole environment. The table in the README is printed from it. */
 export const settings = {
   host: setting({
@@ -165,13 +168,47 @@ export const settings = {
     variable: 'PRINTYARD_BACKUP_DIR',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     findProblem: (text) =>
-      /^[a-z0-9+.-]+:\/\//i.test(text) ? 'must be a folder; other targets are not available yet' : undefined,
+      /^[a-z0-9+.-]+:\/\//i.test(text)
+        ? 'must be a folder; PRINTYARD_BACKUP_COPY_TO takes s3://BUCKET/PREFIX'
+        : undefined,
     description: 'Folder for backups, on another disk than the data; `backups` in the data folder unless set',
   }),
   backupPassphraseFile: setting({
     variable: 'PRINTYARD_BACKUP_PASSPHRASE_FILE',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),
     description: 'File with the passphrase that encrypts backups',
+  }),
+  backupCopyTo: setting({
+    variable: 'PRINTYARD_BACKUP_COPY_TO',
+    schema: Type.String({ pattern: storeUrlPattern, maxLength: 500 }),
+    needs: ['PRINTYARD_BACKUP_S3_ENDPOINT'],
+    description: 'Where each backup is copied to besides: `s3://BUCKET/PREFIX`',
+  }),
+  backupS3Endpoint: setting({
+    variable: 'PRINTYARD_BACKUP_S3_ENDPOINT',
+    schema: Type.String({ pattern: '^https?://[^/\\s?#@]+(/[^\\s?#]*)?$', maxLength: 500 }),
+    needs: ['PRINTYARD_BACKUP_S3_ACCESS_KEY_ID', 'PRINTYARD_BACKUP_S3_SECRET_ACCESS_KEY'],
+    description: 'URL of the S3 store for copies of backups',
+  }),
+  backupS3AccessKeyId: setting({
+    variable: 'PRINTYARD_BACKUP_S3_ACCESS_KEY_ID',
+    schema: Type.String({ pattern: '^[!-~]{1,200}$' }),
+    isSecret: true,
+    needs: ['PRINTYARD_BACKUP_S3_ENDPOINT'],
+    description: 'Access key ID at the S3 store for backups',
+  }),
+  backupS3SecretAccessKey: setting({
+    variable: 'PRINTYARD_BACKUP_S3_SECRET_ACCESS_KEY',
+    schema: Type.String({ pattern: '^[!-~]{1,500}$' }),
+    isSecret: true,
+    needs: ['PRINTYARD_BACKUP_S3_ENDPOINT'],
+    description: 'Secret access key at the S3 store for backups',
+  }),
+  backupS3Region: setting({
+    variable: 'PRINTYARD_BACKUP_S3_REGION',
+    schema: Type.String({ pattern: '^[A-Za-z0-9-]{1,60}$' }),
+    fallback: 'us-east-1',
+    description: 'Region of the S3 store for backups, where it has several',
   }),
   upgradeSnapshots: setting({
     variable: 'PRINTYARD_UPGRADE_SNAPSHOTS',
@@ -306,6 +343,10 @@ type Optional =
   | 'trustedProxies'
   | 'backupDir'
   | 'backupPassphraseFile'
+  | 'backupCopyTo'
+  | 'backupS3Endpoint'
+  | 'backupS3AccessKeyId'
+  | 'backupS3SecretAccessKey'
   | 'logFile'
   | 'operatorAccount'
   | 'metricsToken'

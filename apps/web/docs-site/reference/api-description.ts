@@ -21,7 +21,7 @@ interface Content {
   example?: unknown
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: string
   required?: boolean
@@ -37,7 +37,7 @@ export interface Answer {
   'x-error-codes'?: string[]
 }
 
-export interface Operation {
+interface Operation {
   operationId: string
   summary?: string
   description?: string

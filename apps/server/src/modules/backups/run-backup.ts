@@ -18,6 +18,7 @@ import { backupFolderOf } from './backup-folder-setting.ts'
 import { whileAlone } from './backup-lock.ts'
 import { type BackupCause, endBrokenRuns, endRun, forgetOldRuns, insertRun } from './backup-runs.queries.ts'
 import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
+import { copyToStore, isStoreUrl, openBackupStore, removeOldCopies } from './store/backup-store.ts'
 
 /** Of how many runs is told. */
 const keptRuns = 200
@@ -39,6 +40,8 @@ export interface BackupReport extends MadeBackup {
   folder: string
   path: string
   removed_backups: number
+  /** The address of its copy in a bucket. */
+  copied_to: string | null
   secret_key: 'file' | 'settings'
 }
 
@@ -50,7 +53,11 @@ export interface BackupReport extends MadeBackup {
  */
 export async function runBackup(request: BackupRequest): Promise<BackupReport> {
   const { config, log } = request
-  const folder = request.to === undefined ? backupFolderOf(config) : resolve(checkTarget(request.to))
+  // What goes into a bucket is made on a disk first: there it is checked by a restore.
+  const isForStore = request.to !== undefined && isStoreUrl(request.to)
+  const folder = request.to === undefined || isForStore ? backupFolderOf(config) : resolve(checkTarget(request.to))
+  const copyTo = isForStore ? request.to : request.to === undefined ? config.backupCopyTo : undefined
+  const store = copyTo === undefined ? undefined : openBackupStore(copyTo, config)
   const passphraseFile = request.passphraseFile ?? config.backupPassphraseFile
   const postgres = postgresOf(config)
   const connected = await connectDatabase(
@@ -82,11 +89,17 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
         { folder, passphrase, scratchParent: config.dataDir, postgres, log },
       )
       const removed = request.cause === 'command' ? 0 : await removeOld(folder, schedule, passphrase)
+      if (store !== undefined) {
+        const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
+        await copyToStore(store, folder, made.name, key)
+        if (request.cause !== 'command') await removeOldCopies(store, keepRuleOf(schedule))
+      }
       return {
         ...made,
         folder,
         path: join(folder, made.name),
         removed_backups: removed,
+        copied_to: store === undefined ? null : `${store.url}/${made.name}`,
         secret_key: config.secretKey === undefined ? 'file' : 'settings',
       }
     })
@@ -108,10 +121,15 @@ async function keysOf(dataDir: string): Promise<string[]> {
 }
 
 async function removeOld(folder: string, schedule: BackupSchedule, passphrase: string | undefined): Promise<number> {
-  const rule = { daily: schedule.keep_daily, weekly: schedule.keep_weekly, monthly: schedule.keep_monthly }
   const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
-  return (await removeOldBackups(folder, rule, key)).backups
+  return (await removeOldBackups(folder, keepRuleOf(schedule), key)).backups
 }
+
+const keepRuleOf = (schedule: BackupSchedule) => ({
+  daily: schedule.keep_daily,
+  weekly: schedule.keep_weekly,
+  monthly: schedule.keep_monthly,
+})
 
 /** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
 async function asRun(

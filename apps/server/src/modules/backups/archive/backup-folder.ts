@@ -7,7 +7,8 @@ import { syncFolder } from './parts.ts'
 
 const nameForm = /^(backup|snapshot|set-aside)-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z(-\d+)?$/
 const draftForm = /^(draft|removed)-/
-const ownerFile = 'printyard-backups.json'
+/** Says whose backups lie in a folder. */
+export const ownerFile = 'printyard-backups.json'
 
 /** What a backup is: one of everything; the database before an upgrade; or the database that a rollback replaced. */
 export type BackupKind = 'backup' | 'snapshot' | 'set-aside'
@@ -61,13 +62,8 @@ function mayLieThere(name: string): boolean {
 
 /** What a user may name as the target of backups. @throws BackupError `BACKUP_TARGET_UNKNOWN` */
 export function checkTarget(target: string): string {
-  if (/^s3:/i.test(target)) {
-    const words =
-      'Backups to an object store (s3://…) are not available yet. Name a folder, such as one of a mounted disk.'
-    throw new BackupError('BACKUP_TARGET_UNKNOWN', words)
-  }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) {
-    const words = `${target.replace(/\/\/.*@/, '//')} is not a target for backups. Name a folder.`
+    const words = `${target.replace(/\/\/.*@/, '//')} is not a target for backups. Name a folder, or s3://BUCKET/PREFIX.`
     throw new BackupError('BACKUP_TARGET_UNKNOWN', words)
   }
   return target
@@ -98,12 +94,18 @@ export async function nameBackup(
   return name
 }
 
+/** When a backup was taken, as its name says; undefined for what has no such name. */
+export function takenAtOf(name: string, kind: BackupKind = 'backup'): Date | undefined {
+  const [, found, day, hour, minute, second] = nameForm.exec(name) ?? []
+  return found === kind ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined
+}
+
 /** The complete backups of a folder, the newest first. */
 export async function listBackups(folder: string, kind: BackupKind = 'backup'): Promise<NamedBackup[]> {
   const names = await readdir(folder)
   const backups = names.flatMap((name) => {
-    const [, found, day, hour, minute, second] = nameForm.exec(name) ?? []
-    return found !== kind ? [] : [{ name, takenAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+    const takenAt = takenAtOf(name, kind)
+    return takenAt === undefined ? [] : [{ name, takenAt }]
   })
   return backups.sort((one, other) => (one.name < other.name ? 1 : -1))
 }

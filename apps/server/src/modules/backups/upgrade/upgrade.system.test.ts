@@ -160,7 +160,7 @@ test('what the service itself wrote since is no lost work; what a person, a key,
     await happened('worklist_task.created', 'system')
     await happened('worklist_task.status_changed', actor)
     await expect(back()).rejects.toThrow(/lost: 1 in events\./)
-    await database.sql`delete from events where created_at > now() - interval '1 hour' and type like 'worklist_task.%'`
+    await database.sql`delete from events where account_id = ${accountId} and created_at > now() - interval '1 hour' and type like 'worklist_task.%'`
   }
 }, 120_000)
 
