@@ -34,7 +34,7 @@ test.runIf(hasBrowser)(
     await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
 
     const pages = {
-      ...{ '/': 'Übersicht', '/queue': 'Warteschlange', '/worklist': 'Aufgaben', '/stock': 'Lager' },
+      ...{ '/': 'Übersicht', '/queue': 'Warteschlange', '/worklist': 'Aufgaben' },
       [`/orders/${ids.orderId}`]: 'Bestellung 2041',
     }
     for (const [path, heading] of Object.entries(pages)) {
@@ -47,7 +47,9 @@ test.runIf(hasBrowser)(
         expect(await page.locator('html').getAttribute('lang')).toBe('de')
         expect(await englishTexts(page), `${path} at ${size.width} px`).toEqual([])
         // What the service says, too.
-        expect(await page.getByText(/The (printer|plate|file|hub|job) |^(Collect from|Assemble|Load) /).allTextContents()).toEqual([])
+        expect(
+          await page.getByText(/The (printer|plate|file|hub|job) |^(Collect from|Assemble|Load) /).allTextContents(),
+        ).toEqual([])
         expect(await findLayoutFaults(page), `${path} at ${size.width} px`).toEqual([])
       }
     }

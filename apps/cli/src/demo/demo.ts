@@ -17,8 +17,8 @@ import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
 import { seedPromises } from './seed-promises.ts'
 import { seedRules } from './seed-rules.ts'
-import { seedShops } from './seed-shops.ts'
 import { seedSales } from './seed-sales.ts'
+import { seedShops } from './seed-shops.ts'
 
 /** Simulated seconds per second: an hour of printing passes in a minute and a half. */
 const speed = 40

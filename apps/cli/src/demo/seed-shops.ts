@@ -4,7 +4,10 @@ import { workIn } from '@printyard/server/modules/events/work'
 import { changeShop, connectShop } from '@printyard/server/modules/shops/settings/shops.service'
 
 /** A shop that is paused from the start: its address exists nowhere, so that nothing leaves the machine and nothing fails. */
-export async function seedShops(context: Pick<Context, 'db' | 'config' | 'secrets'>, accountId: AccountId): Promise<void> {
+export async function seedShops(
+  context: Pick<Context, 'db' | 'config' | 'secrets'>,
+  accountId: AccountId,
+): Promise<void> {
   await context.db.begin(async (sql) => {
     const work = workIn(sql, { accountId, actor: 'demo', now: new Date() })
     const { shop } = await connectShop(context, work, {

@@ -387,8 +387,8 @@ describe('downloads', () => {
     })
   })
 
-  test('a file without a picture has none', async () => {
-    const file = await addTestFile(t, farm, sliced)
+  test('a file that shows nothing and prints nothing has no picture', async () => {
+    const file = await addTestFile(t, farm, Buffer.from('solid part\n facet normal 0 0 1\nendsolid part\n'))
     expect((await farm.request('GET', `/files/${file.id}/thumbnail`)).json().error.code).toBe('NOT_FOUND')
   })
 
