@@ -38,7 +38,7 @@ const settingsOf = (target: S3Target, dataDir: string) =>
   readConfig({
     PRINTYARD_DATA_DIR: dataDir,
     PRINTYARD_BACKUP_S3_ENDPOINT: target.endpoint,
-    PRINTYARD_BACKUP_S3_ACCESS_KEY_ID: target.accessKeyId,
+    PRINTYARD_BACKUP_S3_ACCESS_KEY_ID: target.accessKey,
     PRINTYARD_BACKUP_S3_SECRET_ACCESS_KEY: target.secretAccessKey,
   })
 

@@ -45,7 +45,7 @@ export function openBackupStore(url: string, config: StoreSettings): BackupStore
   const client = new S3Client({
     endpoint: backupS3Endpoint,
     bucket,
-    accessKeyId: backupS3AccessKeyId,
+    accessKey: backupS3AccessKeyId,
     secretAccessKey: backupS3SecretAccessKey,
     region: backupS3Region,
   })

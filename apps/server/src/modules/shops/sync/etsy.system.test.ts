@@ -53,18 +53,26 @@ test('a person lets Printyard in, and no other person or answer can end it', asy
   const given = etsy.letIn(begun)
   const admin = await createTestPerson(t, account, 'admin')
   expect((await admin.request('POST', '/shops/authorised', given)).statusCode).toBe(400)
-  expect((await owner.request('POST', '/shops/authorised', { ...given, state: `${given.state}x` })).statusCode).toBe(400)
+  expect((await owner.request('POST', '/shops/authorised', { ...given, state: `${given.state}x` })).statusCode).toBe(
+    400,
+  )
   expect((await owner.request('POST', '/shops/authorised', { ...given, code: 'other' })).statusCode).toBe(400)
   expect(await shopOf(id)).toMatchObject({ needs_authorisation: true })
   const ended = await owner.request('POST', '/shops/authorised', given)
   expect(ended.statusCode, ended.body).toBe(200)
   expect(await shopOf(id)).toMatchObject({ needs_authorisation: false, status: 'active' })
-  expect((await owner.request('POST', `/shops/${id}/test`)).json().data).toMatchObject({ ok: true, shop_name: 'OakSigns' })
+  expect((await owner.request('POST', `/shops/${id}/test`)).json().data).toMatchObject({
+    ok: true,
+    shop_name: 'OakSigns',
+  })
   const answers = ended.body + JSON.stringify(await shopOf(id))
-  for (const secret of [etsy.sharedSecret, etsy.keystring, 'access-1', 'refresh-1']) expect(answers).not.toContain(secret)
+  for (const secret of [etsy.sharedSecret, etsy.keystring, 'access-1', 'refresh-1'])
+    expect(answers).not.toContain(secret)
 })
 
-test('every order arrives once, while the list changes under the reader and Etsy stumbles', { timeout: 90_000 }, async () => {
+test('every order arrives once, while the list changes under the reader and Etsy stumbles', {
+  timeout: 90_000,
+}, async () => {
   for (let n = 0; n < 75; n += 1) {
     etsy.now += 10
     etsy.addReceipt()
@@ -113,7 +121,9 @@ test('two processes whose token ends at once renew it once', async () => {
   const row = await findShop(t.db.sql, account.id, id as never)
   if (!row) throw new Error('the shop is gone')
   const processes = [1, 2, 3].map(() => openShop({ ...t.context, memory: new Memory() }, row))
-  const outcomes = await Promise.allSettled(processes.map(({ connector, client, shop }) => connector.test(client, shop)))
+  const outcomes = await Promise.allSettled(
+    processes.map(({ connector, client, shop }) => connector.test(client, shop)),
+  )
   expect(etsy.tokensGiven).toBe(given + 1)
   for (const outcome of outcomes) {
     // One that came in between is told to look again.

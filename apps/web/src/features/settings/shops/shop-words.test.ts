@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { shopState, troubleWords } from './shop-words.ts'
 
 test('a shop that was never read to the end says so', () => {
-  expect(shopState({ status: 'active', last_read_at: null, needs_authorisation: false }).word).toBe('Being read for the first time')
+  expect(shopState({ status: 'active', last_read_at: null, needs_authorisation: false }).word).toBe(
+    'Being read for the first time',
+  )
   expect(shopState({ status: 'failing', last_read_at: null, needs_authorisation: false }).word).toBe('Down')
 })
 

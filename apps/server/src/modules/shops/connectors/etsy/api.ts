@@ -52,7 +52,9 @@ export async function shopIdOf(client: ShopClient, shop: ConnectedShop): Promise
 
 function send(client: ShopClient, shop: ConnectedShop, tokens: ShopTokens, call: EtsyCall): Promise<unknown> {
   const { method = 'GET', path, query = {}, body } = call
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
   return client.call({
     url: `${shop.url}/v3/application/${path}${search.size > 0 ? `?${search}` : ''}`,
     method,
