@@ -8,6 +8,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'README.md': 'overview',
   'CONTRIBUTING.md': 'contributing',
   'packages/sdk/README.md': 'api/sdk',
+  'packages/sdk-python/README.md': 'api/sdk-python',
 }
 
 /** The address of a page below the root of the site, such as `operating/backups` of `docs/operating/backups.md`; undefined where it has none. */

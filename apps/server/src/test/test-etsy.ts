@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A receipt as the Open API v3 answers it; fields that a test leaves out have ordinary values. */
-export interface EtsyReceipt {
+interface EtsyReceipt {
   receipt_id: number
   updated_timestamp: number
   [field: string]: unknown

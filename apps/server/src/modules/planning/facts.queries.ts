@@ -1,5 +1,4 @@
 import type { Sql } from '../../db/database.ts'
-import type { Fragment } from '../../db/driver/statement.ts'
 import type {
   BomChildrenRow,
   BomMaterialRow,
@@ -17,12 +16,7 @@ import type {
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import { alsoMadeBy, type RecipeOutput, recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
 import type { OpenAssembly } from './plan/facts.ts'
-
-/** SKUs to load, or all of the account. */
-export type SkuScope = readonly SkuId[] | 'all'
-
-export const inScope = (sql: Sql, column: Fragment, scope: SkuScope) =>
-  scope === 'all' ? sql`` : sql`and ${column} = any(${[...scope]})`
+import { inScope, type SkuScope } from './stored/sku-scope.ts'
 
 /** Orders that want nothing more. */
 const endedOrders = ['shipped', 'fulfilled', 'cancelled', 'refunded']

@@ -24,10 +24,10 @@ import {
   type Pin,
   type PlannedSku,
   type RecipeOfSku,
-  type SkuScope,
 } from './facts.queries.ts'
 import type { BomFact, Demand, Facts, LiveOutput, OrderDemand, PinnedPeg, RecipeFact, Supply } from './plan/facts.ts'
 import { relatedSkus } from './plan/related-skus.ts'
+import type { SkuScope } from './stored/sku-scope.ts'
 
 /** What connects the SKUs of an account, read once for a plan. */
 export interface FarmLinks {

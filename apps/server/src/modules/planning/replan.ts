@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
-import { listScarceMaterials, type SkuScope } from './facts.queries.ts'
+import { listScarceMaterials } from './facts.queries.ts'
 import { connectedSkus, type FarmLinks, isIn, loadFacts, loadLinks } from './load-facts.ts'
 import { removeEndedPins } from './pegs/pins.queries.ts'
 import type { Facts } from './plan/facts.ts'
@@ -9,6 +9,7 @@ import { planInTurns } from './plan/net.ts'
 import type { Plan } from './plan/plan.ts'
 import { listSkusOfOrders } from './produce.queries.ts'
 import { endRequests, listAsked, waitForPlan } from './stored/requests.queries.ts'
+import type { SkuScope } from './stored/sku-scope.ts'
 import { writePlan } from './stored/write-plan.ts'
 
 /** Where plans are read from. */

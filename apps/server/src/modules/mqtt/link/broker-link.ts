@@ -36,7 +36,7 @@ interface Received {
   isRetained: boolean
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   address: BrokerAddress
   settings: BrokerSettings
   clientId: string

@@ -1,7 +1,7 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
 
 /** Hotter than this a printer cools by its own fans, which need power. In °C. */
-export const coolC = 50
+const coolC = 50
 
 /** What the printer shows, as far as it matters for its power. */
 export type SeenPrinter = Pick<

@@ -44,7 +44,7 @@ export async function findPlug(
   return row
 }
 
-export type PlugFields = Pick<
+type PlugFields = Pick<
   TableRow,
   'command_topic' | 'payload_on' | 'payload_off' | 'state_topic' | 'off_after_minutes' | 'switches_on'
 >

@@ -123,7 +123,7 @@ export function plugRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.begin(async (sql) => {
+      await context.db.beginFor(actor.accountId, async (sql) => {
         const work = workOf(context, actor, sql)
         const { printer_id } = await getPlug(sql, actor.accountId, params.id, true)
         await deletePlug(work, params.id)

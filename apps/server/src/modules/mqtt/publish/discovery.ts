@@ -9,7 +9,7 @@ import {
   type TopicSettings,
 } from '../topics/topics.ts'
 
-export type DiscoveredPrinter = Pick<PrinterRow, 'id' | 'name' | 'model' | 'location'>
+type DiscoveredPrinter = Pick<PrinterRow, 'id' | 'name' | 'model' | 'location'>
 
 interface DiscoverySettings extends TopicSettings {
   version: string

@@ -16,7 +16,7 @@ export function publishToBrokers(app: App, context: Context): void {
 }
 
 /** The same without an application that listens. */
-export function startPublishing(context: Context): { stop: () => Promise<void> } {
+function startPublishing(context: Context): { stop: () => Promise<void> } {
   const runner = new BrokerRunner(context)
   return { stop: () => runner.stop() }
 }

@@ -3,7 +3,7 @@ export const allowedCommands = ['pause', 'resume', 'stop', 'light'] as const
 export type AllowedCommand = (typeof allowedCommands)[number]
 
 /** A command as it comes in a message. */
-export const commandWords = ['pause', 'resume', 'stop', 'light_on', 'light_off'] as const
+const commandWords = ['pause', 'resume', 'stop', 'light_on', 'light_off'] as const
 export type CommandWord = (typeof commandWords)[number]
 
 /** What must be allowed for a command. */

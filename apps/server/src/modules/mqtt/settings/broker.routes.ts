@@ -82,7 +82,7 @@ export function brokerRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor }) => {
-      await context.db.begin((sql) => removeBroker(workOf(context, actor, sql)))
+      await context.db.beginFor(actor.accountId, (sql) => removeBroker(workOf(context, actor, sql)))
       return ok({ deleted: true })
     },
   )

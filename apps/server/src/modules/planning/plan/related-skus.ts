@@ -2,7 +2,7 @@ import type { MaterialId, SkuId } from '../../../kernel/ids.ts'
 import type { Facts } from './facts.ts'
 
 /** What connects SKUs: bills of materials, and plates that yield several. */
-export interface Links {
+interface Links {
   boms: Facts['boms']
   plates: readonly (readonly SkuId[])[]
 }

@@ -1,5 +1,5 @@
 /** What has to be written so that what is stored becomes what is wanted. */
-export interface RowChanges<Row> {
+interface RowChanges<Row> {
   /** Stored, and wanted no more. */
   gone: Row[]
   /** Wanted, and not stored or stored otherwise. */

@@ -22,7 +22,7 @@ export async function isAsked(sql: Sql, accountId: AccountId): Promise<boolean> 
 }
 
 /** A SKU to plan again, and the requests that said so. */
-export interface Asked {
+interface Asked {
   skuId: SkuId
   positions: number[]
   /** Whether it changed itself; otherwise all of the account was asked for. */

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { OrderItemStateRow, PegRow, PlanGapRow } from '../../../db/rows.generated.ts'
 import type { AccountId, MaterialId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import { inScope, type SkuScope } from '../facts.queries.ts'
+import { inScope, type SkuScope } from './sku-scope.ts'
 
 export type StoredPeg = Pick<
   PegRow,

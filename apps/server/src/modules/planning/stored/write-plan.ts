@@ -2,11 +2,11 @@ import type { MaterialId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { followProduction } from '../../orders/state/follow-production.ts'
 import { askForForecast } from '../../promises/state/ask-for-forecast.ts'
-import type { SkuScope } from '../facts.queries.ts'
 import type { Plan } from '../plan/plan.ts'
 import { changedRows } from './changed-rows.ts'
 import { progressOf } from './order-progress.ts'
 import { listOrderUnits, writeProgress } from './order-units.queries.ts'
+import type { SkuScope } from './sku-scope.ts'
 import {
   deleteGaps,
   deletePegs,
@@ -24,7 +24,7 @@ import {
 } from './stored-plan.queries.ts'
 
 /** A plan as it is written. */
-export interface PlanToWrite {
+interface PlanToWrite {
   plan: Plan
   /** What it is the whole plan of. */
   scope: SkuScope

@@ -22,7 +22,7 @@ const stateMs = 30 * 60_000
 type Asker = string
 
 /** Where the shop sends the browser back to. It must be registered there, exactly so. */
-export function redirectUri({ publicUrl }: Pick<Context['config'], 'publicUrl'>): string {
+function redirectUri({ publicUrl }: Pick<Context['config'], 'publicUrl'>): string {
   if (!publicUrl?.startsWith('https://')) {
     throw validationError({ _root: ['Etsy lets in only services whose PRINTYARD_PUBLIC_URL begins with https://'] })
   }

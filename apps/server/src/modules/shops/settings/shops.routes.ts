@@ -217,7 +217,7 @@ export function shopRoutes(routes: App, context: Context): void {
         const { shopId, bare } = shopOfState(context, body.state, actor.label)
         const row = await getShop(context.db.sql, actor.accountId, shopId)
         const tokens = await askForTokens(context, row, { bare, code: body.code })
-        return context.db.begin(async (sql) =>
+        return context.db.beginFor(actor.accountId, async (sql) =>
           ok(await presented(sql, actor.accountId, await letIn(context, workOf(context, actor, sql), row, tokens))),
         )
       }),

@@ -171,7 +171,7 @@ export function spoolmanRoutes(routes: App, context: Context): void {
       },
     },
     async ({ actor }) => {
-      await context.db.begin((sql) => disconnectSpoolman(workOf(context, actor, sql)))
+      await context.db.beginFor(actor.accountId, (sql) => disconnectSpoolman(workOf(context, actor, sql)))
       return ok({ disconnected: true })
     },
   )

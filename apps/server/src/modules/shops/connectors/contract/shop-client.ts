@@ -42,7 +42,7 @@ export interface TokenKeeper {
 }
 
 /** Of shops that are let in by what was entered alone. */
-export const noTokens: TokenKeeper = {
+const noTokens: TokenKeeper = {
   find: async () => undefined,
   renew: async () => {
     throw new ShopProblem('credentials', 'The shop has no tokens.')

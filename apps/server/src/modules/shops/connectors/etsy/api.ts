@@ -109,7 +109,7 @@ export async function askTokens(
   return { access_token, refresh_token, expires_at: new Date(askedAt + seconds * 1_000).toISOString() }
 }
 
-export interface CodeGrant {
+interface CodeGrant {
   grant_type: 'authorization_code'
   code: string
   code_verifier: string

@@ -2,7 +2,7 @@ import { objectOf, textOf } from '../contract/read-text.ts'
 import { ShopProblem } from '../contract/shop-problem.ts'
 
 /** Receipts of one page. */
-export const receiptsInPage = 50
+const receiptsInPage = 50
 
 /** When nothing more has changed, the next read begins so much before the last change. */
 const overlapSeconds = 5 * 60
@@ -11,7 +11,7 @@ const overlapSeconds = 5 * 60
 const firstSecond = 946_684_800
 
 /** Where to read on: at changes from the second `at` on, without the first `skip` of them, of which `last` is the last. */
-export interface ReceiptCursor {
+interface ReceiptCursor {
   at: number
   skip: number
   last: string
