@@ -115,7 +115,7 @@ export async function ensureDashboard(nodePath) {
       if (result.exitCode !== 0) {
         throw new StepFailure('vite build failed for apps/web.', {
           output: result.output,
-          advice: 'Mend what it names in apps/web and run the same command again.',
+          advice: 'Fix what it names in apps/web and run the same command again.',
         })
       }
       await buildDocumentation(nodePath, join(fresh, 'docs'), noteTool)

@@ -241,7 +241,7 @@ const attacks: Record<string, () => Promise<unknown>> = {
   'an import of 10 MB in which all is wrong': () =>
     importOf([
       'order_number,sku,quantity,unit_price,order_date,customer_email,notes',
-      ...fillRows((row) => `,,-${row},x,never,nobody,${'z'.repeat(950)}`),
+      ...fillRows((row) => `,,-${row},x,never,no one,${'z'.repeat(950)}`),
     ]),
   'an import whose one cell has no end': () => importOf([`sku,"${long}${long}`]),
   'a hundred looks at what must be printed': () =>

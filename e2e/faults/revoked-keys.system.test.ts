@@ -144,7 +144,7 @@ test('a process that was stopped lets nothing pass when it goes on, and holds up
   process.kill(far.pid, 'SIGSTOP')
   const revoked = await revoke(id)
   expect(revoked.tookMs).toBeLessThan(leaseMs + marginMs + slackMs)
-  // Its session is ended: nobody waits for it again.
+  // Its session is ended: no one waits for it again.
   await wait(300)
   const next = await revoke(other.id)
   expect(next.tookMs).toBeLessThan(leaseMs)
@@ -169,7 +169,7 @@ test('a process that is cut off from the database lets nothing pass once its lea
   await wait(1_000)
   await use.stop()
   expect(revoked.tookMs).toBeLessThan(leaseMs + marginMs + slackMs)
-  // It answered from memory for as long as it could prove that nobody had been told otherwise.
+  // It answered from memory for as long as it could prove that no one had been told otherwise.
   expect(use.passedAfter(cutAt)).toBeGreaterThan(0)
   expect(use.passedAfter(revoked.at)).toBe(0)
   proxy.heal()

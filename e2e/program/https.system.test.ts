@@ -144,7 +144,7 @@ test(
     })
     expect((await send('POST', `/jobs/${job.data.id}/start`)).status).toBe(200)
 
-    // Another certificate while it prints: nobody is put out.
+    // Another certificate while it prints: no one is put out.
     const renewed = await runCli(['tls', 'self-signed', '--renew', '--json'], { env })
     expect(renewed.document<Made>().ca_fingerprint).toBe(made.ca_fingerprint)
     await eventually(

@@ -182,7 +182,7 @@ function judgeOrders({ plan, record }: Shop): string[] {
   return wrong
 }
 
-/** Units are queued for somebody once: more than was ordered only for what was lost, given up or came back to be made again. */
+/** Units are queued for someone once: more than was ordered only for what was lost, given up or came back to be made again. */
 function judgeServings({ plan, record }: Shop): string[] {
   const ordered = new Map<string, number>()
   const orders = [...record.orders.values()]

@@ -46,7 +46,7 @@ export interface MonthRecord {
   usedInKits: Tally
   /** Units of jobs that were cancelled or failed: another job may have been queued for them. */
   givenUp: Tally
-  /** Units of jobs that were queued for somebody, and those beyond, as `produce` told. */
+  /** Units of jobs that were queued for someone, and those beyond, as `produce` told. */
   served: Tally
   toldSurplus: Tally
   platesCleared: number

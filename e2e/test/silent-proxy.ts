@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The network between a service and its database. */
 export interface SilentProxy {
   port: number
-  /** From here on nothing passes, and nobody is told: new connections open, and stay silent. */
+  /** From here on nothing passes, and no one is told: new connections open, and stay silent. */
   cut(): void
   /** Lets new connections through; those from before stay silent, as after a change of routes. */
   heal(): void

@@ -7,7 +7,7 @@ const root = import.meta.dirname
 /** Test rooms, which may import anything. */
 const testRooms = ['test', 'abuse', 'contract', 'db/test-processes']
 
-/** The floors of the house, lowest first. A folder imports from its own floor and from those below it. */
+/** The floors of the service, lowest first. A folder imports from its own floor and from those below it. */
 const floors = [
   'kernel',
   'db',

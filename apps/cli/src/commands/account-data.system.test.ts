@@ -327,7 +327,7 @@ test('a farm that is exported, imported elsewhere and exported again is the same
     serial: '01P00A000000000',
   })
 
-  // The same once more changes nothing, also after somebody has worked there.
+  // The same once more changes nothing, also after someone has worked there.
   await second.db
     .sql`update products set name = name || ' (renamed)' where account_id = ${there.id} and id = (select min(id) from products where account_id = ${there.id})`
   const counts = await digestOf(second)

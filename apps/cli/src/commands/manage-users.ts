@@ -69,7 +69,7 @@ export async function endUserSessions(email: string, options: DataDirOption): Pr
   const done = await withDatabase(options, 'users end-sessions', (db) => endSessionsOfPerson(db, email, new Date()))
   return {
     document: done,
-    text: `${done.email}: ${ended(done.ended_sessions)}. Whoever knows the password can sign in again; API keys go on.`,
+    text: `${done.email}: ${ended(done.ended_sessions)}. Anyone who knows the password can sign in again; API keys go on.`,
   }
 }
 

@@ -111,7 +111,7 @@ async function askReadiness(config: Config | undefined): Promise<BundleInput['re
     const url = holder?.url ?? addressOf(config)
     return url === undefined ? undefined : JSON.parse((await askOwnService(`${url}/readyz`, answerTimeoutMs)).body)
   } catch {
-    // That nobody answers, or a stranger, is told by the findings.
+    // That no one answers, or a stranger, is told by the findings.
     return undefined
   }
 }

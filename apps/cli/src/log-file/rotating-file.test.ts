@@ -70,7 +70,7 @@ test('a rotation that was killed half way, and a torn line, are put right', asyn
   expect(readFileSync(`${path}.3`, 'utf8')).toBe('{"number":1}\n')
 })
 
-test('lines that cannot be written are lost and counted, and nobody waits for them', async () => {
+test('lines that cannot be written are lost and counted, and no one waits for them', async () => {
   failures.length = 0
   const folder = join(temporaryDirectory(), 'logs')
   const path = join(folder, 'service.log')
@@ -108,7 +108,7 @@ test('a process that is killed again and again leaves whole files of whole lines
       stdio: 'inherit',
     })
     const end = once(child, 'exit')
-    // Killed in the middle of its work: it has begun to rotate.
+    // Killed in the middle of its work: it has started to rotate.
     while (!existsSync(`${path}.2`) || numbersInSafely(path) <= last)
       await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill('SIGKILL')

@@ -35,7 +35,7 @@ const retryMs = 5_000
 
 /**
  * A file of lines that never grows beyond its limits. Lines are written in the background, so that a slow disk holds up
- * nobody, and in whole batches, so that a process that is killed leaves at most its last line torn. A disk that is full costs lines, never the
+ * no one, and in whole batches, so that a process that is killed leaves at most its last line torn. A disk that is full costs lines, never the
  * process.
  */
 export class RotatingFile {

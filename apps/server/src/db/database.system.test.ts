@@ -302,22 +302,22 @@ describe('transactions for accounts', () => {
   /** A transaction that lasts until it is let go. */
   function hold(accountId: AccountId) {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const done = shared.beginFor(accountId, async () => {
-      begun.resolve()
+      started.resolve()
       await promise
     })
     const letGo = () => {
       resolve()
       return done
     }
-    return { begun: begun.promise, letGo }
+    return { started: started.promise, letGo }
   }
 
   test('one whose transactions all wait leaves a connection to others', async () => {
     const [many, other] = [newId('account'), newId('account')]
     const held = Array.from({ length: 10 }, () => hold(many))
-    await held[2]?.begun
+    await held[2]?.started
     expect(await shared.beginFor(other, async () => 'done')).toBe('done')
     expect(await shared.begin(async () => 'done by the service')).toBe('done by the service')
     await Promise.all(held.map(({ letGo }) => letGo()))
@@ -344,7 +344,7 @@ describe('transactions for accounts', () => {
     const [many, other] = [newId('account'), newId('account')]
     const order: string[] = []
     const held = [...Array.from({ length: 3 }, () => hold(many)), hold(other)]
-    await Promise.all(held.map(({ begun }) => begun))
+    await Promise.all(held.map(({ started }) => started))
     const add = (accountId: AccountId, name: string) =>
       shared.beginFor(accountId, async () => {
         order.push(name)

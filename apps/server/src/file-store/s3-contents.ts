@@ -93,7 +93,7 @@ class S3Contents implements StoredContents {
   ): Promise<boolean> {
     const opened = await this.#client.sendForText({ method: 'POST', key, query: { uploads: '' } })
     const [uploadId] = tagsOf(opened, 'UploadId')
-    if (!uploadId) throw new S3Error(200, 'NoUploadId', 'an upload was begun without an ID')
+    if (!uploadId) throw new S3Error(200, 'NoUploadId', 'an upload was started without an ID')
     let isDone = false
     try {
       const { etags, sizeBytes } = await this.#sendParts(key, uploadId, first, parts, hash)
@@ -188,7 +188,7 @@ class S3Contents implements StoredContents {
     }
   }
 
-  /** Ends uploads in parts that were begun before a moment: their parts take room, and no list shows them. */
+  /** Ends uploads in parts that were started before a moment: their parts take room, and no list shows them. */
   async removeAbandoned(before: Date): Promise<void> {
     const page = await this.#client.sendForText({ method: 'GET', query: { uploads: '' } }).catch((error: unknown) => {
       // Some stores have no such list and end uploads by themselves.
@@ -198,8 +198,8 @@ class S3Contents implements StoredContents {
     for (const [, upload = ''] of page.matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
       const [key] = tagsOf(upload, 'Key')
       const [uploadId] = tagsOf(upload, 'UploadId')
-      const [begun = ''] = tagsOf(upload, 'Initiated')
-      if (key && uploadId && keyForm.test(key) && new Date(begun) < before) await this.#abort(key, uploadId)
+      const [started = ''] = tagsOf(upload, 'Initiated')
+      if (key && uploadId && keyForm.test(key) && new Date(started) < before) await this.#abort(key, uploadId)
     }
   }
 }

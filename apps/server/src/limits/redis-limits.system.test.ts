@@ -79,7 +79,7 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
     for (const index of [0, 1, 2]) await expect(guess(index)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   })
 
-  test('an emptied Redis begins to count anew, and nothing else changes', async () => {
+  test('an emptied Redis begins to count again, and nothing else changes', async () => {
     expect(await callAll(150)).toEqual({ 200: perMinute, 429: 30 })
     const client = createClient({ url: redis.url })
     await client.connect()

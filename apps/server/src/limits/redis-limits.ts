@@ -4,7 +4,7 @@ import type { RedisConnection } from './redis-connection.ts'
 
 /**
  * Counts in Redis, exactly over all processes: each count is one script there. While Redis is gone, each process counts alone, so that a
- * key may have as many calls as there are processes times its limit; when it is back, counts begin anew or go on where they were.
+ * key may have as many calls as there are processes times its limit; when it is back, counts begin again or go on where they were.
  */
 export function redisLimits(connection: RedisConnection): Limits {
   const storeClient = boundedClient(connection)

@@ -76,9 +76,9 @@ function readText(file: 'certificate' | 'key', path: string): string {
 
 /** A file that is being written may end in the middle of a certificate: then the whole of it does not count. */
 function readChain(text: string, path: string): [X509Certificate, ...X509Certificate[]] {
-  const begun = text.match(/-----BEGIN /g)?.length ?? 0
+  const started = text.match(/-----BEGIN /g)?.length ?? 0
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (begun !== blocks.length) {
+  if (started !== blocks.length) {
     throw new CertificateError('certificate', `${path} is cut short, or holds something else than certificates`)
   }
   try {

@@ -37,7 +37,7 @@ export interface MadeCertificate {
 }
 
 /**
- * Makes a local authority. It can vouch for these names, and for names and addresses that exist in local networks alone: whoever steals its
+ * Makes a local authority. It can vouch for these names, and for names and addresses that exist in local networks alone: anyone who steals its
  * key cannot pass for a site of the internet before the devices that trust it.
  */
 export async function makeAuthority(

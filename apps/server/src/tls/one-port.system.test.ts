@@ -266,7 +266,7 @@ function fingerprintShown(name = 'localhost'): Promise<string> {
   })
 }
 
-test('the authority vouches for no name of the internet: whoever has its key cannot pass for one', async () => {
+test('the authority vouches for no name of the internet: anyone who has its key cannot pass for one', async () => {
   const hosts = [['bank.example.com'], ['farm.local.example.com'], ['93.184.216.34']] as const
   for (const [host] of hosts) {
     await serve(await makeServerCertificate(authority, [host], new Date()))
@@ -298,9 +298,9 @@ test('connections that say nothing, nonsense, or end at once hold up no one, nor
   const nonsense = connectTcp(port, '127.0.0.1', () =>
     nonsense.write('\x16\x03\x01\x02\x00nonsense of the same length'),
   )
-  const begun = connectTcp(port, '127.0.0.1', () => begun.write('GET / HT'))
+  const started = connectTcp(port, '127.0.0.1', () => started.write('GET / HT'))
   const gone = connectTcp(port, '127.0.0.1', () => gone.end())
-  for (const socket of [silent, nonsense, begun, gone]) socket.on('error', () => undefined)
+  for (const socket of [silent, nonsense, started, gone]) socket.on('error', () => undefined)
   await wait(100)
   expect((await ask('/livez')).status).toBe(200)
   expect((await ask('/livez', { isPlain: true })).status).toBe(421)

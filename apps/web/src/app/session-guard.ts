@@ -9,7 +9,7 @@ import { sessionQuery } from '../lib/session.ts'
 /** Lets in who is signed in; others sign in first and come back here, and the very first sets the farm up. */
 export async function requireSession(queryClient: QueryClient, location: ParsedLocation): Promise<void> {
   const session = await queryClient.ensureQueryData(sessionQuery)
-  // The page begins anew, in their language: nothing is drawn before it does.
+  // The page begins again, in their language: nothing is drawn before it does.
   if (session && followLanguage(session.user.language, safeReturn(location.href))) await new Promise(() => undefined)
   if (session?.must_add_factor) throw redirect({ to: '/second-factor' })
   if (session) return

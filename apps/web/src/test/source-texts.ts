@@ -172,7 +172,7 @@ function looseText(node: ts.Node): string | undefined {
 const labels =
   /^(label|title|placeholder|description|alt|legend|confirmLabel|summary|aria-(label|description|valuetext|roledescription))$/
 
-/** Where a text stands: where nobody reads it, where everybody does, or elsewhere. */
+/** Where a text stands: where no one reads it, where everybody does, or elsewhere. */
 function placeOf(node: ts.Node): 'mute' | 'child' | 'label' | 'other' {
   let from: ts.Node = node
   for (let up = node.parent; up; from = up, up = up.parent) {

@@ -117,7 +117,7 @@ export async function startBambuSimulator(options: BambuSimulatorOptions): Promi
     if (runId === null || fileName === null) return null
     const known = subtasks.get(runId)
     if (known) return known
-    // Begun at the screen: the firmware makes up a number of its own.
+    // Started at the screen: the firmware makes up a number of its own.
     foreignRuns += 1
     const id = areHandPrintsNumbered ? String(700_000_000 + foreignRuns) : '0'
     const made = { id, name: fileName, file: fileName }

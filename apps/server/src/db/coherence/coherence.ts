@@ -60,7 +60,7 @@ export class Coherence {
    * Takes part from now on until it is closed, with a session of the database of its own. Without that session nothing is current, and
    * it is tried again.
    *
-   * @param isAlone that no other process takes part, as with the database of a data directory: then nobody is waited for.
+   * @param isAlone that no other process takes part, as with the database of a data directory: then no one is waited for.
    */
   join(log: DatabaseLog, { isAlone = false } = {}): void {
     this.#log = log
@@ -70,7 +70,7 @@ export class Coherence {
 
   /**
    * Forgets here what was changed by a transaction that has committed. The promise is that all others have forgotten it, too; there is
-   * none where nobody else is to be waited for.
+   * none where no one else is to be waited for.
    */
   tell(changedIds: readonly string[]): Promise<void> | undefined {
     for (const id of changedIds) this.#forget(id)

@@ -6,7 +6,7 @@ import { createSql, type Sql } from '../driver/statement.ts'
 export interface Listener {
   /** The ID of what a committed transaction has changed. */
   changed(id: string): void
-  /** Somebody wants to know that everything told before this was heard. */
+  /** Someone wants to know that everything told before this was heard. */
   asked(by: string, question: number): void
   confirmed(question: number, pid: number): void
   ended(): void
@@ -93,7 +93,7 @@ export class NoticeSession {
     await this.#sql`select pg_notify(${by}, ${`${question} ${this.pid}`})`
   }
 
-  /** Ends the sessions of members that do not answer, so that nobody waits for them again. */
+  /** Ends the sessions of members that do not answer, so that no one waits for them again. */
   async expel(pids: number[]): Promise<void> {
     await this.#sql`
       select pg_terminate_backend(pid) from pg_locks

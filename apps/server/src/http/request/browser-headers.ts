@@ -29,7 +29,7 @@ export const contentPolicy = `${answerPolicy}; sandbox`
 
 /**
  * What every answer carries. Names are in lower case, as they are kept: the framework would make them so at each request, and look for
- * each of them anew.
+ * each of them again.
  */
 export function makeCommonHeaders(config: Pick<Config, 'publicUrl' | 'tlsCertFile'>): Look {
   return (request, reply) => {

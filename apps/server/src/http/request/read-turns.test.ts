@@ -39,13 +39,13 @@ test('an account has so many turns at once, the others in the order in which the
 test('a request has its turn until its answer ends, and none when its caller went away while it waited', async () => {
   const waitsFor = waitForTurn(1)
   const accountId = newId('account')
-  const begun: string[] = []
+  const started: string[] = []
   const send = (name: string) => {
     const raw = { destroyed: false }
     const answer = new EventEmitter()
     // What a turn looks at of a request and its reply.
     const request = { actor: { accountId }, raw } as unknown as FastifyRequest
-    void waitsFor(request, { raw: answer } as unknown as FastifyReply).then(() => begun.push(name))
+    void waitsFor(request, { raw: answer } as unknown as FastifyReply).then(() => started.push(name))
     const leave = () => {
       raw.destroyed = true
     }
@@ -55,10 +55,10 @@ test('a request has its turn until its answer ends, and none when its caller wen
   const second = send('second')
   send('third')
   await nextTurn()
-  expect(begun).toEqual(['first'])
+  expect(started).toEqual(['first'])
   second.leave()
   first.end()
   await nextTurn()
   await nextTurn()
-  expect(begun).toEqual(['first', 'second', 'third'])
+  expect(started).toEqual(['first', 'second', 'third'])
 })

@@ -8,7 +8,7 @@ import type { App } from '../types.ts'
  */
 const readsAtOnce = 8
 
-/** Accounts that are kept with nothing under way, so that one that asks again and again is not made anew each time. */
+/** Accounts that are kept with nothing under way, so that one that asks again and again is not made again each time. */
 const mostAtRest = 1_000
 
 /** Gives turns per account. Who has one calls what it is given when it is over. */

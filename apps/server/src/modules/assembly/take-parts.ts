@@ -17,7 +17,7 @@ export interface LockedParts {
 
 /**
  * Locks the stock of a SKU and of all that its bill of materials takes: inventory items before materials, both in the order of
- * their IDs, as all who lock several of them do. So nobody waits for one who waits for them.
+ * their IDs, as all who lock several of them do. So no one waits for one who waits for them.
  */
 export async function lockParts({ sql, accountId }: Work, skuId: SkuId): Promise<LockedParts> {
   const bom = await loadBom(sql, accountId, skuId)

@@ -126,7 +126,7 @@ test('three errors of one printer within a day take it out of service; of two pr
   expect((await settledRuns(6))[0]).toMatchObject({ outcome: 'ran', steps: [{ result: 'done', detail: 'Bench 1' }] })
   expect(await printerOf(first)).toMatchObject({ in_maintenance: true, maintenance_type: 'Rule: Three' })
   expect(await printerOf(second)).toMatchObject({ in_maintenance: false })
-  // Counting begins anew.
+  // Counting begins again.
   await fail(first)
   expect(outcomes(await settledRuns(7))[0]).toBe('counted')
 })

@@ -170,7 +170,7 @@ async function queueJob(context: Context, work: Work, job: NewJob): Promise<JobI
   return id
 }
 
-/** What fills the shelf waits for everything that somebody ordered. */
+/** What fills the shelf waits for everything that someone ordered. */
 function priorityOf({ isRestock, priority }: NewJob): (typeof jobPriorities)[number] {
   return isRestock || priority === null ? 'low' : (jobPriorities[priority] ?? 'normal')
 }

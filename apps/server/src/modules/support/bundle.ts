@@ -22,7 +22,7 @@ export interface BundleInput {
   findings: readonly { name: string; status: string; message: string; remedy?: string | undefined }[]
   /** The database, or why there is none, in words that may be shown to strangers. */
   database: { sql: Sql } | { absent: string }
-  /** What `/readyz` answered; undefined when nobody did. */
+  /** What `/readyz` answered; undefined when no one did. */
   readiness: unknown
   logs: readonly LogSource[]
 }
@@ -107,7 +107,7 @@ interface ShownReadiness {
   checks: { name: string; ok: boolean; problem?: string }[]
 }
 
-/** From whoever listens at the port, so nothing is sure. */
+/** From what listens at the port, so nothing is sure. */
 function showReadiness(answer: unknown): ShownReadiness | undefined {
   const { status, checks } = (answer ?? {}) as { status?: unknown; checks?: unknown }
   if (status !== 'ready' && status !== 'not_ready') return undefined

@@ -8,7 +8,7 @@ export function readMachine(): object {
   return {
     platform: platform(),
     architecture: arch(),
-    // Of a kernel that somebody built, the rest of the name is theirs.
+    // Of a kernel that someone built, the rest of the name is theirs.
     kernel: numberOf(release()),
     system: readSystem(),
     board: readBoard(),

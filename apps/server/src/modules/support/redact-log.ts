@@ -51,7 +51,7 @@ const rules: Record<string, Rule> = {
   code: textOf(isKnownCode),
 }
 
-/** Whether a text is an error code of this program, of PostgreSQL or of the system, and no text of somebody. */
+/** Whether a text is an error code of this program, of PostgreSQL or of the system, and no text of someone. */
 export function isKnownCode(text: string): boolean {
   return (
     errorCodes.has(text) ||
@@ -116,7 +116,7 @@ function redactError(error: object, depth: number): object | undefined {
   }
 }
 
-/** The places of a stack that are in this program: their files exist, so that they are no text of somebody. */
+/** The places of a stack that are in this program: their files exist, so that they are no text of someone. */
 function placesOf(stack: string): string[] {
   const places = stack.matchAll(
     /\b((?:apps|packages|node_modules)\/(?:@[\w-]+\/)?[\w./-]+?\.[cm]?[jt]s)(:\d{1,6}:\d{1,6})/g,

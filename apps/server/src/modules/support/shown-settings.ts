@@ -43,7 +43,7 @@ interface ShownSettings {
   /** Names of settings that are set to something, where the value is left out. */
   set: string[]
   not_set: string[]
-  /** Names that begin with PRINTYARD_ and mean nothing; a name that somebody made up could tell something. */
+  /** Names that begin with PRINTYARD_ and mean nothing; a name that someone made up could tell something. */
   unknown: number
 }
 

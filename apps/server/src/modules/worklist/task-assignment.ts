@@ -18,7 +18,7 @@ export interface AssignmentWish {
 
 /**
  * The user ID of who gets a new task, or null for no one. Who is named gets it. Else the default of its type decides,
- * or the fallback when the type has none. A default that points to somebody who is no longer a member assigns nobody:
+ * or the fallback when the type has none. A default that points to someone who is no longer a member assigns no one:
  * the fallback was not meant for this type.
  */
 export function resolveAssignee(

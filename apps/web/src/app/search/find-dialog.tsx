@@ -64,7 +64,7 @@ function Finder({ onDone }: { onDone: () => void }) {
     onDone()
     void navigate({ href })
   }
-  // Whoever presses Enter before the answer is there means the first of what will be found.
+  // Anyone who presses Enter before the answer is there means the first of what will be found.
   const isAwaited = isEager && !isStale
   useEffect(() => {
     if (!isAwaited) return

@@ -45,7 +45,7 @@ export async function startLanguage(): Promise<void> {
 }
 
 /**
- * The page begins anew in another language. Answers whether it does: it does not where it has been tried already, because the texts
+ * The page begins again in another language. Answers whether it does: it does not where it has been tried already, because the texts
  * could not be fetched, or where the browser keeps nothing.
  *
  * @param path where to; left out: where it is
@@ -59,7 +59,7 @@ export function changeLanguage(language: Language, path?: string): boolean {
 }
 
 /**
- * The language that a person has chosen, here or on another device, goes before that of the device: the page begins anew in it, at
+ * The language that a person has chosen, here or on another device, goes before that of the device: the page begins again in it, at
  * `path`.
  */
 export function followLanguage(chosen: string | null, path: string): boolean {

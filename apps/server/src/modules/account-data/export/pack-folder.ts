@@ -20,7 +20,7 @@ export async function packFolder(folder: string, path: string, draft: string): P
 async function* entriesOf(folder: string): AsyncGenerator<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  // The manifest first: whoever reads the archive from its start knows what comes.
+  // The manifest first: anyone who reads the archive from its start knows what comes.
   const named = paths.map((path) => ({ path, name: relative(folder, path).split(sep).join('/') }))
   const rank = ({ name }: { name: string }) => (name === 'manifest.json' ? 0 : name === 'SHA256SUMS' ? 1 : 2)
   for (const { path, name } of named.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))) {

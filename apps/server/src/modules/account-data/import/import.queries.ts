@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountImportRow } from '../../../db/rows.generated.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 
-/** Which of these users there are, whoever they are. */
+/** Which of these users there are, of any account. */
 export async function listTakenUserIds(sql: Sql, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`select id from users where id = any(${[...ids]})`
   return new Set(rows.map(({ id }) => id))

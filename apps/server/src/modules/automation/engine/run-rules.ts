@@ -72,7 +72,7 @@ async function lookAt(context: Context, work: Work, events: readonly WholeEvent[
 }
 
 /** A run of which it is not known yet what comes of it. */
-type Begun = Omit<NewRun, 'outcome' | 'steps'>
+type Started = Omit<NewRun, 'outcome' | 'steps'>
 
 interface Match {
   rule: RuleRow
@@ -85,7 +85,7 @@ interface Match {
 async function meet(context: Context, work: Work, { rule, kind, occurrence, event }: Match): Promise<number> {
   const { now } = work
   const about = aboutOf(occurrence)
-  const run: Begun = {
+  const run: Started = {
     id: newId('automationRun', now.getTime()),
     rule_id: rule.id,
     event_id: event.id,
@@ -103,7 +103,7 @@ async function meet(context: Context, work: Work, { rule, kind, occurrence, even
   return steps.length
 }
 
-async function outcomeOf(work: Work, rule: RuleRow, run: Begun): Promise<NewRun['outcome']> {
+async function outcomeOf(work: Work, rule: RuleRow, run: Started): Promise<NewRun['outcome']> {
   const { sql, accountId, now } = work
   if (rule.times > 1) {
     const since = new Date(run.happened_at.getTime() - rule.within_minutes * 60_000)
@@ -118,7 +118,7 @@ async function outcomeOf(work: Work, rule: RuleRow, run: Begun): Promise<NewRun[
 async function takeSteps(
   context: Context,
   work: Work,
-  { rule, run, occurrence }: { rule: RuleRow; run: Begun; occurrence: Occurrence },
+  { rule, run, occurrence }: { rule: RuleRow; run: Started; occurrence: Occurrence },
 ): Promise<Step[]> {
   await work.record({
     type: 'automation_rule.ran',

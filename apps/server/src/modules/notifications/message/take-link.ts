@@ -8,7 +8,7 @@ export const takeLinkLifeMs = 24 * 3_600_000
 interface Named {
   accountId: AccountId
   notificationId: NotificationId
-  /** Whom the message was for: the link acts in no other name, whoever the channel belongs to later. */
+  /** Whom the message was for: the link acts in no other name, no matter who has the channel later. */
   userId: UserId
 }
 

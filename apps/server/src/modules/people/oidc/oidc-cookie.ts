@@ -8,7 +8,7 @@ import type { ProvenPerson, StartedSignIn } from './provider.ts'
 const lifetimeMs = 10 * 60 * 1000
 
 /** What the browser keeps, sealed, while it is at the provider. */
-export interface Begun extends StartedSignIn {
+export interface Started extends StartedSignIn {
   /** The token of an invitation that the person has said yes to, and accepts by signing in. */
   invitation?: string | undefined
   /** The session whose person shows to be there. */
@@ -27,7 +27,7 @@ interface Purpose<T> {
   readonly type?: T
 }
 
-export const signingIn: Purpose<Begun> = { boundTo: 'sign-in by a provider' }
+export const signingIn: Purpose<Started> = { boundTo: 'sign-in by a provider' }
 export const beingInvited: Purpose<Invited> = { boundTo: 'invitation of a person whom a provider has proven' }
 
 export function keepInBrowser<T extends object>(

@@ -12,7 +12,14 @@ import { readSessionToken } from '../sign-in/session-cookie.ts'
 import { giveSession, type StartedSession } from '../sign-in/sessions.service.ts'
 import { Session } from '../sign-in/sign-in.schema.ts'
 import { InvitationChoice, InvitationsToAccept, presentToAccept } from './oidc.schema.ts'
-import { type Begun, beingInvited, forgetInBrowser, keepInBrowser, readFromBrowser, signingIn } from './oidc-cookie.ts'
+import {
+  beingInvited,
+  forgetInBrowser,
+  keepInBrowser,
+  readFromBrowser,
+  type Started,
+  signingIn,
+} from './oidc-cookie.ts'
 import { OidcProblem } from './oidc-problem.ts'
 import { proveByProvider } from './prove-by-provider.ts'
 import { makeOidcProvider } from './provider.ts'
@@ -59,7 +66,7 @@ export function oidcRoutes(routes: App, context: Context): void {
   async function begin(
     incoming: FastifyRequest,
     reply: FastifyReply,
-    more: Pick<Begun, 'invitation' | 'proofFor'>,
+    more: Pick<Started, 'invitation' | 'proofFor'>,
   ): Promise<{ url: string }> {
     if (!provider) throw new AppError('NOT_FOUND', { resource: 'sign-in provider' })
     const redirectUri = `${publicUrl(context, incoming)}${sessionPrefix}/oidc/callback`

@@ -103,7 +103,7 @@ describe('an order item', () => {
     expect(groupsOf(facts)).toEqual(['3 reserved', '1 to_print'])
   })
 
-  test('with personalisation takes only what is made for it, and nobody else has that', () => {
+  test('with personalisation takes only what is made for it, and no one else has that', () => {
     const demands = [orderDemand('a', 's', 3, { isDedicated: true, shipByMs: 1 }), orderDemand('b', 's', 3)]
     const outputs = [liveOutput('own', 's', 5, { dedicatedTo: item('a') })]
     const facts = { demands, outputs, stock: [stockOf('s', 9, 2)], recipes: printable }

@@ -152,7 +152,7 @@ describe('kits', () => {
   })
 })
 
-/** Inactive SKUs that a mixed plate yields all the same could unblock an earlier order; that is a change of facts. */
+/** Inactive SKUs that a mixed plate yields anyway could unblock an earlier order; that is a change of facts. */
 const farms = anyFacts.map((facts) => {
   const printed = new Set(facts.recipes.flatMap(({ outputs }) => outputs.map(({ skuId }) => skuId)))
   return { ...facts, blockedSkus: facts.blockedSkus.filter(({ skuId }) => !printed.has(skuId)) }
@@ -245,7 +245,7 @@ describe('for any facts', () => {
 })
 
 describe('unwanted', () => {
-  test('is what is queued and nobody waits for; what runs is left to finish', () => {
+  test('is what is queued and no one waits for; what runs is left to finish', () => {
     const outputs = [
       liveOutput('queued', 's', 4, { isQueued: true }),
       liveOutput('running', 's', 4),

@@ -34,9 +34,9 @@ async function connect(): Promise<string> {
 }
 
 async function authorise(id: string): Promise<void> {
-  const begun = await owner.request('POST', `/shops/${id}/authorise`)
-  expect(begun.statusCode, begun.body).toBe(200)
-  const ended = await owner.request('POST', '/shops/authorised', etsy.letIn(begun.json().data.url))
+  const started = await owner.request('POST', `/shops/${id}/authorise`)
+  expect(started.statusCode, started.body).toBe(200)
+  const ended = await owner.request('POST', '/shops/authorised', etsy.letIn(started.json().data.url))
   expect(ended.statusCode, ended.body).toBe(200)
 }
 
@@ -48,9 +48,9 @@ function start() {
 test('a person lets Printyard in, and no other person or answer can end it', async () => {
   const id = await connect()
   expect(await shopOf(id)).toMatchObject({ needs_authorisation: true, status: 'paused' })
-  const begun = (await owner.request('POST', `/shops/${id}/authorise`)).json().data.url
-  expect(new URL(begun).searchParams.get('redirect_uri')).toBe('https://farm.example.com/settings/shops')
-  const given = etsy.letIn(begun)
+  const started = (await owner.request('POST', `/shops/${id}/authorise`)).json().data.url
+  expect(new URL(started).searchParams.get('redirect_uri')).toBe('https://farm.example.com/settings/shops')
+  const given = etsy.letIn(started)
   const admin = await createTestPerson(t, account, 'admin')
   expect((await admin.request('POST', '/shops/authorised', given)).statusCode).toBe(400)
   expect((await owner.request('POST', '/shops/authorised', { ...given, state: `${given.state}x` })).statusCode).toBe(
@@ -101,7 +101,7 @@ test('every order arrives once, while the list changes under the reader and Etsy
   await authorise(id)
   const deadline = Date.now() + 60_000
   while ((await shopOf(id)).last_read_at === null && Date.now() < deadline) {
-    // Nobody waits for its next turn.
+    // No one waits for its next turn.
     if ((await shopOf(id)).problem !== null) await owner.request('POST', `/shops/${id}/read`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -16,7 +16,7 @@ const longestAskedMs = 24 * 60 * 60_000
 /** Failures in a row that people are told of. */
 const toldFailures = 3
 
-/** A shop that asks for time has not failed; one that does not let us in has, for good, until somebody looks at it. */
+/** A shop that asks for time has not failed; one that does not let us in has, for good, until someone looks at it. */
 export function failureOf({ failures }: { failures: number }, kind: ShopProblemKind): { failures: number } {
   if (kind === 'busy') return { failures }
   return { failures: Math.max(failures + 1, kind === 'credentials' ? toldFailures : 0) }

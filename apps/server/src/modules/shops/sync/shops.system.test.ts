@@ -96,7 +96,7 @@ describe('reading', () => {
     }
     start()
     const { id } = await connect()
-    // The second call broke off: nobody waits for its next turn.
+    // The second call broke off: no one waits for its next turn.
     await t.settled(async () => (await shopOf(id)).problem !== null)
     await read(id)
     const rows = await t.db.sql<{ external_id: string; notes: string }[]>`
@@ -345,7 +345,7 @@ describe('telling the shop', () => {
 
     const change = await owner.request('PATCH', `/shops/${id}`, { pushes_stock: true, stock_buffer: 2 })
     expect(change.statusCode, change.body).toBe(200)
-    // What somebody counted at the shop is looked at, and set only after its orders were read once more.
+    // What someone counted at the shop is looked at, and set only after its orders were read once more.
     await t.settled(() => shop.came.some(({ path }) => path.includes('/products')))
     expect(product.stock_quantity).toBe(3)
     await read(id)

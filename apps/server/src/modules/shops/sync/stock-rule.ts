@@ -7,7 +7,7 @@ interface Levels {
 }
 
 /**
- * What to do about a level at the shop. A level that is not the one that we told means that the shop has sold since, or somebody has
+ * What to do about a level at the shop. A level that is not the one that we told means that the shop has sold since, or someone has
  * counted; its orders may not have been read yet, and to set the stock over them would sell units twice. So it is set only once its orders
  * were read with the level at rest.
  */

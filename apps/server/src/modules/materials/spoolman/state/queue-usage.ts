@@ -3,7 +3,7 @@ import type { Work } from '../../../events/work.ts'
 
 /**
  * Adds what was used of a spool to what Spoolman is to be told of, in the transaction that books it. Nothing where the spool is not one
- * of Spoolman's, or nobody asked for that. Where Printyard leads, Spoolman is told what remains instead.
+ * of Spoolman's, or no one asked for that. Where Printyard leads, Spoolman is told what remains instead.
  *
  * @param milligrams what was used, more than 0
  */

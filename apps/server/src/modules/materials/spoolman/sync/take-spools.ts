@@ -20,7 +20,7 @@ interface ToTell {
 /**
  * Takes over what a page of Spoolman says: spools that are new here are added, and those that are known are brought in line. Whose
  * quantities count, the connection says. Each spool has a transaction of its own, so that printers and spools are locked in the order
- * in which everything else locks them, and nobody waits for a whole page.
+ * in which everything else locks them, and no one waits for a whole page.
  *
  * @returns where Printyard leads, the spools of which Spoolman has another quantity
  * @throws AppError `QUOTA_EXCEEDED` when the account has no room for another spool

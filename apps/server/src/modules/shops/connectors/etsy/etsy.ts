@@ -14,7 +14,7 @@ const toleranceSeconds = 5 * 60
 export const etsy: Connector = {
   settings: ['keystring', 'shared_secret'],
   findProblem({ keystring, shared_secret }, url) {
-    // The keys would else be sent to whoever has the address.
+    // The keys would else be sent to anyone who has the address.
     if (url !== etsyUrl) return { url: `must be ${etsyUrl}` }
     if (keystring === undefined) return { keystring: 'is needed for a shop at Etsy' }
     return shared_secret === undefined ? { shared_secret: 'is needed for a shop at Etsy' } : undefined

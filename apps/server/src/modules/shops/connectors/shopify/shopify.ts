@@ -24,7 +24,7 @@ const mostLinePages = 20
 export const shopify: Connector = {
   settings: ['access_token', 'client_id', 'client_secret'],
   findProblem({ access_token, client_id, client_secret }, url) {
-    // The keys would else be sent to whoever has the address.
+    // The keys would else be sent to anyone who has the address.
     if (!/^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(new URL(url).host)) {
       return { url: 'must be the address that ends in .myshopify.com' }
     }
