@@ -164,6 +164,14 @@ beforeAll(async () => {
   const shop = { platform: 'woocommerce', name: 'Shop', url: 'https://shop.example.invalid', shop: 'walked' }
   const keys = { consumer_key: 'ck_walked', consumer_secret: 'cs_walked' }
   ids.shops = (await people.owner.request('POST', '/shops', { ...shop, ...keys })).json().data.id
+  await people.owner.request('POST', '/spoolman', { url: 'https://spoolman.example.invalid' })
+  ids.spoolman = newId('spoolmanUsage')
+  await t.db.sql`
+    insert into spoolman_spools (account_id, spool_id, url, state, created_at)
+    values (${owner.id}, 7, 'https://spoolman.example.invalid', 'gone', now())`
+  await t.db.sql`
+    insert into spoolman_usages (account_id, id, spool_id, milligrams, state, created_at)
+    values (${owner.id}, ${ids.spoolman}, 7, 1000, 'refused', now())`
   await people.owner.request('PATCH', '/mqtt/broker', { url: 'mqtts://broker.example.invalid' })
   const plug = { printer_id: farm.printerId, command_topic: 'plug/set', state_topic: 'plug' }
   ids['smart-plugs'] = (await people.owner.request('POST', '/smart-plugs', plug)).json().data.id

@@ -165,6 +165,11 @@ const edits: Record<string, () => Promise<Edit>> = {
     const { id } = await made('/shops', { ...shop, consumer_key: 'ck_one', consumer_secret: 'cs_one' })
     return { path: `/shops/${id}`, body: { name: 'Shop' } }
   },
+  async 'PATCH /spoolman'() {
+    const spoolman = { url: 'https://spoolman.example.invalid', leader: 'printyard' }
+    await made('/spoolman', spoolman)
+    return { path: '/spoolman', body: { ...spoolman } }
+  },
   async 'PATCH /mqtt/broker'() {
     const broker = { url: 'mqtts://broker.example.invalid', allowed_commands: ['pause'] }
     expect((await owner.request('PATCH', '/mqtt/broker', broker)).statusCode).toBe(200)
