@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { asApiError } from '../../../lib/api/api-error.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
@@ -39,7 +39,10 @@ export function CameraPanel({ printerId, name }: CameraPanelProps) {
             </Text>
           </>
         )}
-        {url === undefined && sentence === undefined && <LoadingBlock height={180} />}
+        {/* Out of sight it is not asked for, so the page does not wait for it. */}
+        {url === undefined &&
+          sentence === undefined &&
+          (isShown ? <LoadingBlock height={180} /> : <Skeleton height={180} />)}
       </div>
     </Panel>
   )
