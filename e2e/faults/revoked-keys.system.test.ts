@@ -162,7 +162,11 @@ test('a process that was stopped lets nothing pass when it goes on, and holds up
 test('a process that is cut off from the database lets nothing pass once its lease is over', async () => {
   const { id, key } = await makeKey()
   const use = useKey(far, key)
-  await wait(500)
+  await eventually(
+    'the key to be in use',
+    async () => use.passedAfter(0),
+    (passed) => passed > 20,
+  )
   const cutAt = performance.now()
   proxy.cut()
   const revoked = await revoke(id)
