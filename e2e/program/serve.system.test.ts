@@ -179,7 +179,8 @@ test('a second signal ends the service at once, and the next start takes its dat
   expect((await runCli(['accounts', 'list', '--data-dir', dataDir, '--json'])).document()).toEqual([])
 })
 
-test('the demo leaves a farm alone that is there already', async () => {
+// Three programs, one after the other.
+test('the demo leaves a farm alone that is there already', { timeout: 90_000 }, async () => {
   const dataDir = freshDataDir()
   const owner = ['--name', 'Real farm', '--owner-email', 'a@example.com']
   await runCli(['accounts', 'create', ...owner, '--data-dir', dataDir])

@@ -22,9 +22,10 @@ export async function dragTo(page: Page, from: Locator, to: Locator, part: 'abov
       .locator('[data-dragging]')
       .waitFor({ state: 'attached', timeout: 5000 })
       .then(() => true)
-      // Not followed yet: the mouse is let go, and the next try drags.
+      // Not followed yet: the mouse is let go without a drop, and the next try drags.
       .catch(() => false)
     if (isDragged) await untilTaken(page, over)
+    else await page.keyboard.press('Escape')
     await page.mouse.up()
     if (isDragged) return
     if (tries === 5) throw new Error('nothing was dragged in five tries')

@@ -275,7 +275,11 @@ export const pageControls: Record<string, readonly View[]> = {
     },
     {
       at: '/queue?view=timeline',
-      controls: [...reads('List', 'Timeline', '12 h', '24 h', '3 days', '7 days'), acts('Print a file', 'POST /jobs')],
+      controls: [
+        ...reads('List', 'Timeline', '12 h', '24 h', '3 days', '7 days'),
+        acts('Print a file', 'POST /jobs'),
+        seldom(acts('can be dragged', 'POST /jobs/{id}/assign')),
+      ],
     },
   ],
   '/failures': [
@@ -790,7 +794,9 @@ export const pageControls: Record<string, readonly View[]> = {
         ...settingsSide,
         manages('Connect Spoolman', 'POST /spoolman'),
         manages('Test the connection', 'POST /spoolman/test'),
-        manages('Tell Spoolman what prints used'),
+        manages('Address of Spoolman'),
+        manages('Who leads'),
+        manages(/^Tell Spoolman what prints used/),
         seldom(manages('Save', 'PATCH /spoolman')),
         seldom(manages('Read now', 'POST /spoolman/read')),
         seldom(manages(/^(Pause|Resume)$/, 'PATCH /spoolman')),
