@@ -50,6 +50,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // A second, the default, is short for a browser and a service on a machine that does other work.
+          expect: { poll: { timeout: 15_000 } },
           maxWorkers,
         },
       },

@@ -775,7 +775,6 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         moreRows,
-        manages('unmapped lines'),
         manages('Connect a shop', 'POST /shops'),
         seldom(manages(/not (recorded|taken)/, 'GET /shops/{id}/troubles')),
         seldom(manages(/^More about the shop /)),

@@ -13,9 +13,6 @@ import { createS3FileStore } from './s3-file-store.ts'
 /** The smallest part that stores accept, so that few bytes are several parts. */
 const partBytes = 5 * 1024 * 1024
 
-/** s3rver answers 500 for what is being written over, for as long as that takes on a busy machine. */
-const patience = { idleMs: 30_000, tries: 7, firstPauseMs: 100 }
-
 const kinds = ['folder', 'moto', 's3rver'] as const
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -43,7 +40,7 @@ describe.each(kinds.filter(isHere))('a file store: %s', (kind) => {
     store =
       s3 === undefined
         ? await createLocalFileStore(folder)
-        : await createS3FileStore(new S3Client(await s3.makeBucket(), patience), join(folder, 'incoming'), {
+        : await createS3FileStore(new S3Client(await s3.makeBucket()), join(folder, 'incoming'), {
             partBytes,
           })
   })
@@ -117,13 +114,18 @@ describe.each(kinds.filter(isHere))('a file store: %s', (kind) => {
     expect((await bytesOf(received.sha256)).toString()).toBe('shared')
   })
 
-  test('the same content received many times at once is stored once, whole', async () => {
-    const bytes = randomBytes(200_000)
-    const all = await Promise.all(Array.from({ length: 6 }, () => put(bytes)))
-    expect(new Set(all).size).toBe(1)
-    expect(await listAll()).toEqual([sha256Of(bytes)])
-    expect((await bytesOf(sha256Of(bytes))).equals(bytes)).toBe(true)
-  }, 30_000)
+  // s3rver writes an object and what it knows of it as two files, in no order: written twice at once, it is broken for good.
+  test.skipIf(kind === 's3rver')(
+    'the same content received many times at once is stored once, whole',
+    async () => {
+      const bytes = randomBytes(200_000)
+      const all = await Promise.all(Array.from({ length: 6 }, () => put(bytes)))
+      expect(new Set(all).size).toBe(1)
+      expect(await listAll()).toEqual([sha256Of(bytes)])
+      expect((await bytesOf(sha256Of(bytes))).equals(bytes)).toBe(true)
+    },
+    30_000,
+  )
 
   test('a stream that breaks, ends early or goes on too long leaves nothing', async () => {
     const broken = new PassThrough()

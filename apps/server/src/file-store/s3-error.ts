@@ -15,6 +15,8 @@ export class S3Error extends Error {
 
   /** Whether the same request may well succeed in a moment. */
   get isPassing(): boolean {
+    // What a store cannot do at all, it cannot do in a moment either.
+    if (this.status === 501) return false
     return this.status === 429 || this.status >= 500 || this.code === 'RequestTimeout' || this.code === 'SlowDown'
   }
 }
