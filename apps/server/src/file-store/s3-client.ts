@@ -33,11 +33,13 @@ interface S3Request {
   body?: Buffer
   /** How often it is sent in all, and how long it may take to be answered, where that differs from others. */
   tries?: number
+  /** No further try begins later than this many milliseconds after the first. */
+  withinMs?: number
   idleMs?: number
 }
 
 /** For requests that something waits for which has little time, such as a transaction or `/readyz`. */
-export const brief = { tries: 1, idleMs: 5_000 }
+export const brief = { tries: 3, idleMs: 5_000, withinMs: 5_000 }
 
 interface S3Answer {
   status: number
@@ -74,13 +76,14 @@ export class S3Client {
    */
   async send(request: S3Request): Promise<S3Answer> {
     const tries = request.tries ?? this.#patience.tries
+    const until = performance.now() + (request.withinMs ?? Number.POSITIVE_INFINITY)
     let pauseMs = this.#patience.firstPauseMs
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#sendOnce(request)
       } catch (error) {
         const isPassing = error instanceof S3Error ? error.isPassing : true
-        if (!isPassing || attempt >= tries) throw error
+        if (!isPassing || attempt >= tries || performance.now() + pauseMs > until) throw error
         await wait(pauseMs * (0.5 + Math.random() / 2))
         pauseMs *= 3
       }
