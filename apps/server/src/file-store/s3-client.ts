@@ -33,9 +33,9 @@ interface S3Request {
   body?: Buffer
   /** How often it is sent in all, and how long it may take to be answered, where that differs from others. */
   tries?: number
+  idleMs?: number
   /** No further try begins later than this many milliseconds after the first. */
   withinMs?: number
-  idleMs?: number
 }
 
 /** For requests that something waits for which has little time, such as a transaction or `/readyz`. */

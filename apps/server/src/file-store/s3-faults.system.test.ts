@@ -10,7 +10,7 @@ import { S3Client, type S3Target, tagsOf } from './s3-client.ts'
 import { createS3FileStore } from './s3-file-store.ts'
 
 const partBytes = 5 * 1024 * 1024
-const patience = { idleMs: 500, tries: 3, firstPauseMs: 1 }
+const patience = { idleMs: 2_000, tries: 3, firstPauseMs: 1 }
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Two whole parts and a short one. */
