@@ -1654,6 +1654,10 @@ export type CreateAssemblyTaskRequest = {
      */
     finished_good_id?: string;
     /**
+     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks
+     */
+    kind?: 'print_assembly' | 'kit_assembly';
+    /**
      * Anything worth knowing
      */
     notes?: string;

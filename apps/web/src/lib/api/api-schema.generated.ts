@@ -664,6 +664,7 @@ export type CreateArticleRequest = {
 export type CreateAssemblyTaskRequest = {
   assigned_to?: string | undefined
   finished_good_id?: string | undefined
+  kind?: "print_assembly" | "kit_assembly" | undefined
   notes?: string | undefined
   product_sku_id?: string | undefined
   quantity?: number | undefined
