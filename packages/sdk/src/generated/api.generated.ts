@@ -6312,6 +6312,10 @@ export type OrderImport = {
      */
     format: 'printyard' | 'shopify' | 'etsy' | 'woocommerce' | (string & {});
     /**
+     * Columns that are not read, as the header spells them: in our own form they may be misspelled. Always empty for exports of shops
+     */
+    ignored_columns: Array<string>;
+    /**
      * How many orders there were of each outcome
      */
     orders: {

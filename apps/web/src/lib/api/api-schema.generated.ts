@@ -2318,6 +2318,7 @@ export type OrderDetails = {
 export type OrderImport = {
   dry_run: boolean
   format: "printyard" | "shopify" | "etsy" | "woocommerce"
+  ignored_columns: Array<string>
   orders: {
     created: number
     exists: number

@@ -33,11 +33,14 @@ const itemFields = [
 
 const personalisationPrefix = /^personali[sz]ation: /i
 
+const ownColumns: ReadonlySet<string> = new Set([...orderFields, ...itemFields, 'order_notes', 'item_notes', 'is_paid'])
+
 /** The columns of our own form, as `docs/orders.md` lists them; `personalisation: NAME` is asked for by any number of columns. */
 export const ownFormat: ImportFormat = {
   platform: 'manual',
   needs: ['order_number', 'quantity', 'unit_price'],
   isWrittenByHand: true,
+  knows: (column) => ownColumns.has(column) || personalisationPrefix.test(column),
   readRow(cells) {
     const personalisation = cells
       .names()

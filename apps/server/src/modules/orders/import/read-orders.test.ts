@@ -217,6 +217,14 @@ test('a column that stands twice in our own form is refused: one of the two woul
   )
 })
 
+test('columns that our own form does not have are told, because they may be misspelled; a shop has many that are not read', async () => {
+  const { ignoredColumns } = await orders(
+    'order_number,Ship by,SKU,quantity,unit_price,is_paid,order_notes,personalisation: Name,Remark,\nA-1,2026-12-01,CLIP,1,1',
+  )
+  expect(ignoredColumns).toEqual(['Ship by', 'Remark'])
+  expect((await orders(shopify)).ignoredColumns).toEqual([])
+})
+
 test('what is asked of a customer is read in both spellings of its column', async () => {
   const { orders: found } = await orders(
     'order_number,sku,quantity,unit_price,Personalization: Name,personalisation: Date\nA-1,CLIP,1,1,Ann,May',

@@ -46,7 +46,7 @@ const ordersInTurn = 200
 export async function readOrders(
   { header, rows }: CsvTable,
   defaults: Defaults,
-): Promise<{ format: FormatName; orders: DraftOrder[] }> {
+): Promise<{ format: FormatName; ignoredColumns: string[]; orders: DraftOrder[] }> {
   const columns = columnsOf(header)
   const name = findFormat(new Set(columns.keys()), defaults.format)
   const format = formats[name]
@@ -68,7 +68,8 @@ export async function readOrders(
     orders.push(readOrder(group, format, defaults))
     if (orders.length % ordersInTurn === 0) await nextTurn()
   }
-  return { format: name, orders }
+  const ignoredColumns = [...columns].flatMap(([key, column]) => (format.knows?.(key) === false ? [column.name] : []))
+  return { format: name, ignoredColumns, orders }
 }
 
 function rowProblem(read: RowOfOrder, cells: number, columns: number): string | undefined {
