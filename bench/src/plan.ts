@@ -9,7 +9,8 @@ import { lockItemOfSku, moveStock } from '@printyard/server/modules/catalogue/in
 import { type Work, workIn } from '@printyard/server/modules/events/work'
 import { planOrder } from '@printyard/server/modules/planning/produce.service'
 import { planFor, replan } from '@printyard/server/modules/planning/replan'
-import { forecastOrders } from '@printyard/server/modules/promises/forecast-orders'
+import { waitForPlan } from '@printyard/server/modules/planning/stored/requests.queries'
+import { forecastOrders, waitForForecast } from '@printyard/server/modules/promises/forecast-orders'
 import { listPromises } from '@printyard/server/modules/promises/shown/promise.queries'
 import { makeDataDirectory, startService } from './farm.ts'
 import { fetchOk } from './fetch-ok.ts'
@@ -63,28 +64,33 @@ export const plan: Benchmark = {
     )
     const loop = monitorEventLoopDelay({ resolution: 1 })
     loop.enable()
-    const ofAll = await time('the account planned and written', wholePlans, () =>
-      database.begin(async (sql) => {
-        await sql`insert into replan_requests (account_id) values (${accountId})`
-        const work = workIn(sql, { accountId, actor: 'benchmark', now: now() })
-        // Part after part, as the planner does; in one transaction, so that the service's own planner takes none of them.
-        while (await replan(work));
-      }),
-    )
+    const timeAlone = async (name: string, rounds: number, act: (work: Work, round: number) => Promise<unknown>) => {
+      const ms: number[] = []
+      for (let round = 0; round < rounds; round += 1) ms.push(await timeOfAlone(database, farm, act, round))
+      times.set(name, ms)
+      return ms
+    }
+    const ofAll = await timeAlone('the account planned and written', wholePlans, async (work) => {
+      await work.sql`insert into replan_requests (account_id) values (${accountId})`
+      // Part after part, as the planner does; in one transaction, so that the service's own planner takes none of them.
+      while (await replan(work));
+    })
     loop.disable()
     const forecastLoop = monitorEventLoopDelay({ resolution: 1 })
     forecastLoop.enable()
-    const forecasts = await time('every open order forecast and written', wholePlans, () =>
-      database.begin((sql) => forecastOrders(workIn(sql, { accountId, actor: 'benchmark', now: now() }))),
-    )
+    const forecasts = await timeAlone('every open order forecast and written', wholePlans, forecastOrders)
     forecastLoop.disable()
     await time('GET /orders of 200 orders as two pages, with their promises', orderReads, async () => {
       for (const offset of [0, 100]) await ask(http, 'GET', `/orders?limit=100&offset=${offset}`)
     })
     const first200 = farm.orderIds.slice(0, 200)
     await time('of that, what is promised of them', orderReads, () => listPromises(database.sql, accountId, first200))
-    const changed = await timeStockChanges(database, farm)
-    times.set('a change of stock planned and written', changed)
+    const changed = await timeAlone('a change of stock, planned and written', stockChanges, async (work, round) => {
+      const item = (await lockItemOfSku(work.sql, accountId, skuAt(farm, round))) ?? missing()
+      const movement = { stock: 'ready', reason: 'correction', change: 3, jobId: null, notes: '' } as const
+      await moveStock(work, item, movement)
+      await replan(work)
+    })
     await time('the same by POST /inventory/{id}/adjust, until its pegs are there', stockChanges, async (round) => {
       const itemId = await itemAt(database.sql, farm, round)
       await ask(http, 'POST', `/inventory/${itemId}/adjust`, { adjustment: 1, reason: 'correction' })
@@ -144,25 +150,25 @@ async function untilPlanned(sql: Sql, { accountId }: PlanFarm, longestMs = longe
   }
 }
 
-/** From the movement until the pegs are written, in the transaction of both: the service cannot come between. */
-async function timeStockChanges(
+/**
+ * The ms of what is done in a transaction from which the service's own planner and forecaster are kept away: neither do they come
+ * between, nor does it count how long the one waits for the other.
+ */
+function timeOfAlone(
   database: { begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T> },
-  farm: PlanFarm,
-): Promise<number[]> {
-  const ms: number[] = []
-  const { accountId } = farm
-  for (let round = 0; round < stockChanges; round += 1) {
-    await database.begin(async (sql) => {
-      const work = workIn(sql, { accountId, actor: 'benchmark', now: new Date() })
-      const item = (await lockItemOfSku(sql, accountId, skuAt(farm, round))) ?? missing()
-      const movement = { stock: 'ready', reason: 'correction', change: 3, jobId: null, notes: '' } as const
-      await moveStock(work, item, movement)
-      const startedAt = performance.now()
-      await replan(work)
-      ms.push(performance.now() - startedAt)
-    })
-  }
-  return ms
+  { accountId }: PlanFarm,
+  act: (work: Work, round: number) => Promise<unknown>,
+  round: number,
+): Promise<number> {
+  return database.begin(async (sql) => {
+    await sql`select set_config('lock_timeout', ${`${longestWaitMs}ms`}, true)`
+    await waitForPlan(sql, accountId)
+    await waitForForecast(sql, accountId)
+    const work = workIn(sql, { accountId, actor: 'benchmark', now: new Date() })
+    const startedAt = performance.now()
+    await act(work, round)
+    return performance.now() - startedAt
+  })
 }
 
 /** Each statement of the three plans: whose it is, what it reads, and the ms that PostgreSQL takes for it. */

@@ -44,7 +44,7 @@ export async function workThroughMonth(shop: Shop, signal: AbortSignal): Promise
   async function untilLeaving(work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       const hour = (shop.clock.now() % daySeconds) / 3_600
-      if (workHours[0] <= hour && hour < workHours[1]) await work()
+      if (workHours[0] <= hour && hour < workHours[1]) await shop.clock.keepUpWith(work)
       await wait(lookMs, undefined, { signal }).catch(() => undefined)
     }
   }

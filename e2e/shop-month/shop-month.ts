@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from '@printyard/server/db/database'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { workIn } from '@printyard/server/modules/events/work'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount, setRejectsAgain } from '@printyard/server/modules/people/accounts/accounts.queries'
@@ -16,6 +16,7 @@ import { produceOrderByOrder } from './order-by-order.ts'
 import { workThroughMonth } from './people.ts'
 import { Agenda, type Shop } from './shop.ts'
 import { createShopApi, type ShopApi } from './shop-api.ts'
+import { openClock } from './shop-clock.ts'
 import { daySeconds, drawShop, type ShopSize } from './shop-plan.ts'
 import { planOwnersMonth } from './take-orders.ts'
 
@@ -40,9 +41,10 @@ export interface ShopMonth extends MonthJudgement {
 
 const tickMs = 50
 const readyTimeoutMs = 120_000
-/** How long after the month the last orders may take to leave: simulated, and on a slow machine. */
+/** How long after the month nothing may leave before the rest is given up: simulated, and on a slow machine. */
 const overtimeDays = 10
 const patienceMs = 180_000
+const lookAtPlanMs = 50
 const hubCacheBytes = 1024 * 1024 * 1024
 /** Of a hub whose prints take a second: what a farm waits for by the minute. */
 const waits = {
@@ -67,26 +69,25 @@ export async function runShopMonth(way: Way, options: ShopMonthOptions): Promise
     await untilIdle(api, plan.printers.length)
     for (const id of furnished.printers.keys()) await api.post(`/printers/${id}/control`, { action: 'clear_bed' })
 
-    const startedAtMs = Date.now()
     const shop: Shop = {
       api,
       plan,
       furnished,
       record: openRecord(),
       agenda: new Agenda(),
-      clock: {
-        now: () => ((Date.now() - startedAtMs) / 1_000) * speed,
-        dateOf: (seconds) => new Date(startedAtMs + (seconds / speed) * 1_000),
-      },
+      clock: openClock(speed),
       production: way === 'netted' ? produceNetted(() => shop) : produceOrderByOrder(() => shop),
       use: (printerId, deed) => thread.use(printerId, deed),
     }
     planOwnersMonth(shop)
-    say(`${way}: the month takes ${Math.round(plan.seconds / speed)} s`)
+    say(`${way}: the month takes ${Math.round(plan.seconds / speed)} s, longer on a machine that is busy`)
+    const startedAtMs = Date.now()
     const people = workThroughMonth(shop, leaving.signal)
-    await Promise.race([keepShop(shop, speed), failed(people)])
+    const planner = followPlanner(shop, { sql, accountId, signal: leaving.signal })
+    await Promise.race([keepShop(shop, speed), failed(people), failed(planner)])
     leaving.abort()
-    await people
+    await Promise.all([people, planner])
+    say(`${way}: it took ${Math.round((Date.now() - startedAtMs) / 1_000)} s`)
     await untilCalm(shop)
     const judged = await judgeMonth(shop, { sql, accountId, hubDir })
     const { platesCleared, jobsRetried, jobsCancelled, refused } = shop.record
@@ -136,22 +137,53 @@ async function untilIdle(api: ShopApi, printers: number): Promise<void> {
   }
 }
 
-/** Keeps the agenda until every order has left, or for a while after the month. */
+/** Keeps the agenda until every order has left or, after the month, none does any more. */
 async function keepShop(shop: Shop, speed: number): Promise<void> {
   const { agenda, clock, plan, record } = shop
   const overtimeSeconds = Math.max(overtimeDays * daySeconds, (patienceMs / 1_000) * speed)
   let roundAt = plan.seconds + daySeconds
+  let leftAt = plan.seconds
+  let open = plan.orders.length
   for (;;) {
     const now = clock.now()
-    await agenda.keep(now)
+    await clock.keepUpWith(() => agenda.keep(now))
+    const openNow = [...record.orders.values()].filter(({ state }) => state === 'open').length
+    if (openNow < open) leftAt = Math.max(leftAt, now)
+    open = openNow
     const isOver = now > plan.seconds && record.orders.size === plan.orders.length && agenda.isEmpty
-    if (isOver && [...record.orders.values()].every(({ state }) => state !== 'open')) return
-    if (now > plan.seconds + overtimeSeconds) return
+    if (isOver && open === 0) return
+    if (now > leftAt + overtimeSeconds) return
     if (now > roundAt) {
       roundAt = now + daySeconds / 4
-      await shop.production.round()
+      await clock.keepUpWith(() => shop.production.round())
     }
     await wait(tickMs)
+  }
+}
+
+/** Holds the clock while the service has not planned what was asked of it: shops of a real size change slower than that. */
+async function followPlanner(
+  { clock }: Shop,
+  { sql, accountId, signal }: { sql: Sql; accountId: AccountId; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.keepUpWith(() => untilPlanned(sql, accountId))
+    await wait(lookAtPlanMs)
+  }
+}
+
+/** Until all is planned that has been asked for by now. */
+async function untilPlanned(sql: Sql, accountId: AccountId): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  const [asked] = await sql<{ last: string | null }[]>`
+    select max(position) as last from replan_requests where account_id = ${accountId}`
+  const last = asked?.last ?? null
+  while (last !== null) {
+    const waiting = await sql`
+      select position from replan_requests where account_id = ${accountId} and position <= ${last} limit 1`
+    if (waiting.length === 0) return
+    if (Date.now() > deadline) throw new Error(`what was asked for was not planned within ${patienceMs} ms`)
+    await wait(lookAtPlanMs)
   }
 }
 

@@ -2,6 +2,7 @@ import type { HandDeed, HandSight } from '../fault-runs/hand-deeds.ts'
 import type { FurnishedShop } from './furnish-shop.ts'
 import type { KnownOrder, MonthRecord } from './month-record.ts'
 import { Refusal, type ShopApi } from './shop-api.ts'
+import type { ShopClock } from './shop-clock.ts'
 import type { PlannedUnits, ShopPlan } from './shop-plan.ts'
 
 /** A running shop: where everyone who works there finds what they need. */
@@ -15,13 +16,6 @@ export interface Shop {
   production: ProductionWay
   /** Hands at a printer; null while it cannot be reached. */
   use(printerId: string, deed: HandDeed): Promise<HandSight | null>
-}
-
-interface ShopClock {
-  /** Simulated seconds since the beginning of the month. */
-  now(): number
-  /** The real time of a moment of the month. */
-  dateOf(seconds: number): Date
 }
 
 /** How the shop decides what to print. */

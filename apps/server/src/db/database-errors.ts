@@ -47,6 +47,11 @@ export function isConnectionError(error: unknown): boolean {
   return connectionCodes.has(code) || /^08...$/.test(code)
 }
 
+/** Whether a statement gave up waiting for what another transaction holds (`lock_not_available`): later it may be free. */
+export function isLockTimeout(error: unknown): boolean {
+  return systemCodeOf(error) === '55P03'
+}
+
 /** Whether a disk had no room: that of the database (`disk_full`), or that of this process, its disk or its share of it. */
 export function isDiskFull(error: unknown): boolean {
   return ['53100', 'ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isLockTimeout } from './database-errors.ts'
 import type { DatabaseTarget } from './driver/database-target.ts'
 import { type Driver, openDriver } from './driver/open-driver.ts'
 import type { Sql } from './driver/statement.ts'
@@ -208,8 +209,7 @@ async function applyPatiently(sql: Driver, migration: Migration, { log, lockTime
       })
       return
     } catch (error) {
-      // lock_not_available
-      if (systemCodeOf(error) !== '55P03') throw migrationFailed(migration, error)
+      if (!isLockTimeout(error)) throw migrationFailed(migration, error)
       if (attempt === lockAttempts) {
         throw new DatabaseSetupError(
           'MIGRATION_BUSY',

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionError, isDiskFull } from '../db/database-errors.ts'
+import { isConnectionError, isDiskFull, isLockTimeout } from '../db/database-errors.ts'
 import { AppError, validationError } from '../kernel/errors.ts'
 
 /** Fastify's own errors, and what became of the outside world, in our words. */
@@ -31,8 +31,8 @@ export function toAppError(error: FastifyError | Error, bodyLimitBytes?: number)
       { cause: error, retryAfterSeconds: 5 },
     )
   }
-  // lock_not_available and query_canceled: the statement waited too long.
-  if (['55P03', '57014'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+  // query_canceled: the statement took too long.
+  if (isLockTimeout(error) || (error as NodeJS.ErrnoException).code === '57014') {
     return new AppError('SERVICE_UNAVAILABLE', { why: 'the database is busy' }, { cause: error, retryAfterSeconds: 2 })
   }
   if (isDiskFull(error)) {

@@ -1654,6 +1654,10 @@ export type CreateAssemblyTaskRequest = {
      */
     finished_good_id?: string;
     /**
+     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks
+     */
+    kind?: 'print_assembly' | 'kit_assembly';
+    /**
      * Anything worth knowing
      */
     notes?: string;
@@ -6307,6 +6311,10 @@ export type OrderImport = {
      * What the file was taken for. One of printyard, shopify, etsy, woocommerce; later versions may add values
      */
     format: 'printyard' | 'shopify' | 'etsy' | 'woocommerce' | (string & {});
+    /**
+     * Columns that are not read, as the header spells them: in our own form they may be misspelled. Always empty for exports of shops
+     */
+    ignored_columns: Array<string>;
     /**
      * How many orders there were of each outcome
      */

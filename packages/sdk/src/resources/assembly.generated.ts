@@ -24,9 +24,9 @@ export class Assembly {
   }
 
   /**
-   * Ask for printed units to be put together.
+   * Ask for units to be put together.
    *
-   * A completed job whose units need assembly asks by itself.
+   * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no children in its bill of materials, or when parts are missing.
    *
    * Scope: `write`. Least role: `operator`.
    *

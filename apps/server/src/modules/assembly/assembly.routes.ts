@@ -68,12 +68,20 @@ export function assemblyRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Ask for printed units to be put together',
-        description: 'A completed job whose units need assembly asks by itself.',
+        summary: 'Ask for units to be put together',
+        description:
+          'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no children in its bill of materials, or when parts are missing.',
         body: NewAssemblyBody,
         response: {
           201: envelope(AssemblyTask),
-          ...failures('SKU_NOT_FOUND', 'FINISHED_GOOD_NOT_FOUND', 'USER_NOT_FOUND', 'QUOTA_EXCEEDED', ...postFailures),
+          ...failures(
+            'SKU_NOT_FOUND',
+            'FINISHED_GOOD_NOT_FOUND',
+            'INSUFFICIENT_FOR_KIT',
+            'USER_NOT_FOUND',
+            'QUOTA_EXCEEDED',
+            ...postFailures,
+          ),
         },
       },
     },

@@ -33,6 +33,13 @@ export const NewAssemblyBody = request(
     finished_good_id: Type.Optional(
       idOf('inventoryItem', 'The inventory item whose SKU is put together, in the place of product_sku_id'),
     ),
+    kind: Type.Optional(
+      oneOf(kinds, {
+        default: 'print_assembly',
+        description:
+          'print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks',
+      }),
+    ),
     quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),
     assigned_to: Type.Optional(assignee),
     notes: Type.Optional(notes),

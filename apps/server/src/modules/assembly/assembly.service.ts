@@ -65,17 +65,27 @@ export async function getAssembly(sql: Sql, accountId: AccountId, id: AssemblyTa
   return task
 }
 
-/** The same by the SKU, or by the inventory item of the SKU. */
+/**
+ * Units of a SKU, or of the SKU of an inventory item, to put together: printed ones, or kits as `askForKit` says.
+ *
+ * @throws AppError `FINISHED_GOOD_NOT_FOUND`, `SKU_NOT_FOUND`, `USER_NOT_FOUND`, `INSUFFICIENT_FOR_KIT`, `VALIDATION_ERROR`
+ */
 export async function askForAssembly(
   work: Work,
-  input: Omit<NewAssemblyInput, 'product_sku_id'> & { product_sku_id?: SkuId; finished_good_id?: InventoryItemId },
+  input: Omit<NewAssemblyInput, 'product_sku_id'> & {
+    product_sku_id?: SkuId
+    finished_good_id?: InventoryItemId
+    kind?: AssemblyRow['kind']
+  },
 ): Promise<AssemblyRow> {
-  const { finished_good_id: itemId, product_sku_id, ...others } = input
+  const { finished_good_id: itemId, product_sku_id, kind, ...others } = input
   const given: { [Name in 'product_sku_id' | 'finished_good_id']?: SkuId | InventoryItemId } = input
   oneGiven(given, 'product_sku_id', 'finished_good_id')
   const skuId = itemId === undefined ? product_sku_id : await findSkuOfItem(work.sql, work.accountId, itemId)
   if (skuId === undefined) throw new AppError('FINISHED_GOOD_NOT_FOUND')
-  return createAssembly(work, { ...others, product_sku_id: skuId })
+  if (kind !== 'kit_assembly') return createAssembly(work, { ...others, product_sku_id: skuId })
+  if (!(await findSkuToAssemble(work.sql, work.accountId, skuId))) throw new AppError('SKU_NOT_FOUND')
+  return askForKit(work, skuId, others)
 }
 
 /**

@@ -118,6 +118,35 @@ describe('POST /skus/{id}/assemble', () => {
   })
 })
 
+describe('POST /assembly of the kind kit_assembly', () => {
+  const ask = (body: object) => farm.request('POST', '/assembly', { kind: 'kit_assembly', ...body })
+
+  test('makes the task of a kit, by SKU and by inventory item, which takes the parts when it is completed', async () => {
+    const bySku = (await ask({ product_sku_id: kit.id, quantity: 2 })).json().data
+    const byItem = (await ask({ finished_good_id: (await itemOf(farm, kit)).id })).json().data
+    expect([bySku, byItem]).toMatchObject([
+      { kind: 'kit_assembly', quantity: 2, product_sku_id: kit.id },
+      { kind: 'kit_assembly', quantity: 1, product_sku_id: kit.id },
+    ])
+    expect((await complete(bySku.id)).statusCode).toBe(200)
+    expect(await counts()).toEqual([2, 8, 6, 32])
+  })
+
+  test('is refused as /skus/{id}/assemble refuses it, and makes no task', async () => {
+    const refusals = [
+      [{ product_sku_id: kit.id, quantity: 11 }, 400, 'INSUFFICIENT_FOR_KIT'],
+      [{ product_sku_id: base.id }, 400, 'VALIDATION_ERROR'],
+      [{ product_sku_id: 'sku_01kaxq3v7m2e8h5t9w4c6y0b1d' }, 404, 'SKU_NOT_FOUND'],
+      [{ product_sku_id: kit.id, kind: 'kit' }, 400, 'VALIDATION_ERROR'],
+    ] as const
+    for (const [body, status, code] of refusals) {
+      const answer = await ask(body)
+      expect([answer.statusCode, answer.json().error.code]).toEqual([status, code])
+    }
+    expect(await done('GET', '/assembly')).toEqual([])
+  })
+})
+
 describe('completing a kit', () => {
   test('takes children and components and credits the kit, with both ledgers naming the task', async () => {
     const { id } = await assemble(3)

@@ -1,15 +1,21 @@
 import type { Context } from '../../context/context.ts'
-import { isConnectionError } from '../../db/database-errors.ts'
+import { isConnectionError, isLockTimeout } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { every } from '../../kernel/timers.ts'
 
+/** When what another transaction held for too long is asked for again, unless an event comes first. */
+const lockRetryMs = 1_000
+
 /** Work that is done for one account after another, whenever something happened to it and from time to time. */
 interface AccountWork {
   /** What it does, in the words of the log: "plan orders". */
   name: string
-  /** One turn. An error is logged; the account has its next turn at the next event or sweep, or after `retryMs`. */
+  /**
+   * One turn. An error is logged; the account has its next turn at the next event or sweep, or after `retryMs`. A turn that waited too long
+   * for another transaction, as on a machine that is busy, is made up for soon.
+   */
   work: (accountId: AccountId) => Promise<void>
   /** Accounts that are worked for at once. Each may hold one connection for transactions; requests need the others. */
   atOnce: number
@@ -45,6 +51,10 @@ export function runAccountWorker(context: Context, options: AccountWork): Accoun
       onError(error, accountId) {
         if (context.isDraining()) return undefined
         const about = { err: error, account_id: accountId, task: name }
+        if (isLockTimeout(error)) {
+          context.log.warn(about, 'work for an account waits: another transaction holds what it needs')
+          return options.retryMs ?? lockRetryMs
+        }
         if (isConnectionError(error)) context.log.warn(about, 'work for an account waits: the database is away')
         else context.log.error(about, 'work for an account failed')
         return options.retryMs

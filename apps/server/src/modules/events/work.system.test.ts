@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { accountForAllTests } from '../../test/app-hooks.ts'
+import { workIn } from './work.ts'
 
 let now = new Date('2026-03-01T12:00:00.000Z')
-const { account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
+const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => now } } })
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) {
   const answer = await farm.request(method, path, body)
@@ -31,4 +33,25 @@ test('what a request makes and changes has the time of its work, by one clock', 
   expect((await send('PATCH', `/products/${product.id}`, { name: 'Lamps' })).updated_at).toBe(changed)
   const { order: fulfilled } = await send('POST', `/orders/${order.id}/fulfill`)
   expect(fulfilled).toMatchObject({ shipped_at: changed, updated_at: changed, created_at: made })
+})
+
+test('any number of events is recorded in one transaction: more than PostgreSQL takes rows of single values, or none', async () => {
+  const subjects = Array.from({ length: 14_000 }, () => newId('order'))
+  const record = () =>
+    t.db.begin((sql) =>
+      workIn(sql, { accountId: farm.id, actor: 'system', now }).recordAll(
+        subjects.map((subjectId) => ({ type: 'order.risk_ended', subjectId, data: {} })),
+      ),
+    )
+  const countOf = async () => {
+    const [row] = await t.db.sql<{ events: number; subjects: number }[]>`
+      select count(*)::int4 as events, count(distinct subject_id)::int4 as subjects from events
+      where account_id = ${farm.id} and type = 'order.risk_ended' and actor = 'system' and subject_id = any(${subjects})`
+    return row
+  }
+  await record()
+  expect(await countOf()).toEqual({ events: 14_000, subjects: 14_000 })
+  subjects.length = 0
+  await record()
+  expect(await countOf()).toEqual({ events: 0, subjects: 0 })
 })

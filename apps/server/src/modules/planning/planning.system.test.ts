@@ -369,6 +369,22 @@ describe('from the order to the shelf', () => {
     expect(await statusOf(id)).toBe('printed')
   })
 
+  test('an order of which all is there is said to be assembled as soon as its product is one that people put together', async () => {
+    await setStock(farm.account, sku, 4)
+    const { id } = await order([lineOf(4)])
+    await planned()
+    expect(await statusOf(id)).toBe('printed')
+    const { product_id } = await dataOf(ask('GET', `/skus/${sku.id}`))
+    for (const [requires_assembly, status] of [
+      [true, 'assembled'],
+      [false, 'printed'],
+    ]) {
+      await dataOf(ask('PATCH', `/products/${product_id}`, { requires_assembly }))
+      await planned()
+      expect(await statusOf(id)).toBe(status)
+    }
+  })
+
   test('a kit of two levels: parts printed, put together, reserved, shipped', async () => {
     const [part, sub, kit] = [
       await addSku(farm.account, { sku: 'PART' }),

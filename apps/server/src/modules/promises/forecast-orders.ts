@@ -37,10 +37,15 @@ import { findLeavingDays } from './leaving-days.ts'
 /** Orders that are forecast before others have their turn in the process. */
 const ordersInTurn = 500
 
+/** Waits until no other transaction forecasts this account; the others wait until this one is over. */
+export async function waitForForecast(sql: Sql, accountId: AccountId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('forecast ' || ${accountId}::text, 0))`
+}
+
 /** Forecasts every open order of an account, writes what is new, and keeps what is promised by it. The same few statements for any number. */
 export async function forecastOrders(work: Work): Promise<void> {
   const { sql, accountId } = work
-  await sql`select pg_advisory_xact_lock(hashtextextended('forecast ' || ${accountId}::text, 0))`
+  await waitForForecast(sql, accountId)
   const lines = await listLinesToForecast(sql, accountId)
   const { farm, facts } = await forecastJobs(work, lines)
   const outlooks = await outlooksOf(sql, accountId, lines, farm, facts.nowMs)

@@ -134,14 +134,17 @@ export interface NewPromise {
   promised_at: Date
 }
 
+/** Keeps any number of promises. */
 export async function insertPromises({ sql, accountId, now }: Work, promises: readonly NewPromise[]): Promise<void> {
   if (promises.length === 0) return
-  const rows = promises.map((promise) => ({
-    account_id: accountId,
-    id: newId('orderPromise', now.getTime()),
-    ...promise,
-    made_at: now,
-  }))
   // Another process may have made the same one.
-  await sql`insert into order_promises ${sql(rows)} on conflict do nothing`
+  await sql`
+    insert into order_promises (account_id, id, order_id, number, ready_p50_at, ready_p90_at, promised_at, made_at)
+    select ${accountId}, w.*, ${now}::timestamptz from unnest(
+      ${promises.map(() => newId('orderPromise', now.getTime()))}::text[],
+      ${promises.map((row) => row.order_id)}::text[], ${promises.map((row) => row.number)}::integer[],
+      ${promises.map((row) => row.ready_p50_at)}::timestamptz[], ${promises.map((row) => row.ready_p90_at)}::timestamptz[],
+      ${promises.map((row) => row.promised_at)}::timestamptz[]
+    ) as w (id, order_id, number, ready_p50_at, ready_p90_at, promised_at)
+    on conflict do nothing`
 }

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
 import { addSku, setStock } from '../../test/test-catalogue.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 import { addPrintsOf } from '../../test/test-prints.ts'
+import { workIn } from '../events/work.ts'
 import { planAccount } from '../planning/planner.ts'
 import { forecastAccount } from './forecaster.ts'
+import { insertPromises } from './forecasts.queries.ts'
 
 /** A Monday. */
 const start = new Date('2026-11-23T08:00:00Z')
@@ -206,6 +209,32 @@ describe('the promise of an order', () => {
       { number: 2, promised_at: new Date('2026-11-25T00:00:00Z'), made_at: new Date(after(24)) },
     ])
     expect(await promiseOf(id)).toMatchObject({ first_promised_at: '2026-11-24T00:00:00.000Z' })
+  })
+
+  test('is kept of more orders at once than PostgreSQL takes rows of single values', async () => {
+    const ids = Array.from({ length: 9_000 }, () => newId('order'))
+    await t.db.sql`
+      insert into orders (account_id, id, order_number, platform, items_total)
+      select ${farm.account.id}, id, id, 'manual', 0 from unnest(${ids}::text[]) as o (id)`
+    const at = new Date(after(24))
+    const promises = ids.map((order_id, index) => ({
+      order_id,
+      number: 1 + (index % 2),
+      ready_p50_at: start,
+      ready_p90_at: new Date(after(1)),
+      promised_at: at,
+    }))
+    await t.db.begin((sql) =>
+      insertPromises(workIn(sql, { accountId: farm.account.id, actor: 'system', now }), promises),
+    )
+    const kept = await t.db.sql`
+      select number, ready_p50_at, ready_p90_at, promised_at, made_at, count(*)::int4 as orders from order_promises
+      where account_id = ${farm.account.id} group by 1, 2, 3, 4, 5 order by number`
+    const same = { ready_p50_at: start, ready_p90_at: new Date(after(1)), promised_at: at, made_at: now, orders: 4_500 }
+    expect(kept).toMatchObject([
+      { number: 1, ...same },
+      { number: 2, ...same },
+    ])
   })
 
   test('is forgotten when the order has left; what was promised stays', async () => {

@@ -664,6 +664,7 @@ export type CreateArticleRequest = {
 export type CreateAssemblyTaskRequest = {
   assigned_to?: string | undefined
   finished_good_id?: string | undefined
+  kind?: "print_assembly" | "kit_assembly" | undefined
   notes?: string | undefined
   product_sku_id?: string | undefined
   quantity?: number | undefined
@@ -2317,6 +2318,7 @@ export type OrderDetails = {
 export type OrderImport = {
   dry_run: boolean
   format: "printyard" | "shopify" | "etsy" | "woocommerce"
+  ignored_columns: Array<string>
   orders: {
     created: number
     exists: number

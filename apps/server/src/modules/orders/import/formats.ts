@@ -58,6 +58,10 @@ export interface ImportFormat {
   platform: Platform
   /** Columns without which a file is not of this format, in lower case. */
   needs: readonly string[]
+  /** People write it: rows of one order that contradict each other, and columns that stand twice, are mistakes. No shop makes them. */
+  isWrittenByHand?: true
+  /** Whether a column, in lower case, is read: of the form that people write, where one that is not may be misspelled. */
+  knows?(column: string): boolean
   /** Why a file with this header, which may look like one of this format, is none. */
   refuse?(columns: ReadonlySet<string>): string | undefined
   readRow(cells: Cells): RowOfOrder

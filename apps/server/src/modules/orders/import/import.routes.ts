@@ -83,7 +83,7 @@ function importRoute(app: App, context: Context): void {
             currency: query.currency ?? currency,
           })
         },
-        async (sql, { format, orders }) => {
+        async (sql, { format, ignoredColumns, orders }) => {
           const { query, actor } = request
           const shop = { platform: formats[format].platform, shop: query.shop ?? '' }
           const work = workOf(context, actor, sql)
@@ -91,6 +91,7 @@ function importRoute(app: App, context: Context): void {
           return ok({
             dry_run: query.dry_run,
             format,
+            ignored_columns: ignoredColumns,
             ...summarise(
               rows,
               orders.map((order) => order.rows[0] ?? 0),

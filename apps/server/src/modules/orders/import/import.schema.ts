@@ -38,6 +38,11 @@ const count = (description: string) => Type.Integer({ description })
 export const OrderImport = resource('OrderImport', 'What became of a file of orders', {
   dry_run: Type.Boolean({ description: 'Whether nothing was written' }),
   format: oneOf(formatNames, { description: 'What the file was taken for' }),
+  ignored_columns: Type.Array(Type.String(), {
+    description:
+      'Columns that are not read, as the header spells them: in our own form they may be misspelled. Always empty for exports of shops',
+    examples: [['ship by']],
+  }),
   orders: answer(
     {
       created: count('Orders that were recorded, or would be'),

@@ -43,6 +43,7 @@ describe('POST /orders/import', () => {
     expect(result).toMatchObject({
       dry_run: false,
       format: 'printyard',
+      ignored_columns: [],
       orders: { created: 2, exists: 0, skipped: 0, refused: 0 },
       unmapped_items: 1,
     })

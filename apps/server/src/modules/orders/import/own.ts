@@ -31,17 +31,21 @@ const itemFields = [
   'unit_price',
 ] as const satisfies readonly ItemField[]
 
-const personalisationPrefix = 'personalisation: '
+const personalisationPrefix = /^personali[sz]ation: /i
+
+const ownColumns: ReadonlySet<string> = new Set([...orderFields, ...itemFields, 'order_notes', 'item_notes', 'is_paid'])
 
 /** The columns of our own form, as `docs/orders.md` lists them; `personalisation: NAME` is asked for by any number of columns. */
 export const ownFormat: ImportFormat = {
   platform: 'manual',
   needs: ['order_number', 'quantity', 'unit_price'],
+  isWrittenByHand: true,
+  knows: (column) => ownColumns.has(column) || personalisationPrefix.test(column),
   readRow(cells) {
     const personalisation = cells
       .names()
-      .filter((name) => name.toLowerCase().startsWith(personalisationPrefix))
-      .map((name) => ({ name: name.slice(personalisationPrefix.length).trim(), value: cells(name) }))
+      .filter((name) => personalisationPrefix.test(name))
+      .map((name) => ({ name: name.replace(personalisationPrefix, '').trim(), value: cells(name) }))
       .filter(({ name, value }) => name !== '' && value !== '')
     return {
       key: cells('order_number'),

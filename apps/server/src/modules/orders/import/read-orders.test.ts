@@ -186,6 +186,55 @@ test('what is wrong is said of the row and field where it stands, and spoils its
   expect(found.filter(({ body }) => body !== undefined).map(({ order_number }) => order_number)).toEqual(['A-2'])
 })
 
+test('two orders that got one number are not made into one: each row that contradicts the first is named', async () => {
+  const { orders: found } = await orders(
+    [
+      'order_number,customer_name,shipping_city,order_notes,sku,quantity,unit_price',
+      'A-1,Ann,Town,,CLIP,1,1.00',
+      'A-1,,Town,Ring,VASE,1,1.00',
+      'A-1,Bob,City,Wait,VASE,1,1.00',
+      'A-2,Bob,City,,VASE,1,1.00',
+    ].join('\n'),
+  )
+  const same = 'which has the same order number'
+  expect(found.map(({ order_number, problems, body }) => [order_number, problems, body !== undefined])).toEqual([
+    [
+      'A-1',
+      [
+        { row: 4, field: 'customer_name', message: `is not that of row 2, ${same}` },
+        { row: 4, field: 'shipping_city', message: `is not that of row 2, ${same}` },
+        { row: 4, field: 'order_notes', message: `is not that of row 3, ${same}` },
+      ],
+      false,
+    ],
+    ['A-2', [], true],
+  ])
+})
+
+test('a column that stands twice in our own form is refused: one of the two would be lost', async () => {
+  expect(await refusal('order_number,SKU,sku,quantity,unit_price\nA-1,CLIP,VASE,1,1')).toBe(
+    'line 1: has the column sku twice',
+  )
+})
+
+test('columns that our own form does not have are told, because they may be misspelled; a shop has many that are not read', async () => {
+  const { ignoredColumns } = await orders(
+    'order_number,Ship by,SKU,quantity,unit_price,is_paid,order_notes,personalisation: Name,Remark,\nA-1,2026-12-01,CLIP,1,1',
+  )
+  expect(ignoredColumns).toEqual(['Ship by', 'Remark'])
+  expect((await orders(shopify)).ignoredColumns).toEqual([])
+})
+
+test('what is asked of a customer is read in both spellings of its column', async () => {
+  const { orders: found } = await orders(
+    'order_number,sku,quantity,unit_price,Personalization: Name,personalisation: Date\nA-1,CLIP,1,1,Ann,May',
+  )
+  expect(found[0]?.body?.items[0]?.personalisation).toEqual([
+    { name: 'Name', value: 'Ann' },
+    { name: 'Date', value: 'May' },
+  ])
+})
+
 test.each([
   ['2026-11-10', '2026-11-08', 'ship_by', 'must not be before the order was placed, 2026-11-10'],
   ['', '1899-12-30', 'ship_by', 'must not be before the year 2000'],

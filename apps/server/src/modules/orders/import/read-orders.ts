@@ -7,7 +7,7 @@ import { isCurrency, minorDigits } from '../settings/currencies.ts'
 import { type Read, readAmount, readCount, readTime } from './amounts.ts'
 import { type FormatName, formatNames, formats, type ImportFormat, type RowOfOrder } from './formats.ts'
 import type { CsvTable } from './read-csv.ts'
-import { cellsOf, columnsOf } from './row-reader.ts'
+import { cellsOf, columnsOf, repeatedColumn } from './row-reader.ts'
 
 /** What is wrong with a row of the file. */
 export interface RowProblem {
@@ -46,10 +46,12 @@ const ordersInTurn = 200
 export async function readOrders(
   { header, rows }: CsvTable,
   defaults: Defaults,
-): Promise<{ format: FormatName; orders: DraftOrder[] }> {
+): Promise<{ format: FormatName; ignoredColumns: string[]; orders: DraftOrder[] }> {
   const columns = columnsOf(header)
   const name = findFormat(new Set(columns.keys()), defaults.format)
   const format = formats[name]
+  const repeated = format.isWrittenByHand ? repeatedColumn(header) : undefined
+  if (repeated !== undefined) throw validationError({ _root: [`line 1: has the column ${repeated} twice`] })
   const groups = new Map<string, { row: number; read: RowOfOrder; problem?: string }[]>()
   for (const { row, cells } of rows) {
     const read = format.readRow(cellsOf(columns, cells))
@@ -66,7 +68,8 @@ export async function readOrders(
     orders.push(readOrder(group, format, defaults))
     if (orders.length % ordersInTurn === 0) await nextTurn()
   }
-  return { format: name, orders }
+  const ignoredColumns = [...columns].flatMap(([key, column]) => (format.knows?.(key) === false ? [column.name] : []))
+  return { format: name, ignoredColumns, orders }
 }
 
 function rowProblem(read: RowOfOrder, cells: number, columns: number): string | undefined {
@@ -106,6 +109,7 @@ function readOrder(
   )
   // The first row that has something of a field says it for the order.
   const fields: RowOfOrder['order'] = Object.assign({}, ...group.map(({ read }) => read.order).toReversed())
+  if (format.isWrittenByHand) problems.push(...contradictions(group))
   const withItem = group.filter(({ read }) => read.item !== undefined)
   const draft = {
     order_number: fields.order_number ?? '',
@@ -173,6 +177,23 @@ function readOrder(
   for (const [field, message] of Object.entries(timeProblems({ orderDate, shipBy }))) wrong(first, field, message)
   if (problems.length > 0) return draft
   return { ...draft, body: checked.value }
+}
+
+/** Fields of the order in which a row says something else than one above it: they may be two orders that got one number. */
+function contradictions(group: readonly { row: number; read: RowOfOrder }[]): RowProblem[] {
+  const told = new Map<string, { row: number; text: string }>()
+  const problems: RowProblem[] = []
+  for (const { row, read } of group) {
+    for (const [field, text] of Object.entries(read.order)) {
+      const first = told.get(field)
+      if (first === undefined) told.set(field, { row, text })
+      else if (first.text !== text) {
+        const message = `is not that of row ${first.row}, which has the same order number`
+        problems.push({ row, field: field === 'notes' ? 'order_notes' : field, message })
+      }
+    }
+  }
+  return problems
 }
 
 function readAll<Name extends string, T>(

@@ -32,6 +32,12 @@ export function columnsOf(header: readonly string[]): Columns {
   return columns
 }
 
+/** The first name that stands over two columns; undefined for none. */
+export function repeatedColumn(header: readonly string[]): string | undefined {
+  const columns = columnsOf(header)
+  return header.find((name, at) => name !== '' && columns.get(name.toLowerCase())?.at !== at)
+}
+
 /** The fields that have something. */
 export function filled<Name extends string>(fields: Record<Name, string>): Partial<Record<Name, string>> {
   // Object.fromEntries forgets the names.

@@ -118,6 +118,13 @@ export function ImportForm() {
           <Text mb="sm" role="status">
             {outcomeWords(seen)}
           </Text>
+          {seen.ignored_columns.length > 0 && (
+            <Text mb="sm">
+              {t('Columns that our template does not have are not read: {columns}.', {
+                columns: seen.ignored_columns.join(', '),
+              })}
+            </Text>
+          )}
           <Group mb="md">
             {seen.dry_run && seen.orders.created > 0 && file && (
               <Button loading={record.isPending} onClick={() => record.mutate({ file, query })}>
