@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   applicationName?: string
   /** Connections for single statements, which are pipelined on them. Default: 2. */
   statementConnections?: number
-  /** Transactions that may run at once; more wait. Default: 4. */
+  /** Transactions that may run at once; more wait. Each connection is opened when so many run for the first time. Default: 8. */
   transactionConnections?: number
   /** Limit of a statement outside reports, in ms. Default: 10 s. */
   statementTimeoutMs?: number
@@ -63,7 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const coherence = new Coherence(options.target, options.applicationName)
   const pool = (size: number, limitMs: number) => openPool(options, size, limitMs, coherence)
   const statements = pool(options.statementConnections ?? 2, statementTimeoutMs)
-  const transactions = pool(options.transactionConnections ?? 4, statementTimeoutMs)
+  const transactions = pool(options.transactionConnections ?? 8, statementTimeoutMs)
   const reports = pool(reportConnections, reportTimeoutMs)
   const reportsOf = (owner?: AccountId) => createSql(guarded((statement) => reports.runFor(owner, statement)))
   const listeners = new Set<ChangeListener>()

@@ -89,6 +89,26 @@ describe('a compressed body', () => {
   })
 })
 
+test.each(['gzip', 'br', 'nonsense', ''])(
+  'a GET that says to have a body in an encoding is answered as any other: %j',
+  async (encoding) => {
+    const plain = await account.request('GET', '/products')
+    const encoded = await account.request('GET', '/products', undefined, { 'content-encoding': encoding })
+    const withBody = await t.app.inject({
+      method: 'GET',
+      url: '/public/v1/products',
+      headers: {
+        authorization: `Bearer ${account.key}`,
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      },
+      payload: gzipSync('{"name":"Zipped"}'),
+    })
+    expect(plain.statusCode).toBe(200)
+    for (const answer of [encoded, withBody]) expect([answer.statusCode, answer.json()]).toEqual([200, plain.json()])
+  },
+)
+
 test.each(['{"name":"x","__proto__":{}}', '{"name":"x","a":{"__proto__":1}}', '{"constructor":{"prototype":{}}}'])(
   'a field that would change how objects behave is named: %s',
   async (body) => {

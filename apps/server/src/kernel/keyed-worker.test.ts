@@ -105,6 +105,24 @@ test('requests are gathered before a turn, and the pause after one follows how l
   expect(started).toEqual(['a2', 'a3'])
 })
 
+test('what is asked for in the pause after a turn waits for its end, and after it for no more than others', async () => {
+  const { worker, started, end } = watched({ gatherMs: 100, pauseMs: (lastedMs) => lastedMs * 10 })
+  void worker.request('a', 1)
+  await vi.advanceTimersByTimeAsync(130)
+  await end('a')
+  void worker.request('a', 2)
+  void worker.request('b', 1)
+  await vi.advanceTimersByTimeAsync(299)
+  expect(started).toEqual(['a1', 'b1'])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(started).toEqual(['a1', 'b1', 'a2'])
+  await end('a')
+  await vi.advanceTimersByTimeAsync(10_000)
+  void worker.request('a', 3)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(started).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
 test('a turn that failed is repeated when the worker is told so, and otherwise not', async () => {
   const { worker, started, end } = watched({
     onError: (error) => ((error as Error).message === 'away' ? 1_000 : undefined),

@@ -6,7 +6,7 @@ export interface WorkerOptions<Key extends string> {
   atOncePerLane?: number
   /** How long requests are gathered before the first turn of a key. At 0 the turn starts within the request. */
   gatherMs?: number
-  /** How long after a turn the same key has the next one; given how long the turn lasted. `gatherMs` by default. */
+  /** How long after a turn the same key has the next one at the earliest, given how long the turn lasted. `gatherMs` by default. */
   pauseMs?: (lastedMs: number) => number
   /** Takes the error of a turn; answers after how many ms the key has another turn, undefined for none. */
   onError: (error: unknown, key: Key) => number | undefined
@@ -39,6 +39,8 @@ export class KeyedWorker<Key extends string, N = void> {
   readonly #parked = new Map<Key, Request<N>>()
   readonly #lanes = new Map<string, Lane<Key>>()
   readonly #turns = new Map<Key, Promise<void>>()
+  /** When the pause after the last turn of a key is over, for as long as it is not. */
+  readonly #pauses = new Map<Key, number>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -56,7 +58,9 @@ export class KeyedWorker<Key extends string, N = void> {
       return known.done.promise
     }
     // Asked for during a turn, it is due some time after the end of that turn.
-    const dueAtMs = this.#turns.has(key) ? Number.POSITIVE_INFINITY : performance.now() + this.#gatherMs
+    const dueAtMs = this.#turns.has(key)
+      ? Number.POSITIVE_INFINITY
+      : Math.max(performance.now() + this.#gatherMs, this.#pauses.get(key) ?? 0)
     const done = known?.done ?? Promise.withResolvers<void>()
     this.#requests.set(key, { newest, dueAtMs, isRetry: false, lane, done })
     // One that is due at the end of a turn is started there.
@@ -140,6 +144,15 @@ export class KeyedWorker<Key extends string, N = void> {
     this.#start(key, request)
   }
 
+  #pause(key: Key, endedAtMs: number, lastedMs: number): number {
+    const { pauseMs } = this.#options
+    if (pauseMs === undefined) return endedAtMs + this.#gatherMs
+    for (const [other, overAtMs] of this.#pauses) if (overAtMs <= endedAtMs) this.#pauses.delete(other)
+    const overAtMs = endedAtMs + pauseMs(lastedMs)
+    this.#pauses.set(key, overAtMs)
+    return overAtMs
+  }
+
   async #turn(key: Key, newest: N, lane: string): Promise<void> {
     const startedAtMs = performance.now()
     let againMs: number | undefined
@@ -153,7 +166,8 @@ export class KeyedWorker<Key extends string, N = void> {
     this.#leavePlace(lane)
     if (this.#isStopped) return
     const next = this.#requests.get(key)
-    if (next) next.dueAtMs = endedAtMs + (this.#options.pauseMs?.(endedAtMs - startedAtMs) ?? this.#gatherMs)
+    const pauseEndsAtMs = this.#pause(key, endedAtMs, endedAtMs - startedAtMs)
+    if (next) next.dueAtMs = pauseEndsAtMs
     else if (againMs !== undefined) {
       const again = { newest, dueAtMs: endedAtMs + againMs, isRetry: true, lane, done: Promise.withResolvers<void>() }
       this.#requests.set(key, again)

@@ -109,6 +109,29 @@ describe('a transaction', () => {
     expect(await database.sql`select * from notes`).toEqual([])
   })
 
+  test('that throws before it has begun leaves nothing of what it did not wait for', async () => {
+    const work = database.begin(async (sql) => {
+      sql`select 1`.execute()
+      sql`insert into notes values (4, 'kept?')`.execute()
+      sql`select 2`.execute()
+      throw new RangeError('no')
+    })
+    await expect(work).rejects.toThrow(RangeError)
+    expect(await database.sql`select * from notes`).toEqual([])
+  })
+
+  test('runs its statements in the order in which they were sent, reads before writes or behind them', async () => {
+    const [before, , behind] = await database.begin((sql) =>
+      Promise.all([
+        sql`select count(*) from notes`,
+        sql`insert into notes values (5, 'in order')`,
+        sql`select count(*) from notes`,
+      ]),
+    )
+    expect([before, behind]).toEqual([[{ count: 0 }], [{ count: 1 }]])
+    await database.sql`delete from notes`
+  })
+
   test('waits for its turn when all connections are taken, in the order of asking', async () => {
     const order: number[] = []
     await Promise.all(

@@ -16,10 +16,10 @@ export async function runTransaction<T>(
   work: (sql: Transaction) => Promise<T>,
   wrap: (run: Run) => Run = (run) => run,
 ): Promise<T> {
-  await connection.control('begin')
+  const { run, control } = behindBegin(connection)
   let savepoints = 0
   const runPart = async <P>(part: (sql: Transaction) => Promise<P>, rollback: string): Promise<P> => {
-    const scope = new Scope(wrap((statement) => connection.query(statement, false)))
+    const scope = new Scope(wrap(run))
     const savepoint = async <S>(inner: (sql: Transaction) => Promise<S>): Promise<S> => {
       savepoints += 1
       const name = `s${savepoints}`
@@ -33,14 +33,42 @@ export async function runTransaction<T>(
     } catch (error) {
       scope.isOver = true
       // Where not even this succeeds, the transaction ends with its connection.
-      await connection.control(rollback).catch(() => connection.destroy())
+      await control(rollback).catch(() => connection.destroy())
       throw systemCodeOf(error) === inFailedTransaction ? (scope.failure ?? error) : error
     }
   }
   const result = await runPart(work, 'rollback')
   // The server rolls back what a statement broke that the work did not wait for.
-  if ((await connection.control('commit')) !== 'COMMIT') throw new Error('a statement of the transaction failed')
+  if ((await control('commit')) !== 'COMMIT') throw new Error('a statement of the transaction failed')
   return result
+}
+
+/** What can only read: outside of a transaction, too, it changes nothing. */
+const reads = /^\s*select\b/i
+
+/**
+ * Sends `begin`, and what comes behind it in order. Reads go out together with it, which saves waiting for its answer; what may write
+ * waits, and so does all behind that: had `begin` failed, it would be committed by itself.
+ */
+function behindBegin(connection: Connection): { run: Run; control: (text: string) => Promise<string> } {
+  let state: 'sent' | 'waited for' | 'begun' = 'sent'
+  const begin = connection.control('begin')
+  // The first to hear of it, so that nothing overtakes what waits.
+  begin.then(
+    () => {
+      state = 'begun'
+    },
+    () => connection.destroy(),
+  )
+  function inOrder<T>(mayGo: boolean, send: () => Promise<T>): Promise<T> {
+    if (state === 'begun' || (state === 'sent' && mayGo)) return send()
+    state = 'waited for'
+    return begin.then(send)
+  }
+  return {
+    run: (statement) => inOrder(reads.test(statement.text), () => connection.query(statement, false)),
+    control: (text) => inOrder(true, () => connection.control(text)),
+  }
 }
 
 /** The statements of a transaction or of a savepoint. */

@@ -21,6 +21,8 @@ interface AccountWork {
   atOnce: number
   /** What comes within this time is one turn: things often happen many at once. */
   gatherMs: number
+  /** How long an account rests after a turn, given how long that lasted. `gatherMs` by default. */
+  pauseMs?: (lastedMs: number) => number
   /** Beginnings of the names of events after which an account has a turn. Without them sweeps alone find work. */
   wokenBy?: readonly string[]
   sweepMs: number
@@ -48,6 +50,7 @@ export function runAccountWorker(context: Context, options: AccountWork): Accoun
     {
       atOnce: options.atOnce,
       gatherMs: options.gatherMs,
+      ...(options.pauseMs && { pauseMs: options.pauseMs }),
       onError(error, accountId) {
         if (context.isDraining()) return undefined
         const about = { err: error, account_id: accountId, task: name }

@@ -1,7 +1,13 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PagePosition, PageRow } from '../../db/page-bounds.ts'
-import type { JobRow as JobTableRow, PrintFileRow, PrintFileVersionRow, SkuRow } from '../../db/rows.generated.ts'
+import type {
+  JobRow as JobTableRow,
+  PrinterRow,
+  PrintFileRow,
+  PrintFileVersionRow,
+  SkuRow,
+} from '../../db/rows.generated.ts'
 import type {
   AccountId,
   AttemptId,
@@ -57,14 +63,23 @@ export interface JobDetailRow extends JobRow {
   printer_model: string | null
 }
 
+/** A select of jobs with their details; its condition follows. */
+const jobDetails = (sql: Sql) => sql`
+  select ${jobColumns(sql)}, p.name as printer_name, p.model as printer_model, a.id as live_attempt_id
+  from jobs j
+  left join printers p on p.account_id = j.account_id and p.id = j.printer_id
+  left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'`
+
 export async function findJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<JobDetailRow | undefined> {
-  const [job] = await sql<JobDetailRow[]>`
-    select ${jobColumns(sql)}, p.name as printer_name, p.model as printer_model, a.id as live_attempt_id
-    from jobs j
-    left join printers p on p.account_id = j.account_id and p.id = j.printer_id
-    left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
-    where j.account_id = ${accountId} and j.id = ${jobId}`
+  const [job] = await sql<JobDetailRow[]>`${jobDetails(sql)} where j.account_id = ${accountId} and j.id = ${jobId}`
   return job
+}
+
+/** Those of these jobs that are there. */
+export async function findJobs(sql: Sql, accountId: AccountId, jobIds: JobId[]): Promise<Map<JobId, JobDetailRow>> {
+  const jobs = await sql<JobDetailRow[]>`
+    ${jobDetails(sql)} where j.account_id = ${accountId} and j.id = any(${jobIds})`
+  return new Map(jobs.map((job) => [job.id, job]))
 }
 
 interface JobFilter extends PageBounds {
@@ -169,14 +184,14 @@ export async function findFileForJob(
   return file
 }
 
-export async function findPrinterModel(
+export async function findPrinterForJob(
   sql: Sql,
   accountId: AccountId,
   printerId: PrinterId,
-): Promise<string | undefined> {
-  const [printer] = await sql<{ model: string }[]>`
-    select model from printers where account_id = ${accountId} and id = ${printerId}`
-  return printer?.model
+): Promise<Pick<PrinterRow, 'name' | 'model'> | undefined> {
+  const [printer] = await sql<Pick<PrinterRow, 'name' | 'model'>[]>`
+    select name, model from printers where account_id = ${accountId} and id = ${printerId}`
+  return printer
 }
 
 export type SkuForJob = Pick<SkuRow, 'id' | 'product_id' | 'sku' | 'color' | 'filament_type'> & {
@@ -231,16 +246,19 @@ type NewJob = Pick<
   | 'order_item_id'
 >
 
-export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<void> {
-  await sql`
-    insert into jobs ${sql({
+/** Answers the job as it stands then. */
+export async function insertJob({ sql, accountId, now }: Work, job: NewJob): Promise<JobRow> {
+  const [row] = await sql<RowOf<typeof jobColumns>[]>`
+    insert into jobs as j ${sql({
       account_id: accountId,
       ...job,
       status: 'queued',
       time_submitted: now,
       created_at: now,
       updated_at: now,
-    })}`
+    })} returning ${jobColumns(sql)}`
+  // An insert that did not fail has one row, and no attempt is of a job that was not there.
+  return { ...(row as RowOf<typeof jobColumns>), live_attempt_id: null }
 }
 
 /** Moves a job from one of `from` to `to` in one statement; false when another request was faster. */

@@ -21,7 +21,7 @@ import {
   type FileForJob,
   findFileForJob,
   findJob,
-  findPrinterModel,
+  findPrinterForJob,
   findProductName,
   findSkuForJob,
   insertJob,
@@ -81,8 +81,8 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   await requireRoom(context, sql, accountId, 'jobs')
   const file = await findNamedFile(sql, accountId, input)
   const { printer_id: printerId, product_id: productId, product_sku_id: skuId } = input
-  const printerModel = printerId === undefined ? undefined : await findPrinterModel(sql, accountId, printerId)
-  if (printerId !== undefined && printerModel === undefined) throw new AppError('PRINTER_NOT_FOUND')
+  const printer = printerId === undefined ? undefined : await findPrinterForJob(sql, accountId, printerId)
+  if (printerId !== undefined && !printer) throw new AppError('PRINTER_NOT_FOUND')
   const givenProductName = productId === undefined ? undefined : await findProductName(sql, accountId, productId)
   if (productId !== undefined && givenProductName === undefined) throw new AppError('PRODUCT_NOT_FOUND')
   const sku = skuId === undefined ? undefined : await findSkuForJob(sql, accountId, skuId)
@@ -90,8 +90,8 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   if (file && !file.is_sliced) throw new AppError('FILE_NOT_SLICED', { name: file.name })
   const ways = file
     ? [{ ...file, recipe_id: null, units_per_plate: input.quantity_per_print, also_makes: [] }]
-    : await findWays(work, sku, input.recipe_ids ?? (input.recipe_id && [input.recipe_id]), printerModel)
-  if (printerModel !== undefined) refuseOtherModel(printerModel, ways[0]?.printer_model ?? null)
+    : await findWays(work, sku, input.recipe_ids ?? (input.recipe_id && [input.recipe_id]), printer?.model)
+  if (printer) refuseOtherModel(printer.model, ways[0]?.printer_model ?? null)
   const options = ways.map((way) => optionOf(way, sku, input)).filter(isPrintable)
   const [first] = options
   if (!first) throw tooManyMinutes(ways, input)
@@ -99,7 +99,7 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
   const { also_makes: _, ...values } = first
   const jobId = newId('job')
   const requiresAssembly = input.requires_assembly ?? sku?.requires_assembly ?? false
-  await insertJob(work, {
+  const inserted = insertJob(work, {
     id: jobId,
     ...values,
     option_position: file ? null : 0,
@@ -115,6 +115,13 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
     created_by: work.actor,
     order_item_id: input.order_item_id ?? null,
   })
+  const recorded = work.record({
+    type: 'job.queued',
+    subjectId: jobId,
+    data: { print_file_id: first.print_file_id, printer_id: printerId ?? null },
+  })
+  // Together: neither looks at what the other writes.
+  const [job] = await Promise.all([inserted, recorded])
   if (!file) await insertOptions(work, jobId, options)
   else if (sku) {
     await insertMainOutput(work, jobId, {
@@ -124,12 +131,7 @@ export async function enqueueJob(context: Context, work: Work, input: EnqueueInp
       requires_assembly: requiresAssembly,
     })
   }
-  await work.record({
-    type: 'job.queued',
-    subjectId: jobId,
-    data: { print_file_id: first.print_file_id, printer_id: printerId ?? null },
-  })
-  return getJob(sql, accountId, jobId)
+  return { ...job, printer_name: printer?.name ?? null, printer_model: printer?.model ?? null }
 }
 
 async function findNamedFile(

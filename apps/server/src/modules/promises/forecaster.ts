@@ -9,6 +9,9 @@ import { beginForecast, listAccountsToForecast } from './state/ask-for-forecast.
 /** Looks for plans that were made. */
 const sweepMs = 2_000
 
+/** Forecasting may take at most this share of the time, however long the queue and however busy the farm. */
+const forecastingShare = 1 / 20
+
 /** What waits gets later by waiting: the forecast of a farm in which nothing happens is made again after this time. */
 const freshMs = 5 * 60_000
 
@@ -26,6 +29,7 @@ export function followPlans(app: App, context: Context): void {
       atOnce: 1,
       // A farm in which things happen all the time is forecast this often, and no more.
       gatherMs: sweepMs,
+      pauseMs: (lastedMs) => Math.min(freshMs, Math.max(sweepMs, lastedMs / forecastingShare)),
       wokenBy: movingEvents,
       sweepMs,
       // That a forecast was started is written before it.

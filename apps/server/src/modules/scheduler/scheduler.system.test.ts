@@ -44,6 +44,32 @@ async function lookAgain(): Promise<void> {
   for (const { isOver } of await startWaitingJobs(t.context, farm.account.id)) await isOver
 }
 
+test('a job that is queued while all printers are busy costs the scheduler no statement', async () => {
+  isByHand = true
+  let statements = 0
+  const watched = {
+    ...t.context,
+    db: new Proxy(t.db, {
+      get(target, name: keyof typeof t.db) {
+        statements += 1
+        return target[name]
+      },
+    }),
+  }
+  async function statementsOfNextRound(): Promise<number> {
+    await fleet.queue()
+    statements = 0
+    expect(await startWaitingJobs(watched, farm.account.id)).toEqual([])
+    return statements
+  }
+  farm.hub.telemetry(farm.printerId, { status: 'printing' })
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'printing')
+  expect(await statementsOfNextRound()).toBe(0)
+  await fleet.change(farm.printerId, { auto_start: false })
+  await fleet.showIdle(farm.printerId)
+  expect(await statementsOfNextRound()).toBeGreaterThan(0)
+})
+
 describe('a queued job starts by itself', () => {
   test('on a free printer, and the job shows where', async () => {
     const printerId = await fleet.addPrinter('A')

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { JobId, PrinterId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { isSlicedFor, refuseOtherModel } from '../../matching/sliced-for.ts'
-import { findPrinterModel } from '../jobs.queries.ts'
+import { findPrinterForJob } from '../jobs.queries.ts'
 import { applyOption, listOpenOptions } from '../outputs/job-options.queries.ts'
 
 /**
@@ -17,10 +17,10 @@ export async function fitToPrinter(
   fileModel: string | null,
 ): Promise<void> {
   const { sql, accountId } = work
-  const model = await findPrinterModel(sql, accountId, printerId)
-  if (model === undefined) throw new AppError('PRINTER_NOT_FOUND')
+  const printer = await findPrinterForJob(sql, accountId, printerId)
+  if (!printer) throw new AppError('PRINTER_NOT_FOUND')
   const options = await listOpenOptions(sql, accountId, jobId)
-  const fitting = options.find((option) => isSlicedFor(model, option.printer_model))
+  const fitting = options.find((option) => isSlicedFor(printer.model, option.printer_model))
   if (fitting) await applyOption(work, jobId, fitting.position)
-  else refuseOtherModel(model, fileModel)
+  else refuseOtherModel(printer.model, fileModel)
 }
