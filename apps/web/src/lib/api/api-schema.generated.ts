@@ -223,6 +223,9 @@ export type AutomationRun = {
 
 export type Backup = {
   cause: "schedule" | "person" | "command"
+  copied_at: string | null
+  copy_error: string | null
+  copy_to: string | null
   ended_at: string | null
   error: string | null
   file_count: number | null
@@ -253,6 +256,13 @@ export type BackupSchedule = {
 
 export type Backups = {
   backups: Array<Backup>
+  copies: {
+    error: string | null
+    failed_at: string | null
+    last_copied_at: string | null
+    last_name: string | null
+    to: string
+  } | null
   folder: string
   is_encrypted: boolean
   is_in_data_folder: boolean

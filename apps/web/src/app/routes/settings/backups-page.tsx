@@ -2,6 +2,7 @@ import { Alert, Button, Code } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BackupTable } from '../../../features/settings/backups/backup-table.tsx'
 import { backupsQuery, useBackUpNow } from '../../../features/settings/backups/backups.api.ts'
+import { CopiesFacts } from '../../../features/settings/backups/copies-facts.tsx'
 import { ScheduleForm } from '../../../features/settings/backups/schedule-form.tsx'
 import type { Backups } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
@@ -58,7 +59,7 @@ function AllBackups() {
 }
 
 function BackupPanels({ data }: { data: Backups }) {
-  const { schedule, folder, is_in_data_folder: isInside, is_encrypted: isEncrypted, backups } = data
+  const { schedule, folder, is_in_data_folder: isInside, is_encrypted: isEncrypted, copies, backups } = data
   return (
     <>
       <Alert
@@ -82,6 +83,9 @@ function BackupPanels({ data }: { data: Backups }) {
       </Alert>
       <Panel title={t('Schedule')}>
         <ScheduleForm key={JSON.stringify(schedule)} schedule={schedule} />
+      </Panel>
+      <Panel title={t('Copies in an S3 store')}>
+        <CopiesFacts copies={copies} />
       </Panel>
       <Panel title={t('Last backups')}>
         {backups.length === 0 ? (
