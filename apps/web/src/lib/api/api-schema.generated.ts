@@ -4948,6 +4948,7 @@ export interface ApiRoutes {
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
       shared_secret?: string | undefined
+      signing_secret?: string | undefined
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
@@ -5206,6 +5207,7 @@ export interface ApiRoutes {
       pushes_stock?: boolean | undefined
       shared_secret?: string | undefined
       shop?: string | undefined
+      signing_secret?: string | undefined
       stock_buffer?: number | undefined
       url: string
     }; data: NewShop }
