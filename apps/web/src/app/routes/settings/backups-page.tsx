@@ -1,4 +1,4 @@
-import { Alert, Button, Code } from '@mantine/core'
+import { Alert, Button, Code, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BackupTable } from '../../../features/settings/backups/backup-table.tsx'
 import { backupsQuery, useBackUpNow } from '../../../features/settings/backups/backups.api.ts'
@@ -61,13 +61,8 @@ function AllBackups() {
 function BackupPanels({ data }: { data: Backups }) {
   const { schedule, folder, is_in_data_folder: isInside, is_encrypted: isEncrypted, copies, backups } = data
   return (
-    <>
-      <Alert
-        color={isInside ? 'yellow' : 'blue'}
-        variant="light"
-        icon={<Icon name={isInside ? 'warning' : 'key'} />}
-        mb="md"
-      >
+    <Stack>
+      <Alert color={isInside ? 'yellow' : 'blue'} variant="light" icon={<Icon name={isInside ? 'warning' : 'key'} />}>
         <Rich
           text="Backups go to {folder}, {encryption}. The secret key is never in them: keep a copy of <code>secret.key</code> in another place."
           values={{
@@ -96,6 +91,6 @@ function BackupPanels({ data }: { data: Backups }) {
           <BackupTable backups={backups} />
         )}
       </Panel>
-    </>
+    </Stack>
   )
 }
