@@ -55,6 +55,32 @@ test.runIf(hasBrowser)('a new API key is shown once, works, and works no longer 
 })
 
 test.runIf(hasBrowser)(
+  'an owner finds the commands that take this account along, and the guide; an admin finds neither',
+  limits,
+  async () => {
+    const { page, url, ask, faults } = dashboard
+    const { account } = await ask<{ account: { id: string } }>('GET', '/session')
+    await page.goto(`${url}/settings/leaving`)
+    const leave = page.getByRole('region', { name: 'Leave: export everything' })
+    await leave.getByText(`printyard export --account ${account.id} --to `).waitFor()
+    await leave.getByText('Credentials of printers').waitFor()
+    const arrive = page.getByRole('region', { name: 'Arrive: import an export' })
+    await arrive.getByText(`--account ${account.id} --dry-run`).waitFor()
+    expect(await arrive.getByText(`printyard import ./my-farm.tar.gz --account ${account.id}`).count()).toBe(2)
+    await page.getByRole('link', { name: 'what they do, whole' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Leaving and arriving' }).waitFor()
+    expect(faults).toEqual([])
+
+    const admin = await dashboard.openAs('admin')
+    await admin.page.goto(`${url}/settings/leaving`)
+    await admin.page.getByRole('heading', { level: 1, name: 'Leave and arrive' }).waitFor()
+    expect(await admin.page.getByRole('link', { name: 'Leave and arrive' }).count()).toBe(0)
+    expect(await admin.page.content()).not.toContain('printyard export')
+    await admin.context.close()
+  },
+)
+
+test.runIf(hasBrowser)(
   'the currency and the handling days of orders are saved on the account page',
   limits,
   async () => {

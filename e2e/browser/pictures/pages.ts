@@ -39,6 +39,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   'settings-members': '/settings/members',
   'settings-api-keys': '/settings/api-keys',
   'settings-backups': '/settings/backups',
+  'settings-leaving': '/settings/leaving',
   'settings-webhooks': '/settings/webhooks',
   'settings-shops': '/settings/shops',
   'settings-spoolman': '/settings/spoolman',

@@ -32,6 +32,8 @@ const reads = (...names: (string | RegExp)[]): Control[] => names.map((name) => 
 const owns = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: everybody, calls })
 const acts = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: acting, calls })
 const manages = (name: string | RegExp, ...calls: RouteName[]): Control => ({ name, who: managing, calls })
+/** It is of the account as a whole, and only its owners see it. */
+const ownsTheFarm = (name: string): Control => ({ name, who: ['owner'], calls: [] })
 const seldom = (control: Control): Control => ({ ...control, isSeldom: true })
 
 /** Appearance and language, above every page of visitors. */
@@ -153,6 +155,7 @@ const settingsSide = [
   manages('Webhooks', 'GET /webhooks'),
   manages('Automation', 'GET /automation-rules'),
   manages('Backups', 'GET /backups'),
+  ownsTheFarm('Leave and arrive'),
   manages('Audit log', 'GET /audit'),
 ]
 const profile = [
@@ -885,12 +888,14 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         manages('Back up now', 'POST /backups'),
+        ...reads('how to set it up'),
         ...[/^A backup every day/, 'Hour of the day, in UTC', 'Days kept', 'Weeks kept', 'Months kept', 'Save'].map(
           (name) => manages(name, 'PATCH /backups/schedule'),
         ),
       ],
     },
   ],
+  '/settings/leaving': [{ controls: [...settingsSide, ...['what they do, whole', 'Copy'].map(ownsTheFarm)] }],
   '/settings/audit': [
     {
       controls: [

@@ -11,6 +11,7 @@ import { checkDatabase } from '../doctor/database.ts'
 import { type Finding, messageOf, ok, problem, warning } from '../doctor/finding.ts'
 import { checkNode, checkPostgresBinaries } from '../doctor/machine.ts'
 import { checkService } from '../doctor/service.ts'
+import { checkBackupBucket, checkFileBucket, checkRedis } from '../doctor/stores.ts'
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
 
 export interface DoctorOptions extends DataDirOption {
@@ -18,7 +19,7 @@ export interface DoctorOptions extends DataDirOption {
   bundle?: string | true
 }
 
-/** Looks at everything that an installation stands on, and changes nothing. */
+/** Looks at everything that an installation stands on, and changes nothing but a test object in a bucket that is deleted again. */
 export async function runDoctor(options: DoctorOptions): Promise<Answer> {
   const { config, findings } = await examine(options)
   if (options.bundle !== undefined) {
@@ -62,11 +63,16 @@ async function examine(options: DataDirOption): Promise<{ config: Config | undef
     ...holderFindings,
     checkSecretKey(config),
     ...database.findings,
+    ...(await checkStores(config)),
     service.finding,
     ...checkCertificate(config, service.certificate, new Date()),
     checkClock({ now: new Date(), ...database.readings }),
   ]
   return { config, findings }
+}
+
+async function checkStores(config: Config): Promise<Finding[]> {
+  return (await Promise.all([checkFileBucket(config), checkBackupBucket(config), checkRedis(config)])).flat()
 }
 
 function checkSettings(): Finding {

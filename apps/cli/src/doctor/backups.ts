@@ -1,5 +1,5 @@
 import type { Sql } from '@printyard/server/db/database'
-import { findLastDone, listRuns } from '@printyard/server/modules/backups/backup-runs.queries'
+import { findLastMade, listRuns } from '@printyard/server/modules/backups/backup-runs.queries'
 import { getSchedule } from '@printyard/server/modules/backups/backup-schedule.queries'
 import { shareable, tell } from '@printyard/server/modules/support/tell'
 import { explained, type Finding, ok, warning } from './finding.ts'
@@ -14,7 +14,7 @@ export async function checkBackups(sql: Sql, now: Date): Promise<Finding[]> {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('backup_runs')::text as name`
   if (!table?.name) return []
   const [last] = await listRuns(sql, 1)
-  const done = await findLastDone(sql)
+  const done = await findLastMade(sql)
   const { is_enabled: isScheduled } = await getSchedule(sql)
   if (last?.status === 'failed') {
     return [

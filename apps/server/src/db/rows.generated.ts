@@ -160,6 +160,9 @@ export type BackupRunRow = {
   is_encrypted: boolean | null
   error_code: string | null
   error: string | null
+  copy_to: string | null
+  copied_at: Date | null
+  copy_error: string | null
 }
 
 /** A row of `backup_schedule`. */

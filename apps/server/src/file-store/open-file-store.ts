@@ -17,7 +17,7 @@ type StoreSettings = Pick<
 const folderOf = (dataDir: string) => join(dataDir, 'files')
 
 /** The bucket of the settings; undefined where files are kept in the data folder. */
-function bucketOf(config: StoreSettings): S3Target | undefined {
+export function bucketOf(config: StoreSettings): S3Target | undefined {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Region: region } = config
   if (!s3Endpoint || !s3Bucket || !s3AccessKeyId || !s3SecretAccessKey) return undefined
   return {

@@ -40,7 +40,7 @@ export class RedisConnection {
     try {
       await connection.#connect()
     } catch (error) {
-      if (/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(error instanceof Error ? error.message : '')) {
+      if (isRefusal(error)) {
         connection.close()
         throw new RedisRefusedError('Redis refuses the credentials.', { cause: error })
       }
@@ -99,6 +99,43 @@ export class RedisConnection {
     this.#log.warn({ err: error }, 'Redis is gone: rate limits are counted by each process alone until it is back')
   }
 }
+
+/** What a Redis says of itself; `version` is undefined where the user may not ask for it. */
+interface RedisAnswer {
+  roundTripMs: number
+  server: 'Redis' | 'Valkey'
+  version: string | undefined
+}
+
+/**
+ * Connects once, and asks whether it answers and what it is.
+ *
+ * @throws RedisRefusedError when it refuses the credentials
+ * @throws Error when it is not there, or does not answer in time
+ */
+export async function askRedis(url: string): Promise<RedisAnswer> {
+  const client = clientOf(url)
+  // What fails is told by the call that was under way.
+  client.on('error', () => undefined)
+  try {
+    await inTime(client.connect(), connectMs, () => undefined)
+    const before = performance.now()
+    await inTime(client.ping(), answerMs, () => undefined)
+    const roundTripMs = performance.now() - before
+    const about = await inTime(client.info('server'), answerMs, () => undefined).catch(() => '')
+    const [, valkey] = /^valkey_version:(\S+)/m.exec(about) ?? []
+    const [, redis] = /^redis_version:(\S+)/m.exec(about) ?? []
+    return { roundTripMs, server: valkey === undefined ? 'Redis' : 'Valkey', version: valkey ?? redis }
+  } catch (error) {
+    if (isRefusal(error)) throw new RedisRefusedError('Redis refuses the credentials.', { cause: error })
+    throw error
+  } finally {
+    destroy(client)
+  }
+}
+
+const isRefusal = (error: unknown) =>
+  /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(error instanceof Error ? error.message : '')
 
 function clientOf(url: string) {
   return createClient({

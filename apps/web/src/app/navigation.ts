@@ -58,5 +58,6 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: t('Webhooks'), icon: 'forth', path: '/settings/webhooks', least: 'admin' },
   { label: t('Automation'), icon: 'automation', path: '/settings/automation', least: 'admin' },
   { label: t('Backups'), icon: 'history', path: '/settings/backups', least: 'admin' },
+  { label: t('Leave and arrive'), icon: 'download', path: '/settings/leaving', least: 'owner' },
   { label: t('Audit log'), icon: 'audit', path: '/settings/audit', least: 'admin' },
 ]

@@ -403,6 +403,11 @@ const backups = createRoute({
   path: '/backups',
   component: lazyPage(() => import('./routes/settings/backups-page.tsx'), 'BackupsPage'),
 })
+const leaving = createRoute({
+  getParentRoute: () => settings,
+  path: '/leaving',
+  component: lazyPage(() => import('./routes/settings/leaving-page.tsx'), 'LeavingPage'),
+})
 const auditFilters = ['actor', 'type', 'subject', 'from', 'to'] as const
 const audit = createRoute({
   getParentRoute: () => settings,
@@ -468,6 +473,7 @@ const routeTree = rootRoute.addChildren([
         taskAssignment,
         costs,
         backups,
+        leaving,
         audit,
       ]),
     ]),

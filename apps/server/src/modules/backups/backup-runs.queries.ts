@@ -18,6 +18,9 @@ const columns = columnsOf<BackupRunRow>()(
   'missing_file_count',
   'row_count',
   'is_encrypted',
+  'copy_to',
+  'copied_at',
+  'copy_error',
   'error_code',
   'error',
 )
@@ -32,10 +35,30 @@ export async function listRuns(sql: Sql, limit: number): Promise<BackupRun[]> {
     select ${columns(sql)} from backup_runs order by started_at desc, id desc limit ${limit}`
 }
 
-/** The newest backup that was made and checked. */
-export async function findLastDone(sql: Sql): Promise<BackupRun | undefined> {
+/** The newest backup that was made and checked, whatever became of its copy. */
+export async function findLastMade(sql: Sql): Promise<BackupRun | undefined> {
   const [run] = await sql<BackupRun[]>`
-    select ${columns(sql)} from backup_runs where status = 'done' order by started_at desc limit 1`
+    select ${columns(sql)} from backup_runs where name is not null order by started_at desc limit 1`
+  return run
+}
+
+/** When the newest backup that lies in a bucket was copied there. */
+export async function findLastCopied(
+  sql: Sql,
+  copyTo: string,
+): Promise<Pick<BackupRun, 'name' | 'copied_at'> | undefined> {
+  const [run] = await sql<Pick<BackupRun, 'name' | 'copied_at'>[]>`
+    select name, copied_at from backup_runs
+    where copy_to = ${copyTo} and copied_at is not null order by started_at desc, id desc limit 1`
+  return run
+}
+
+/** The last run that was to be copied into a bucket and has ended: whether that was done, and why not. */
+export async function findLastCopyTried(sql: Sql, copyTo: string): Promise<BackupRun | undefined> {
+  const [run] = await sql<BackupRun[]>`
+    select ${columns(sql)} from backup_runs
+    where copy_to = ${copyTo} and (copied_at is not null or copy_error is not null)
+    order by started_at desc, id desc limit 1`
   return run
 }
 
@@ -48,7 +71,7 @@ export async function findLastOfService(sql: Sql): Promise<BackupRun | undefined
 
 export async function insertRun(
   sql: Sql,
-  run: Pick<BackupRunRow, 'id' | 'cause' | 'folder' | 'started_at'>,
+  run: Pick<BackupRunRow, 'id' | 'cause' | 'folder' | 'copy_to' | 'started_at'>,
 ): Promise<void> {
   await sql`insert into backup_runs ${sql({ ...run, status: 'running' })}`
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { isS3Installed, type S3Fault, startFaultyWay, startTestS3 } from '../../test/test-s3.ts'
 import { makerOf, watchBackups } from './backups.service.ts'
 
 let t: TestApp
@@ -13,22 +14,26 @@ let account: TestAccount
 let owner: TestPerson
 let dataDir: string
 let now: Date
-beforeEach(async () => {
+beforeEach(() => start())
+afterEach(() => end())
+
+async function start(settings: Partial<TestApp['context']['config']> = {}): Promise<void> {
   dataDir = temporaryDirectory()
   now = new Date()
   t = await createTestApp({
     context: { clock: { now: () => now } },
-    config: { dataDir, backupDir: join(dataDir, 'elsewhere') },
+    config: { dataDir, backupDir: join(dataDir, 'elsewhere'), ...settings },
   })
   // The process that makes a backup connects by itself.
   Object.assign(t.context, { config: { ...t.context.config, databaseUrl: t.db.url } })
   account = await t.account()
   owner = await createTestPerson(t, account, 'owner')
-})
-afterEach(async () => {
+}
+
+async function end(): Promise<void> {
   await makerOf(t.context).stop()
   await t.close()
-})
+}
 
 const show = async () => (await owner.request('GET', '/backups')).json().data
 /** A backup starts a database of its own, which takes long on a busy machine. */
@@ -62,6 +67,51 @@ test('an owner sees that there is none, makes one, and sees it with its size', a
   expect(backups[0].row_count).toBeGreaterThan(10)
   expect(existsSync(join(dataDir, 'elsewhere', backups[0].name, 'manifest.json'))).toBe(true)
 }, 90_000)
+
+test.runIf(isS3Installed('moto'))(
+  'a copy that failed is told with its reason and with the backup that is on the disk; the next one is told as the last copy',
+  async () => {
+    const s3 = await startTestS3('moto')
+    let fault: S3Fault | undefined = { status: 403, code: 'AccessDenied' }
+    const way = await startFaultyWay(s3.endpoint, () => fault)
+    try {
+      const { bucket, accessKey, secretAccessKey } = await s3.makeBucket()
+      const copyTo = `s3://${bucket}/farm`
+      expect((await show()).copies).toBeNull()
+      await end()
+      await start({
+        backupCopyTo: copyTo,
+        backupS3Endpoint: way.endpoint,
+        backupS3AccessKeyId: accessKey,
+        backupS3SecretAccessKey: secretAccessKey,
+      })
+      const none = { to: copyTo, last_name: null, last_copied_at: null, failed_at: null, error: null }
+      expect((await show()).copies).toEqual(none)
+
+      expect((await owner.request('POST', '/backups')).statusCode).toBe(202)
+      await untilOver()
+      const failed = await show()
+      const [onDisk] = failed.backups
+      expect(onDisk).toMatchObject({ status: 'failed', copy_to: copyTo, copied_at: null })
+      expect(onDisk.copy_error).toContain('AccessDenied')
+      expect(existsSync(join(dataDir, 'elsewhere', onDisk.name, 'manifest.json'))).toBe(true)
+      expect(failed.copies).toEqual({ ...none, failed_at: onDisk.ended_at, error: onDisk.copy_error })
+      await watchBackups(t.context)
+      expect(await backupTasks()).toMatchObject([{ title: 'The last backup failed' }])
+
+      fault = undefined
+      expect((await owner.request('POST', '/backups')).statusCode).toBe(202)
+      await untilOver()
+      const { backups, copies } = await show()
+      expect(backups[0]).toMatchObject({ status: 'done', copy_to: copyTo, copy_error: null })
+      expect(copies).toEqual({ ...none, last_name: backups[0].name, last_copied_at: backups[0].copied_at })
+    } finally {
+      await way.close()
+      await s3.close()
+    }
+  },
+  150_000,
+)
 
 test('a backup of the schedule is made when it is due, once; one that fails is a task until one succeeds', async () => {
   await writeFile(join(dataDir, 'elsewhere'), 'a file in the place of the folder')

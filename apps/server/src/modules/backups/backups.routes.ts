@@ -6,9 +6,16 @@ import type { App } from '../../http/types.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { workOf } from '../events/work.ts'
 import { backupFolderOf } from './backup-folder-setting.ts'
-import { findLastOfService, listRuns } from './backup-runs.queries.ts'
+import { findLastCopied, findLastCopyTried, findLastOfService, listRuns } from './backup-runs.queries.ts'
 import { getSchedule, lockSchedule } from './backup-schedule.queries.ts'
-import { BackupScheduleAnswer, BackupScheduleBody, Backups, presentBackup, presentSchedule } from './backups.schema.ts'
+import {
+  BackupScheduleAnswer,
+  BackupScheduleBody,
+  Backups,
+  presentBackup,
+  presentCopies,
+  presentSchedule,
+} from './backups.schema.ts'
 import { asLast, changeSchedule, makerOf, requireOperator } from './backups.service.ts'
 import { nextBackupAt } from './due-time.ts'
 
@@ -22,6 +29,8 @@ export function backupRoutes(routes: App, context: Context): void {
     const last = asLast(await findLastOfService(sql))
     return presentSchedule(schedule, nextBackupAt(schedule.hour, last, clock.now()))
   }
+  const showCopies = async (to: string) =>
+    presentCopies(to, await findLastCopied(db.sql, to), await findLastCopyTried(db.sql, to))
   const show = async () => {
     const folder = backupFolderOf(config)
     return {
@@ -29,6 +38,7 @@ export function backupRoutes(routes: App, context: Context): void {
       folder,
       is_in_data_folder: !/^\.\.|^\//.test(relative(config.dataDir, folder)),
       is_encrypted: config.backupPassphraseFile !== undefined,
+      copies: config.backupCopyTo === undefined ? null : await showCopies(config.backupCopyTo),
       backups: (await listRuns(db.sql, shownRuns)).map(presentBackup),
     }
   }

@@ -39,6 +39,8 @@ export type BackupScheduleChange = Static<typeof BackupScheduleBody>
 const count = (description: string, example: number) =>
   nullable(Type.Integer({ minimum: 0, description, examples: [example] }))
 
+const bucket = 's3://farm-backups/workshop'
+
 const Backup = resource('Backup', 'A try to make a backup', {
   id: Type.String({ description: 'ID of the run', examples: ['bkp_01m83hwe7pfseq8fnpbpjb3e1s'] }),
   cause: oneOf(['schedule', 'person', 'command'], { description: 'What asked for it' }),
@@ -50,7 +52,7 @@ const Backup = resource('Backup', 'A try to make a backup', {
   folder: Type.String({ description: 'Where it went, on the machine of the service', examples: ['/media/backups'] }),
   name: nullable(
     Type.String({
-      description: 'Its folder in there; null unless it is done',
+      description: 'Its folder in there; null unless it was made',
       examples: ['backup-2026-11-23T02-00-00Z'],
     }),
   ),
@@ -60,10 +62,39 @@ const Backup = resource('Backup', 'A try to make a backup', {
   missing_file_count: count('Files that the database knows and that could not be read', 0),
   row_count: count('Rows of all tables', 51_000),
   is_encrypted: nullable(
-    Type.Boolean({ description: 'Whether a passphrase opens it; null unless it is done', examples: [true] }),
+    Type.Boolean({ description: 'Whether a passphrase opens it; null unless it was made', examples: [true] }),
   ),
   error: nullable(
     Type.String({ description: 'Why it failed; null otherwise', examples: ['No space is left for /media/backups.'] }),
+  ),
+  copy_to: nullable(
+    Type.String({ description: 'The bucket that it is copied into; null where it is not copied', examples: [bucket] }),
+  ),
+  copied_at: nullable(timestamp('When its copy was complete; null without one')),
+  copy_error: nullable(
+    Type.String({
+      description:
+        'What went wrong with copies although the backup itself was made; with `copied_at`, older copies could not be removed',
+      examples: [`${bucket} cannot be used: Access Denied.`],
+    }),
+  ),
+})
+
+const BackupCopies = resource('BackupCopies', 'Copies of the backups in a bucket; null where the settings name none', {
+  to: Type.String({ description: 'Where they lie', examples: [bucket] }),
+  last_name: nullable(
+    Type.String({
+      description: 'The newest backup that lies there; null without any',
+      examples: ['backup-2026-11-23T02-00-00Z'],
+    }),
+  ),
+  last_copied_at: nullable(timestamp('When that was copied')),
+  failed_at: nullable(timestamp('When the last try failed; null where it did not')),
+  error: nullable(
+    Type.String({
+      description: 'Why the last try failed; null where it did not',
+      examples: [`${bucket} cannot be used: Access Denied.`],
+    }),
   ),
 })
 
@@ -75,6 +106,7 @@ export const Backups = resource('Backups', 'The backups of the whole service', {
     examples: [false],
   }),
   is_encrypted: Type.Boolean({ description: 'Whether backups are encrypted with a passphrase', examples: [true] }),
+  copies: nullable(BackupCopies),
   backups: Type.Array(Backup, { description: 'The last twenty, the newest first' }),
 })
 
@@ -85,5 +117,26 @@ export function presentSchedule(schedule: BackupSchedule, nextAt: Date | undefin
 }
 
 export function presentBackup({ error_code: _, ...run }: BackupRun) {
-  return { ...run, started_at: run.started_at.toISOString(), ended_at: run.ended_at?.toISOString() ?? null }
+  const { started_at, ended_at, copied_at } = run
+  return {
+    ...run,
+    started_at: started_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+    copied_at: copied_at?.toISOString() ?? null,
+  }
+}
+
+export function presentCopies(
+  to: string,
+  last: Pick<BackupRun, 'name' | 'copied_at'> | undefined,
+  tried: BackupRun | undefined,
+) {
+  const hasFailed = tried !== undefined && tried.copy_error !== null
+  return {
+    to,
+    last_name: last?.name ?? null,
+    last_copied_at: last?.copied_at?.toISOString() ?? null,
+    failed_at: hasFailed ? (tried.ended_at?.toISOString() ?? null) : null,
+    error: hasFailed ? tried.copy_error : null,
+  }
 }

@@ -16,7 +16,14 @@ import { type MadeBackup, makeBackup } from './archive/make-backup.ts'
 import { removeOldBackups } from './archive/remove-old-backups.ts'
 import { backupFolderOf } from './backup-folder-setting.ts'
 import { whileAlone } from './backup-lock.ts'
-import { type BackupCause, endBrokenRuns, endRun, forgetOldRuns, insertRun } from './backup-runs.queries.ts'
+import {
+  type BackupCause,
+  type BackupRun,
+  endBrokenRuns,
+  endRun,
+  forgetOldRuns,
+  insertRun,
+} from './backup-runs.queries.ts'
 import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
 import { copyToStore, isStoreUrl, openBackupStore, removeOldCopies } from './store/backup-store.ts'
 
@@ -76,8 +83,9 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
     const schedule = await getSchedule(sql)
     const keys = config.secretKey === undefined ? await keysOf(config.dataDir) : [config.secretKey]
     await mkdir(config.dataDir, { recursive: true })
-    return await asRun(connected, { ...request, folder }, async () => {
-      const passphrase = passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile)
+    const findPassphrase = async () => (passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile))
+    const make = async () => {
+      const passphrase = await findPassphrase()
       const made = await makeBackup(
         {
           target: connected.target,
@@ -89,20 +97,27 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
         { folder, passphrase, scratchParent: config.dataDir, postgres, log },
       )
       const removed = request.cause === 'command' ? 0 : await removeOld(folder, schedule, passphrase)
-      if (store !== undefined) {
+      return { ...made, removed_backups: removed }
+    }
+    const copies = store && {
+      url: store.url,
+      copy: async (name: string) => {
+        const passphrase = await findPassphrase()
         const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
-        await copyToStore(store, folder, made.name, key)
+        await copyToStore(store, folder, name, key)
+      },
+      removeOld: async () => {
         if (request.cause !== 'command') await removeOldCopies(store, keepRuleOf(schedule))
-      }
-      return {
-        ...made,
-        folder,
-        path: join(folder, made.name),
-        removed_backups: removed,
-        copied_to: store === undefined ? null : `${store.url}/${made.name}`,
-        secret_key: config.secretKey === undefined ? 'file' : 'settings',
-      }
-    })
+      },
+    }
+    const made = await asRun(connected, { ...request, folder }, make, copies)
+    return {
+      ...made,
+      folder,
+      path: join(folder, made.name),
+      copied_to: store === undefined ? null : `${store.url}/${made.name}`,
+      secret_key: config.secretKey === undefined ? 'file' : 'settings',
+    }
   } finally {
     await connected.close()
   }
@@ -131,44 +146,66 @@ const keepRuleOf = (schedule: BackupSchedule) => ({
   monthly: schedule.keep_monthly,
 })
 
+/** What follows a backup that goes into a bucket too. */
+interface Copies {
+  url: string
+  copy: (name: string) => Promise<void>
+  removeOld: () => Promise<void>
+}
+
+type Made = MadeBackup & { removed_backups: number }
+
 /** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
 async function asRun(
   connected: Pick<ConnectedDatabase, 'database' | 'target'>,
   { cause, folder, onStart }: Pick<BackupRequest, 'cause' | 'onStart'> & { folder: string },
-  work: () => Promise<BackupReport>,
-): Promise<BackupReport> {
+  make: () => Promise<Made>,
+  copies: Copies | undefined,
+): Promise<Made> {
   const { sql } = connected.database
   const report = await whileAlone(connected.target, async () => {
     await endBrokenRuns(sql, new Date(), { isLockOurs: true })
     const id = newId('backupRun')
-    await insertRun(sql, { id, cause, folder, started_at: new Date() })
+    await insertRun(sql, { id, cause, folder, copy_to: copies?.url ?? null, started_at: new Date() })
     onStart?.(id)
-    try {
-      const made = await work()
-      await endAsDone(sql, id, made)
-      await forgetOldRuns(sql, keptRuns)
-      return made
-    } catch (error) {
-      const code = error instanceof BackupError ? error.code : 'BACKUP_FAILED'
-      const words = error instanceof Error ? error.message : String(error)
-      await endRun(sql, id, { status: 'failed', ended_at: new Date(), error_code: code, error: words })
-      throw error
-    }
+    const made = await make().catch(async (error: unknown) => await fail(sql, id, error))
+    const copied = copies && (await copyMade(sql, id, made, copies))
+    await endRun(sql, id, { status: 'done', ended_at: new Date(), ...copied, ...contentOf(made) })
+    await forgetOldRuns(sql, keptRuns)
+    return made
   })
   if (report === undefined) throw new BackupError('BACKUP_RUNNING', 'Another backup is being made. Wait for its end.')
   return report
 }
 
-async function endAsDone(sql: Sql, id: BackupRunId, made: MadeBackup): Promise<void> {
-  await endRun(sql, id, {
-    status: 'done',
-    ended_at: new Date(),
-    name: made.name,
-    total_bytes: made.total_bytes,
-    new_bytes: made.new_bytes,
-    file_count: made.files,
-    missing_file_count: made.missing_files.length,
-    row_count: made.rows,
-    is_encrypted: made.is_encrypted,
-  })
+/** Copies a backup that lies on the disk. A copy that fails makes the run fail, and the run says what is on the disk all the same. */
+async function copyMade(sql: Sql, id: BackupRunId, made: Made, copies: Copies): Promise<{ copied_at: Date }> {
+  let copiedAt: Date | undefined
+  try {
+    await copies.copy(made.name)
+    copiedAt = new Date()
+    await copies.removeOld()
+    return { copied_at: copiedAt }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return await fail(sql, id, error, { ...contentOf(made), copied_at: copiedAt ?? null, copy_error: words })
+  }
 }
+
+/** Ends a run as failed, and throws why. */
+async function fail(sql: Sql, id: BackupRunId, error: unknown, known: Partial<BackupRun> = {}): Promise<never> {
+  const code = error instanceof BackupError ? error.code : 'BACKUP_FAILED'
+  const words = error instanceof Error ? error.message : String(error)
+  await endRun(sql, id, { status: 'failed', ended_at: new Date(), error_code: code, error: words, ...known })
+  throw error
+}
+
+const contentOf = (made: MadeBackup) => ({
+  name: made.name,
+  total_bytes: made.total_bytes,
+  new_bytes: made.new_bytes,
+  file_count: made.files,
+  missing_file_count: made.missing_files.length,
+  row_count: made.rows,
+  is_encrypted: made.is_encrypted,
+})

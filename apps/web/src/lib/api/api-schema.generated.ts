@@ -223,6 +223,9 @@ export type AutomationRun = {
 
 export type Backup = {
   cause: "schedule" | "person" | "command"
+  copied_at: string | null
+  copy_error: string | null
+  copy_to: string | null
   ended_at: string | null
   error: string | null
   file_count: number | null
@@ -253,6 +256,13 @@ export type BackupSchedule = {
 
 export type Backups = {
   backups: Array<Backup>
+  copies: {
+    error: string | null
+    failed_at: string | null
+    last_copied_at: string | null
+    last_name: string | null
+    to: string
+  } | null
   folder: string
   is_encrypted: boolean
   is_in_data_folder: boolean
@@ -4940,6 +4950,7 @@ export interface ApiRoutes {
       pushes_fulfilment?: boolean | undefined
       pushes_stock?: boolean | undefined
       shared_secret?: string | undefined
+      signing_secret?: string | undefined
       stock_buffer?: number | undefined
     }; data: Shop }
   'PATCH /skus/{id}': { params: { id: string }; body: UpdateSkusRequest; data: SkuDetail }
@@ -5198,6 +5209,7 @@ export interface ApiRoutes {
       pushes_stock?: boolean | undefined
       shared_secret?: string | undefined
       shop?: string | undefined
+      signing_secret?: string | undefined
       stock_buffer?: number | undefined
       url: string
     }; data: NewShop }

@@ -33,6 +33,10 @@ const code: Readonly<Record<string, readonly string[]>> = {
     '…… hub run',
     'node scripts/run.mjs printyard',
   ],
+  'features/settings/leaving/transfer-commands.ts': [
+    'npx printyard export --account … --to …',
+    'npx printyard import … --account …',
+  ],
   // As catalogues name the events of it.
   'lib/event-words.ts': ['authenticator app'],
   'features/orders/intake/import-form.tsx': ['import-placeholder'],

@@ -27,6 +27,12 @@ const settings = {
   ),
   keystring: Type.Optional(entered('Etsy: keystring of the app', '1aa2bb33c44d55eeeeee6fff')),
   shared_secret: Type.Optional(entered('Etsy: shared secret of the app', 'a1b2c3d4e5')),
+  signing_secret: Type.Optional(
+    entered(
+      'Etsy: signing secret of its webhooks, which apps with commercial access have; without it none is taken',
+      'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+    ),
+  ),
 }
 
 const choices = {

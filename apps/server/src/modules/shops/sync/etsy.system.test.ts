@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
@@ -68,6 +69,45 @@ test('a person lets Printyard in, and no other person or answer can end it', asy
   const answers = ended.body + JSON.stringify(await shopOf(id))
   for (const secret of [etsy.sharedSecret, etsy.keystring, 'access-1', 'refresh-1'])
     expect(answers).not.toContain(secret)
+})
+
+test('webhooks are let in by the signing secret of the shop alone, which is changed and never answered', async () => {
+  const keys = ['first-secret-of-the-shop', 'second-secret-of-the-shop'].map((text) => Buffer.from(text))
+  const secretOf = (key: Buffer | undefined) => `whsec_${key?.toString('base64')}`
+  const body = { platform: 'etsy', name: 'Our shop', url: 'https://openapi.etsy.com', keystring: etsy.keystring }
+  const made = await owner.request('POST', '/shops', {
+    ...body,
+    shared_secret: etsy.sharedSecret,
+    signing_secret: secretOf(keys[0]),
+  })
+  const { id, webhook_path } = made.json().data
+  const knock = async (key: Buffer | undefined) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const payload = '{"resource_url":"https://api.etsy.com/v3/application/shops/1/receipts/77"}'
+    const signature = createHmac('sha256', key ?? '')
+      .update(`msg_1.${timestamp}.${payload}`)
+      .digest('base64')
+    const { statusCode } = await t.app.inject({
+      method: 'POST',
+      url: webhook_path,
+      headers: {
+        ...{ 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+        ...{ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` },
+      },
+      payload,
+    })
+    return statusCode
+  }
+  expect([await knock(keys[0]), await knock(keys[1]), await knock(undefined)]).toEqual([200, 401, 401])
+
+  const refused = await owner.request('PATCH', `/shops/${id}`, { signing_secret: 'whsec_short' })
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json().error.details).toHaveProperty('signing_secret')
+  const changed = await owner.request('PATCH', `/shops/${id}`, { signing_secret: secretOf(keys[1]) })
+  expect(changed.statusCode, changed.body).toBe(200)
+  expect([await knock(keys[0]), await knock(keys[1])]).toEqual([401, 200])
+  const answers = made.body + changed.body + JSON.stringify(await shopOf(id))
+  for (const key of keys) expect(answers).not.toContain(key.toString('base64'))
 })
 
 test('every order arrives once, while the list changes under the reader and Etsy stumbles', {

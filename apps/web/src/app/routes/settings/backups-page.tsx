@@ -1,7 +1,8 @@
-import { Alert, Button, Code } from '@mantine/core'
+import { Alert, Button, Code, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BackupTable } from '../../../features/settings/backups/backup-table.tsx'
 import { backupsQuery, useBackUpNow } from '../../../features/settings/backups/backups.api.ts'
+import { CopiesFacts } from '../../../features/settings/backups/copies-facts.tsx'
 import { ScheduleForm } from '../../../features/settings/backups/schedule-form.tsx'
 import type { Backups } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
@@ -58,15 +59,10 @@ function AllBackups() {
 }
 
 function BackupPanels({ data }: { data: Backups }) {
-  const { schedule, folder, is_in_data_folder: isInside, is_encrypted: isEncrypted, backups } = data
+  const { schedule, folder, is_in_data_folder: isInside, is_encrypted: isEncrypted, copies, backups } = data
   return (
-    <>
-      <Alert
-        color={isInside ? 'yellow' : 'blue'}
-        variant="light"
-        icon={<Icon name={isInside ? 'warning' : 'key'} />}
-        mb="md"
-      >
+    <Stack>
+      <Alert color={isInside ? 'yellow' : 'blue'} variant="light" icon={<Icon name={isInside ? 'warning' : 'key'} />}>
         <Rich
           text="Backups go to {folder}, {encryption}. The secret key is never in them: keep a copy of <code>secret.key</code> in another place."
           values={{
@@ -83,6 +79,9 @@ function BackupPanels({ data }: { data: Backups }) {
       <Panel title={t('Schedule')}>
         <ScheduleForm key={JSON.stringify(schedule)} schedule={schedule} />
       </Panel>
+      <Panel title={t('Copies in an S3 store')}>
+        <CopiesFacts copies={copies} />
+      </Panel>
       <Panel title={t('Last backups')}>
         {backups.length === 0 ? (
           <EmptyState icon="history" title={t('No backup yet')}>
@@ -92,6 +91,6 @@ function BackupPanels({ data }: { data: Backups }) {
           <BackupTable backups={backups} />
         )}
       </Panel>
-    </>
+    </Stack>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { spoolmanQuery, usagesQuery } from '../../../features/settings/spoolman/spoolman.api.ts'
 import { SpoolmanForm } from '../../../features/settings/spoolman/spoolman-form.tsx'
@@ -33,7 +34,7 @@ function Spoolman() {
       />
       <QueryView query={query} failed={t('The connection to Spoolman could not be read')}>
         {({ connection }) => (
-          <>
+          <Stack>
             {connection !== null && (
               <Panel title={t('State')}>
                 <SpoolmanFacts connection={connection} />
@@ -43,7 +44,7 @@ function Spoolman() {
             <Panel title={t('Connection')}>
               <SpoolmanForm key={connection?.updated_at ?? 'none'} connection={connection} />
             </Panel>
-          </>
+          </Stack>
         )}
       </QueryView>
     </>

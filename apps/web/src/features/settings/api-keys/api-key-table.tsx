@@ -15,17 +15,22 @@ interface ApiKeyTableProps extends MorePages {
 
 export function ApiKeyTable({ keys, ...more }: ApiKeyTableProps) {
   const columns: Column<ApiKey>[] = [
-    { key: 'name', label: t('Name'), isTitle: true, cell: ({ name }) => name },
-    { key: 'state', label: t('State'), cell: (key) => <KeyBadge apiKey={key} /> },
     {
-      key: 'key',
-      label: t('Key'),
-      cell: ({ prefix, last_four }) => (
-        <Code>
-          {prefix}…{last_four}
-        </Code>
+      key: 'name',
+      label: t('Name'),
+      isTitle: true,
+      cell: ({ name, prefix, last_four }) => (
+        <div>
+          {name}
+          <div>
+            <Code>
+              {prefix}…{last_four}
+            </Code>
+          </div>
+        </div>
       ),
     },
+    { key: 'state', label: t('State'), cell: (key) => <KeyBadge apiKey={key} /> },
     { key: 'scopes', label: t('May'), cell: ({ scopes }) => scopes.join(', ') },
     { key: 'used', label: t('Last used'), cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     { key: 'ends', label: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Backup } from '../../../lib/api/api-schema.generated.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -48,6 +49,11 @@ const columns: Column<Backup>[] = [
         {backup.name !== null && (
           <Text size="sm" c="dimmed">
             {backup.folder}/{backup.name}
+          </Text>
+        )}
+        {backup.copied_at !== null && (
+          <Text size="sm" c="dimmed">
+            <Rich text="Copied to {place}" values={{ place: backup.copy_to ?? '' }} />
           </Text>
         )}
       </>

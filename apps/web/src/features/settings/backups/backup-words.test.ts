@@ -17,6 +17,9 @@ const done: Backup = {
   row_count: 51_000,
   is_encrypted: true,
   error: null,
+  copy_to: null,
+  copied_at: null,
+  copy_error: null,
 }
 
 test('a backup that is done says what it holds, how large it is and that it was verified', () => {
@@ -26,6 +29,12 @@ test('a backup that is done says what it holds, how large it is and that it was 
     '51,000 rows, 1 file, 2 files missing, not encrypted',
   )
   expect(sizeWords(done)).toContain('of it new')
+})
+
+test('one whose copy failed is told apart from one that failed, and says what is on the disk', () => {
+  const failed: Backup = { ...done, status: 'failed', error: 'denied', copy_to: 's3://farm', copy_error: 'denied' }
+  expect(backupState(failed)).toEqual({ tone: 'trouble', word: 'Verified, copy failed' })
+  expect(contentWords(failed)).toBe('51,000 rows, 1 file, encrypted')
 })
 
 test('one that failed or still runs holds nothing', () => {

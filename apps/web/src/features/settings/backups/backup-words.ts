@@ -9,19 +9,23 @@ const states: Record<Backup['status'], { tone: Tone; word: string }> = {
   failed: { tone: 'trouble', word: t('Failed') },
 }
 
-export function backupState({ status }: Pick<Backup, 'status'>): { tone: Tone; word: string } {
-  return states[status]
+/** A backup whose copy failed lies on the disk all the same, so that it is told apart from one that was not made. */
+export function backupState({ status, copy_error }: Pick<Backup, 'status' | 'copy_error'>): {
+  tone: Tone
+  word: string
+} {
+  return copy_error === null ? states[status] : { tone: 'trouble', word: t('Verified, copy failed') }
 }
 
 /** What a backup holds, in a line; undefined for one that is none. */
 export function contentWords(backup: Backup): string | undefined {
-  if (backup.status !== 'done') return undefined
+  if (backup.name === null) return undefined
   const { file_count: files, row_count: rows, missing_file_count: missing, is_encrypted: isEncrypted } = backup
   return [
     t('{rows, plural, one {# row} other {# rows}}', { rows: rows ?? 0 }),
     t('{files, plural, one {# file} other {# files}}', { files: files ?? 0 }),
     ...(missing ? [t('{missing, plural, one {# file} other {# files}} missing', { missing })] : []),
-    isEncrypted ? 'encrypted' : t('not encrypted'),
+    isEncrypted ? t('encrypted') : t('not encrypted'),
   ].join(', ')
 }
 

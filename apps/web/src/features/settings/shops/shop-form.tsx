@@ -33,6 +33,7 @@ type Key =
   | 'access_token'
   | 'keystring'
   | 'shared_secret'
+  | 'signing_secret'
 
 interface KeyWords {
   label: string
@@ -93,6 +94,13 @@ const platforms: Record<
     keys: {
       keystring: { label: t('Keystring'), description: t('Of the app') },
       shared_secret: { label: t('Shared secret'), description: t('Of the app') },
+      signing_secret: {
+        label: t('Signing secret of the webhooks'),
+        description: t(
+          'Begins with whsec_; Etsy shows it to apps with commercial access. Without it no webhook is taken',
+        ),
+        isOptional: true,
+      },
     },
     address: 'https://openapi.etsy.com',
     topics: t('order.paid, order.canceled and order.shipped'),
@@ -125,6 +133,7 @@ const none: Values = {
     access_token: '',
     keystring: '',
     shared_secret: '',
+    signing_secret: '',
   },
   ...{ pushes_fulfilment: true, pushes_stock: false, stock_buffer: 0, personalisation_names: [] },
 }
@@ -307,6 +316,14 @@ export function ChangeShopDialog({ shop, onClose }: { shop: Shop; onClose: () =>
           <FormProblem problem={problem} />
           <TextInput label={t('Name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Keys form={form} isNew={false} />
+          {platform === 'etsy' && (
+            <>
+              <Text size="sm">
+                {t('The delivery URL of webhooks for {topics}:', { topics: platforms.etsy.topics })}
+              </Text>
+              <CopyLine value={`${window.location.origin}${shop.webhook_path}`} />
+            </>
+          )}
           <Choices form={form} />
           <FormButtons label={t('Save')} isBusy={change.isPending} onCancel={onClose} />
         </Stack>

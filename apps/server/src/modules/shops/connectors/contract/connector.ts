@@ -11,6 +11,7 @@ export const settingNames = [
   'client_secret',
   'keystring',
   'shared_secret',
+  'signing_secret',
 ] as const
 export type SettingName = (typeof settingNames)[number]
 export type ShopSettings = Partial<Record<SettingName, string>> & { webhook_secret: string }

@@ -6,7 +6,7 @@ import { createTargetPolicy } from '../../../../kernel/target-policy.ts'
 import { etsyMoney, etsyTransaction, openTestEtsy } from '../../../../test/test-etsy.ts'
 import type { ShopOrder } from '../../../orders/from-shop/shop-order.ts'
 import { createSender } from '../../../outbound/send-request.ts'
-import type { ConnectedShop, Parcel } from '../contract/connector.ts'
+import type { ConnectedShop, Parcel, ShopSettings } from '../contract/connector.ts'
 import { createShopClient, type ShopClient, type ShopTokens, type TokenKeeper } from '../contract/shop-client.ts'
 import { etsy } from './etsy.ts'
 import { readEtsyMoney, readReceipt } from './read-receipt.ts'
@@ -291,22 +291,51 @@ describe('stock', () => {
 })
 
 describe('a webhook', () => {
-  const sign = (body: string, { at = Date.now(), secret = 'hook-secret' } = {}) => {
-    const timestamp = String(Math.floor(at / 1_000))
-    const signature = createHmac('sha256', secret).update(`msg_1.${timestamp}.${body}`).digest('base64')
-    const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
-    return etsy.readHook(connected, { headers, body: Buffer.from(body) })
-  }
+  const key = Buffer.from('0123456789abcdef01234567')
+  const secret = `whsec_${key.toString('base64')}`
   const body = JSON.stringify({
     event_type: 'order.paid',
     resource_url: 'https://api.etsy.com/v3/application/shops/1/receipts/77',
     shop_id: 1,
   })
+  const read = (settings: Partial<ShopSettings>, headers: Record<string, string>) =>
+    etsy.readHook({ settings: { ...connected.settings, ...settings } }, { headers, body: Buffer.from(body) })
+  const headersOf = ({
+    at = Date.now(),
+    by = key as Buffer | string,
+    timestamp = String(Math.floor(at / 1_000)),
+  } = {}) => {
+    const signature = createHmac('sha256', by).update(`msg_1.${timestamp}.${body}`).digest('base64')
+    return { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  }
+  const refused = { kind: 'refused' }
 
-  test('names the receipt that changed, when it is signed and fresh', () => {
-    expect(sign(body)).toEqual({ kind: 'changed', externalId: '77' })
-    expect(sign(body, { secret: 'another' })).toEqual({ kind: 'refused' })
-    expect(sign(body, { at: Date.now() - 600_000 })).toEqual({ kind: 'refused' })
-    expect(etsy.readHook(connected, { headers: {}, body: Buffer.from(body) })).toEqual({ kind: 'refused' })
+  test('names the receipt that changed, when it is signed by the key in the secret, and fresh', () => {
+    const signed = headersOf()
+    expect(read({ signing_secret: secret }, signed)).toEqual({ kind: 'changed', externalId: '77' })
+    const several = { ...signed, 'webhook-signature': `v1a,AAAA v1,AAAA ${signed['webhook-signature']}` }
+    expect(read({ signing_secret: secret }, several)).toEqual({ kind: 'changed', externalId: '77' })
+    const otherVersion = { ...signed, 'webhook-signature': signed['webhook-signature'].replace('v1,', 'v2,') }
+    expect(read({ signing_secret: secret }, otherVersion)).toEqual(refused)
+    expect(read({ signing_secret: secret }, headersOf({ by: 'another' }))).toEqual(refused)
+    expect(read({ signing_secret: secret }, headersOf({ by: secret }))).toEqual(refused)
+    expect(read({ signing_secret: secret }, headersOf({ at: Date.now() - 600_000 }))).toEqual(refused)
+    expect(read({ signing_secret: secret }, headersOf({ timestamp: 'soon' }))).toEqual(refused)
+    expect(read({ signing_secret: secret }, {})).toEqual(refused)
+  })
+
+  test('is not taken where no secret was entered, whoever has signed it', () => {
+    expect(read({}, headersOf({ by: connected.settings.webhook_secret }))).toEqual(refused)
+    expect(read({}, headersOf({ by: '' }))).toEqual(refused)
+  })
+
+  test('a secret that is not one of Etsy is refused when it is entered', () => {
+    const keys = { keystring: 'k', shared_secret: 's' }
+    const url = 'https://openapi.etsy.com'
+    expect(etsy.findProblem({ ...keys, signing_secret: secret }, url)).toBeUndefined()
+    expect(etsy.findProblem(keys, url)).toBeUndefined()
+    for (const wrong of ['whsec_', 'whsec_AAAA', key.toString('base64'), `${secret} `]) {
+      expect(etsy.findProblem({ ...keys, signing_secret: wrong }, url)).toHaveProperty('signing_secret')
+    }
   })
 })

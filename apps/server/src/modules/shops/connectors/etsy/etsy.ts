@@ -1,23 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Connector, Hook, ReceivedHook, ShopSettings } from '../contract/connector.ts'
+import type { Connector } from '../contract/connector.ts'
 import { objectOf, textOf } from '../contract/read-text.ts'
 import { callEtsy, callEtsyIfThere, etsyUrl, resultsOf, shopIdOf } from './api.ts'
 import { pushParcel } from './push-parcel.ts'
+import { keyOfSecret, readHook } from './read-hook.ts'
 import { readReceipt } from './read-receipt.ts'
 import { cursorAt, follow, queryOf, readCursor } from './receipt-pages.ts'
 import { findStock, setStock } from './stock.ts'
 
-/** How old a webhook may be. */
-const toleranceSeconds = 5 * 60
-
 /** Etsy by its Open API v3, with an app of the seller's own that the seller lets in. */
 export const etsy: Connector = {
-  settings: ['keystring', 'shared_secret'],
-  findProblem({ keystring, shared_secret }, url) {
+  settings: ['keystring', 'shared_secret', 'signing_secret'],
+  findProblem({ keystring, shared_secret, signing_secret }, url) {
     // The keys would else be sent to anyone who has the address.
     if (url !== etsyUrl) return { url: `must be ${etsyUrl}` }
     if (keystring === undefined) return { keystring: 'is needed for a shop at Etsy' }
-    return shared_secret === undefined ? { shared_secret: 'is needed for a shop at Etsy' } : undefined
+    if (shared_secret === undefined) return { shared_secret: 'is needed for a shop at Etsy' }
+    return signing_secret === undefined || keyOfSecret(signing_secret) !== undefined
+      ? undefined
+      : { signing_secret: 'must be what Etsy shows: whsec_ and a text in Base64' }
   },
   firstCursor: (since) => ({ ...cursorAt(since) }),
   async test(client, shop) {
@@ -42,24 +42,4 @@ export const etsy: Connector = {
   findStock,
   setStock,
   readHook,
-}
-
-/** Webhooks of Etsy, which apps with commercial access have, are signed as Standard Webhooks are. They name the receipt by its address. */
-function readHook({ settings }: { settings: ShopSettings }, { headers, body }: ReceivedHook): Hook {
-  const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name])
-  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof given !== 'string') return { kind: 'refused' }
-  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > toleranceSeconds) return { kind: 'refused' }
-  const wanted = createHmac('sha256', settings.webhook_secret).update(`${id}.${timestamp}.`).update(body).digest()
-  const isSigned = given.split(' ').some((part) => {
-    const signature = Buffer.from(part.replace(/^v1,/, ''), 'base64')
-    return signature.length === wanted.length && timingSafeEqual(signature, wanted)
-  })
-  if (!isSigned) return { kind: 'refused' }
-  try {
-    const { resource_url } = objectOf(JSON.parse(body.toString('utf8')))
-    const [, receipt] = /\/receipts\/(\d+)/.exec(textOf(resource_url, 500)) ?? []
-    return { kind: 'changed', externalId: receipt }
-  } catch {
-    return { kind: 'changed', externalId: undefined }
-  }
 }

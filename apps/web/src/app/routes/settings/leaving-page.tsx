@@ -1,0 +1,93 @@
+import { Anchor, List, Stack, Text } from '@mantine/core'
+import { exportCommand, importCommands } from '../../../features/settings/leaving/transfer-commands.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
+import { t } from '../../../lib/i18n/t.ts'
+import { useMay, useSession } from '../../../lib/session.ts'
+import { CopyLine } from '../../../ui/codes/copy-line.tsx'
+import { NoPermission } from '../../../ui/page/error-state.tsx'
+import { PageHeader } from '../../../ui/page/page-header.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+
+const guide = '/docs/leaving-and-arriving'
+
+const leftOut = [
+  t('Credentials of printers; their addresses and serial numbers are in it'),
+  t('API keys, passwords, passkeys and second factors'),
+  t('Tokens of hubs: they join again by a new join code'),
+  t('Webhooks, notification channels, automation rules, and connections to shops, Spoolman and Home Assistant'),
+]
+
+/** How an account is taken along, and brought into another service: commands of the machine, with the ID of this account in them. */
+export function LeavingPage() {
+  return useMay('owner') ? (
+    <Transfers />
+  ) : (
+    <>
+      <PageHeader title={t('Leave and arrive')} />
+      <NoPermission />
+    </>
+  )
+}
+
+function Transfers() {
+  const { account } = useSession()
+  const [tried, done] = importCommands(account.id)
+  return (
+    <>
+      <PageHeader
+        title={t('Leave and arrive')}
+        description={
+          <Rich
+            text="Your farm is yours. These commands are run on the machine of the service, while it works: <link>what they do, whole</link>."
+            values={{
+              link: (words) => (
+                <Anchor href={guide} underline="always">
+                  {words}
+                </Anchor>
+              ),
+            }}
+          />
+        }
+      />
+      <Stack>
+        <Panel title={t('Leave: export everything')}>
+          <Stack gap="sm">
+            <Text size="sm">
+              {t(
+                'Writes all rows of this account as they were at one moment, tables for spreadsheets, and each print file and picture once. The archive appears whole or not at all.',
+              )}
+            </Text>
+            <CopyLine value={exportCommand(account.id)} />
+            <Text size="sm">
+              {t('Keep it as safe as the farm: it holds names and addresses of customers. These are not in it:')}
+            </Text>
+            <List size="sm">
+              {leftOut.map((words) => (
+                <List.Item key={words}>{words}</List.Item>
+              ))}
+            </List>
+          </Stack>
+        </Panel>
+        <Panel title={t('Arrive: import an export')}>
+          <Stack gap="sm">
+            <Text size="sm">
+              {t(
+                'Into this account, as long as it is empty: rows of two farms are never mixed. First try what would be; nothing is written.',
+              )}
+            </Text>
+            <CopyLine value={tried} />
+            <Text size="sm">
+              {t('Then import it. All of it is written, or nothing: what is refused is named with its kind and line.')}
+            </Text>
+            <CopyLine value={done} />
+            <Text size="sm">
+              {t(
+                'Nothing that was printing is printed again: plates are looked at first. Afterwards let the hubs join, and enter what is not in an export.',
+              )}
+            </Text>
+          </Stack>
+        </Panel>
+      </Stack>
+    </>
+  )
+}
