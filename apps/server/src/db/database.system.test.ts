@@ -295,15 +295,15 @@ test('statements pass by the connection on which a slow one is under way', async
 describe('transactions for accounts', () => {
   let shared: TestDatabase
   beforeAll(async () => {
-    shared = await createTestDatabase({ transactionConnections: 4 })
+    shared = await createTestDatabase({ transactionConnections: 6 })
   })
   afterAll(() => shared.close())
 
   /** A transaction that lasts until it is let go. */
-  function hold(accountId: AccountId) {
+  function hold(accountId: AccountId, begin = shared.beginFor) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
-    const done = shared.beginFor(accountId, async () => {
+    const done = begin(accountId, async () => {
       started.resolve()
       await promise
     })
@@ -321,6 +321,41 @@ describe('transactions for accounts', () => {
     expect(await shared.beginFor(other, async () => 'done')).toBe('done')
     expect(await shared.begin(async () => 'done by the service')).toBe('done by the service')
     await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('two whose transactions all wait leave a connection to others', async () => {
+    const [many, more, other] = [newId('account'), newId('account'), newId('account')]
+    const held = [many, more].flatMap((account) => Array.from({ length: 10 }, () => hold(account)))
+    await Promise.all([0, 1, 2, 10, 11].map((index) => held[index]?.started))
+    expect(await shared.beginFor(other, async () => 'done')).toBe('done')
+    expect(await shared.begin(async () => 'done by the service')).toBe('done by the service')
+    await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('one whose changes and reports of printers all wait leaves a connection to others', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const held = [shared.beginFor, shared.beginForFarm].flatMap((begin) =>
+      Array.from({ length: 10 }, () => hold(many, begin)),
+    )
+    await Promise.all([0, 1, 2, 10, 11].map((index) => held[index]?.started))
+    expect(await shared.beginForFarm(other, async () => 'done')).toBe('done')
+    await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('what one gives back lets another that waits hold more', async () => {
+    const [many, other] = [newId('account'), newId('account')]
+    const first = Array.from({ length: 3 }, () => hold(many))
+    const second = Array.from({ length: 3 }, () => hold(other))
+    await Promise.all([...first.map(({ started }) => started), second[0]?.started, second[1]?.started])
+    let isLast = false
+    const last = second[2]?.started.then(() => {
+      isLast = true
+    })
+    await shared.begin(async () => undefined)
+    expect(isLast).toBe(false)
+    await Promise.all([first[0]?.letGo(), first[1]?.letGo()])
+    await last
+    await Promise.all([...first, ...second].map(({ letGo }) => letGo()))
   })
 
   test('a thousand of one hold up one of another by no more than a few of them', async () => {
@@ -343,7 +378,7 @@ describe('transactions for accounts', () => {
   test('two that wait take turns, whichever came first with how many', async () => {
     const [many, other] = [newId('account'), newId('account')]
     const order: string[] = []
-    const held = [...Array.from({ length: 3 }, () => hold(many)), hold(other)]
+    const held = Array.from({ length: 6 }, () => hold(many, (_, work) => shared.begin(work)))
     await Promise.all(held.map(({ started }) => started))
     const add = (accountId: AccountId, name: string) =>
       shared.beginFor(accountId, async () => {

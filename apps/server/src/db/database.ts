@@ -38,10 +38,12 @@ export interface Database {
   /** Runs `work` in a transaction: committed when it resolves, rolled back when it throws. Nothing slow belongs inside. */
   begin<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /**
-   * `begin` for what a caller asks for: accounts take turns at the connections, and none holds all of them. `begin` itself is for what the
-   * service does, and for callers whose account is not known yet.
+   * `begin` for what a caller asks for: accounts take turns at the connections, and none holds more of them than it leaves free.
+   * `begin` itself is for what the service does, and for callers whose account is not known yet.
    */
   beginFor<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
+  /** `beginFor` for what the hubs and printers of an account report, which waits for nothing that its callers ask for. */
+  beginForFarm<T>(accountId: AccountId, work: (sql: Transaction) => Promise<T>): Promise<T>
   /** For long statements of the service itself, on connections of their own with a longer limit. */
   reports: Sql
   /** For long reads that a caller asks for: accounts take turns, and one has one of them under way. */
@@ -73,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const guarded = (run: Run): Run => (guard === undefined ? run : guardedRun(run, guard))
   const sql = createSql(guarded(statements.run))
   deliverNotices(sql, tell)
-  async function begin<T>(work: (sql: Transaction) => Promise<T>, owner?: AccountId): Promise<T> {
+  async function begin<T>(work: (sql: Transaction) => Promise<T>, owner?: string): Promise<T> {
     const notices: ChangeNotice[] = []
     let told: Promise<void> | undefined
     const result = await transactions.begin((transaction) => work(collecting(transaction, notices)), {
@@ -91,6 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sql,
     begin: (work) => begin(work),
     beginFor: (accountId, work) => begin(work, accountId),
+    beginForFarm: (accountId, work) => begin(work, `farm of ${accountId}`),
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

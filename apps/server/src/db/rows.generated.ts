@@ -581,6 +581,7 @@ export type MemberRow = {
   role: 'owner' | 'admin' | 'operator' | 'viewer'
   created_at: Date
   updated_at: Date
+  sessions_ended_at: Date | null
 }
 
 /** A row of `model_prices`. */

@@ -99,7 +99,8 @@ type Owner = string | undefined
 
 /**
  * Connections for statements and transactions. Statements share those that no transaction holds. Where transactions wait, their owners
- * take turns, and none holds the last place: what waits for a lock of its own stops only itself.
+ * take turns, and none holds more places than it leaves free: what waits for a lock of its own stops only itself. Of six places one
+ * owner holds three, a second one two, and a third one finds the last.
  */
 export class Pool {
   readonly #places: Place[]
@@ -169,9 +170,9 @@ export class Pool {
     }
   }
 
-  /** Whether the owner may hold one more place. The service itself may hold all. */
+  /** Whether the owner may hold one more of the free places. The service itself may hold all. */
   readonly #mayHold = (owner: Owner): boolean =>
-    owner === undefined || this.#heldBy(owner) < Math.max(this.#places.length - 1, 1)
+    this.#free.length > 0 && (owner === undefined || this.#heldBy(owner) < this.#free.length)
 
   #heldBy(owner: Owner): number {
     return this.#held.get(owner) ?? 0
@@ -197,12 +198,14 @@ export class Pool {
     const held = this.#heldBy(owner) - 1
     if (held > 0) this.#held.set(owner, held)
     else this.#held.delete(owner)
+    this.#free.push(place)
+    // One place more can let several go on.
     for (;;) {
       const next = this.#waiting.next(this.#mayHold)
-      if (next === undefined) break
-      if (next(place)) return
+      const given = next && this.#free.pop()
+      if (next === undefined || given === undefined) return
+      if (!next(given)) this.#free.push(given)
     }
-    this.#free.push(place)
   }
 
   /** Lets running statements and transactions finish for up to `patienceMs`, then drops them. */

@@ -252,6 +252,10 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
+  'member.sessions_ended': guarded('member', 'A member was signed out by another one', {
+    user_id: text,
+    ended_sessions: number,
+  }),
   'mqtt_broker.updated': event(
     'mqttBroker',
     'The connection to an MQTT broker was set up, changed or switched',

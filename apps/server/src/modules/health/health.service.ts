@@ -18,7 +18,7 @@ export function recordHealth(
   about: Subject,
   change: (kept: HealthEntry[]) => HealthEntry[],
 ): Promise<HealthEntry[]> {
-  return context.db.begin(async (sql) => {
+  return context.db.beginForFarm(accountId, async (sql) => {
     const subject = await lockHealth(sql, accountId, about)
     if (!subject) return []
     const next = change(subject.health)

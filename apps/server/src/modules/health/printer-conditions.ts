@@ -135,7 +135,7 @@ async function lookAtFarm(
 }
 
 async function tell({ db }: Pick<Context, 'db'>, accountId: AccountId, due: readonly Due[], now: Date): Promise<void> {
-  await db.begin(async (sql) => {
+  await db.beginForFarm(accountId, async (sql) => {
     const changes = due.map(({ printer, to }) => ({ id: printer.id, seen: printer, now: to }))
     const written = await writeToldConditions(sql, accountId, changes)
     await workIn(sql, { accountId, actor: 'system', now }).recordAll(

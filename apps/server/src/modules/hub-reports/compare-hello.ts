@@ -19,7 +19,7 @@ export function compareHello(
   { accountId, hubId }: { accountId: AccountId; hubId: HubId },
   hello: Named<'hello'>,
 ): Promise<boolean> {
-  return context.db.begin(async (sql) => {
+  return context.db.beginForFarm(accountId, async (sql) => {
     await lockHub(sql, accountId, hubId)
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     const isServiceBehind = await catchUpWithHub(context, work, hubId, hello)

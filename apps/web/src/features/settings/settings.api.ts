@@ -108,6 +108,9 @@ export const useLeaveAccount = () =>
 export const useMakeResetLink = () =>
   useMutation({ mutationFn: (id: string) => api.call('POST /members/{id}/reset-link', { params: { id } }) })
 
+export const useEndMemberSessions = () =>
+  useMutation({ mutationFn: (id: string) => api.call('DELETE /members/{id}/sessions', { params: { id } }) })
+
 export const useMakeApiKey = () =>
   useChange((body: BodyOf<'POST /api-keys'>) => api.call('POST /api-keys', { body }), 'api-keys')
 

@@ -53,7 +53,7 @@ export async function settleAttempt(
   attemptId: AttemptId,
   { actor, ...claim }: AttemptClaim & { /** Who says so, as in `Actor.label`. */ actor: string },
 ): Promise<boolean> {
-  const isSettled = await context.db.begin((sql) =>
+  const isSettled = await context.db.beginForFarm(accountId, (sql) =>
     settleAttemptIn(context, workIn(sql, { accountId, actor, now: context.clock.now() }), attemptId, claim),
   )
   if (isSettled && claim.phase === 'finished') await lookAtPlate(context, accountId, attemptId)
@@ -136,7 +136,7 @@ export async function recordAttemptReport(
   report: AttemptReport,
   { messageId, hubAheadMs = 0 }: { messageId?: string | undefined; hubAheadMs?: number } = {},
 ): Promise<void> {
-  const isSettled = await context.db.begin(async (sql) => {
+  const isSettled = await context.db.beginForFarm(accountId, async (sql) => {
     // The hub is locked before its attempts, as where its journal is compared.
     if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)

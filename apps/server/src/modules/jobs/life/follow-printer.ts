@@ -66,7 +66,7 @@ async function followRun(
   { accountId, hubId, state }: LivePrinter,
   attemptId: AttemptId,
 ): Promise<void> {
-  await context.db.begin(async (sql) => {
+  await context.db.beginForFarm(accountId, async (sql) => {
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return

@@ -19,7 +19,7 @@ export async function recordLateResult(
   at: Date,
 ): Promise<void> {
   let isTurn = false
-  const isSettled = await context.db.begin(async (sql) => {
+  const isSettled = await context.db.beginForFarm(accountId, async (sql) => {
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: at })
     const state = result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed'
     const { code: error_code, message: error_message } = result

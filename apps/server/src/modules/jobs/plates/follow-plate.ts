@@ -15,7 +15,7 @@ import { askAboutDoubt } from './plate.ts'
  */
 export async function followPlate(context: Context, printerId: PrinterId, reported: LivePrinter): Promise<void> {
   const { accountId, hubId } = reported
-  await context.db.begin(async (sql) => {
+  await context.db.beginForFarm(accountId, async (sql) => {
     if (!(await lockPlateRow(sql, accountId, printerId))) return
     // Reports overtake one another on their way to the lock: the newest one counts.
     const { state } = context.printers.find(printerId) ?? reported

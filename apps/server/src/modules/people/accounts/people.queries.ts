@@ -42,6 +42,12 @@ export async function setRole({ sql, accountId, now }: Work, member: MemberRow, 
     update members set role = ${role}, updated_at = ${now} where account_id = ${accountId} and id = ${member.id}`
 }
 
+/** From now on no session that started before lets them into the account. */
+export async function barFormerSessions({ sql, accountId, now }: Work, member: MemberRow): Promise<void> {
+  await sql`
+    update members set sessions_ended_at = ${now} where account_id = ${accountId} and id = ${member.id}`
+}
+
 /** Their sessions in the account and links to a new password go with them; tasks of theirs are no one's then. */
 export async function deleteMember({ sql, accountId }: Work, member: MemberRow): Promise<void> {
   await dropResets(sql, member.user_id)

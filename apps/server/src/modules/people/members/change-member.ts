@@ -6,6 +6,7 @@ import type { AccountId, MemberId } from '../../../kernel/ids.ts'
 import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import {
+  barFormerSessions,
   countOwners,
   deleteMember,
   findMember,
@@ -74,6 +75,28 @@ export async function removeMember(context: Context, person: Person, memberId: M
   })
 }
 
+/**
+ * Ends the sessions of a member in the account, for those who run it: a computer that was lost, a session that is not theirs. What
+ * started before and looks at another account does not come in again. Answers how many were ended.
+ *
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `PROOF_REQUIRED` for the sessions of an owner
+ */
+export async function endSessionsOfMember(context: Context, person: Person, memberId: MemberId): Promise<number> {
+  return context.db.beginFor(person.accountId, async (sql) => {
+    const work = workOf(context, person, sql)
+    const member = await holdMember(sql, person.accountId, memberId)
+    await requireMayManage(context, sql, person, member.role, 'end the sessions of this member')
+    await barFormerSessions(work, member)
+    const ended = await endTheirSessions(work, member, 'ended_by_others')
+    await work.record({
+      type: 'member.sessions_ended',
+      subjectId: memberId,
+      data: { user_id: member.user_id, ended_sessions: ended },
+    })
+    return ended
+  })
+}
+
 /** The member as they are until the transaction ends. */
 async function holdMember(sql: Sql, accountId: AccountId, memberId: MemberId): Promise<MemberRow> {
   await lockMembership(sql, accountId)
@@ -95,10 +118,11 @@ function rolesBeyond(role: Role): Role[] {
 async function endTheirSessions(
   work: Work,
   member: MemberRow,
-  why: 'role_changed' | 'removed' | 'left',
-): Promise<void> {
+  why: 'role_changed' | 'removed' | 'left' | 'ended_by_others',
+): Promise<number> {
   const ended = await endSessionsIn(work, member.user_id)
   await work.recordAll(
     ended.map(({ id }) => ({ type: 'session.ended', subjectId: id, data: { user_id: member.user_id, why } })),
   )
+  return ended.length
 }

@@ -10,8 +10,8 @@ import { workOf } from '../../events/work.ts'
 import { findListedMember } from '../accounts/members.queries.ts'
 import { lockMembership } from '../accounts/people.queries.ts'
 import { Removed } from '../accounts/removed.schema.ts'
-import { changeRole, removeMember } from './change-member.ts'
-import { RoleBody } from './change-members.schema.ts'
+import { changeRole, endSessionsOfMember, removeMember } from './change-member.ts'
+import { EndedSessions, RoleBody } from './change-members.schema.ts'
 import { Member, presentMember } from './members.schema.ts'
 
 /** Who belongs to the account, and as what. */
@@ -65,6 +65,24 @@ export function memberChangeRoutes(routes: App, context: Context): void {
       await removeMember(context, personOf(actor), params.id)
       return ok({ id: params.id, deleted: true })
     },
+  )
+
+  routes.delete(
+    '/members/:id/sessions',
+    {
+      config: { scope: 'write', role: 'admin' },
+      schema: {
+        summary: 'End the sessions of a member',
+        description:
+          'They are signed out of the account everywhere, and sessions in which they look at another account do not come in again. Only an owner ends those of an owner.',
+        params: idParams('member'),
+        response: {
+          200: envelope(EndedSessions),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED'),
+        },
+      },
+    },
+    async ({ actor, params }) => ok({ ended_sessions: await endSessionsOfMember(context, personOf(actor), params.id) }),
   )
 }
 

@@ -1,4 +1,10 @@
-import { oneOf, request } from '../../../http/schema.ts'
+import Type from 'typebox'
+import { answer, oneOf, request } from '../../../http/schema.ts'
 import { roles } from '../../../kernel/policy.ts'
 
 export const RoleBody = request({ role: oneOf(roles, { description: 'What the person may do from now on' }) })
+
+export const EndedSessions = answer(
+  { ended_sessions: Type.Integer({ description: 'How many sessions in the account were ended' }) },
+  { description: 'A member who is signed out' },
+)

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../kernel/ids.ts'
+import { type AccountId, newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 import { appForAllTests } from '../../../test/app-hooks.ts'
 import type { TestAccount } from '../../../test/test-app.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { cookieOf, createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { workOfUser } from '../../events/work.ts'
+import { insertMember } from '../accounts/accounts.queries.ts'
+import { startSession } from '../sign-in/sessions.service.ts'
 
 const t = appForAllTests()
 
@@ -124,12 +127,80 @@ test.each(['operator', 'viewer'] as const)('an %s changes and removes no one', a
   expect((await last(people).request('DELETE', path)).json().error.code).toBe('FORBIDDEN')
 })
 
+/** A further session of a member, and requests from its browser. */
+async function signInElsewhere({ userId }: TestPerson, accountId: AccountId) {
+  const session = await t.context.db.begin((sql) =>
+    startSession(
+      workOfUser(t.context, sql, accountId, userId),
+      { ip: '127.0.0.1', headers: {} },
+      { userId, provenAt: null },
+    ),
+  )
+  const cookie = cookieOf(session.token)
+  return async (method: 'GET' | 'PUT', path: string, body?: unknown) => {
+    const answer = await t.app.inject(pageRequest(method, path, cookie, body))
+    return answer.json().error?.code ?? answer.statusCode
+  }
+}
+
+test('the sessions of a member end when those who run the account say so, and others can be started', async () => {
+  const { account, people } = await farmWith('owner', 'admin', 'operator')
+  const [owner, admin, member] = people as [TestPerson, TestPerson, TestPerson]
+  const elsewhere = await signInElsewhere(member, account.id)
+  const answer = await admin.request('DELETE', `/members/${member.memberId}/sessions`)
+  expect(answer.json().data).toEqual({ ended_sessions: 2 })
+  expect((await member.request('GET', '/session')).json().error.code).toBe('SESSION_EXPIRED')
+  expect(await elsewhere('GET', '/session')).toBe('SESSION_EXPIRED')
+  expect((await owner.request('GET', '/session')).statusCode).toBe(200)
+  expect(await eventsOf(account.id, 'member.sessions_ended')).toEqual([
+    {
+      subject_id: member.memberId,
+      data: { user_id: member.userId, ended_sessions: 2 },
+      actor: `user:${admin.userId}`,
+    },
+  ])
+  const whys = (await eventsOf(account.id, 'session.ended')).map((event) => event.data.why)
+  expect(whys).toEqual(['ended_by_others', 'ended_by_others'])
+  expect(await (await signInElsewhere(member, account.id))('GET', '/session')).toBe(200)
+})
+
+test('a session that looked at another account stays there, and comes into this one only when it starts again', async () => {
+  const { account, people } = await farmWith('owner', 'viewer')
+  const [owner, member] = people as [TestPerson, TestPerson]
+  const other = await t.account()
+  await insertMember(t.db.sql, other.id, { id: newId('member'), user_id: member.userId, role: 'owner' })
+  const there = await signInElsewhere(member, other.id)
+  await owner.request('DELETE', `/members/${member.memberId}/sessions`)
+  expect(await there('GET', '/session')).toBe(200)
+  expect(await there('PUT', '/session/account', { account_id: account.id })).toBe('SESSION_EXPIRED')
+  expect(await eventsOf(other.id, 'session.ended')).toEqual([])
+  const later = await signInElsewhere(member, other.id)
+  expect(await later('PUT', '/session/account', { account_id: account.id })).toBe(200)
+})
+
+test('an admin ends the sessions of no owner, an owner only after a proof, and others those of no one', async () => {
+  const { account, people } = await farmWith('owner', 'owner', 'admin', 'operator', 'viewer')
+  const [owner, other, admin, operator, viewer] = people as [TestPerson, TestPerson, TestPerson, TestPerson, TestPerson]
+  const unproven = await createTestPerson(t, account, 'owner', { isProven: false })
+  const end = async (by: TestPerson, of: TestPerson) =>
+    (await by.request('DELETE', `/members/${of.memberId}/sessions`)).json().error?.code ?? 'ended'
+  expect(await end(admin, owner)).toBe('FORBIDDEN')
+  expect(await end(operator, viewer)).toBe('FORBIDDEN')
+  expect(await end(viewer, viewer)).toBe('FORBIDDEN')
+  expect(await end(unproven, other)).toBe('PROOF_REQUIRED')
+  for (const each of people) expect((await each.request('GET', '/session')).statusCode).toBe(200)
+  expect(await eventsOf(account.id, 'member.sessions_ended')).toEqual([])
+  expect(await end(owner, other)).toBe('ended')
+  expect((await other.request('GET', '/session')).json().error.code).toBe('SESSION_EXPIRED')
+})
+
 test("another account's member is not there", async () => {
   const [here, there] = [await farmWith('owner'), await farmWith('owner', 'viewer')]
   const asking = first(here.people)
   for (const id of [last(there.people).memberId, newId('member')]) {
     expect((await asking.request('PATCH', `/members/${id}`, { role: 'viewer' })).statusCode).toBe(404)
     expect((await asking.request('DELETE', `/members/${id}`)).statusCode).toBe(404)
+    expect((await asking.request('DELETE', `/members/${id}/sessions`)).statusCode).toBe(404)
   }
   expect(await rolesIn(there.account.id)).toEqual(['owner', 'viewer'])
 })

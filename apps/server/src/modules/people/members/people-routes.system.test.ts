@@ -24,6 +24,7 @@ const routes: readonly Row[] = [
   ['PATCH', '/members/:id', 'admin', { role: 'viewer' }],
   ['DELETE', '/members/:id', 'viewer'],
   ['POST', '/members/:id/reset-link', 'admin'],
+  ['DELETE', '/members/:id/sessions', 'admin'],
   ['GET', '/api-keys', 'admin'],
   ['POST', '/api-keys', 'admin', { name: 'Walk', scopes: ['read'] }],
   ['DELETE', '/api-keys/:id', 'admin'],

@@ -140,6 +140,19 @@ export async function moveSession(
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
 }
 
+/** Whether the session started before those who run that account last ended the sessions of its person. */
+export async function isBarredFrom(
+  sql: Sql,
+  { accountId, sessionId, userId }: { accountId: AccountId; sessionId: SessionId; userId: UserId },
+  toAccountId: AccountId,
+): Promise<boolean> {
+  const rows = await sql`
+    /* every account: the session is in one, and the membership in another */
+    select from members m join sessions s on s.user_id = m.user_id and s.created_at <= m.sessions_ended_at
+    where m.account_id = ${toAccountId} and m.user_id = ${userId} and s.account_id = ${accountId} and s.id = ${sessionId}`
+  return rows.length > 0
+}
+
 /** Forgets sessions that no one could use since this time, as many at most, and answers how many. */
 export async function deleteSessionsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const { count } = await sql`

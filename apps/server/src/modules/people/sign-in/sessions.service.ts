@@ -9,6 +9,7 @@ import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type AccountId, newId, type SessionId, type UserId } from '../../../kernel/ids.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { type Work, workIn, workOf } from '../../events/work.ts'
+import { lockMembership } from '../accounts/people.queries.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { newDeviceMail } from '../mail/messages.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -21,6 +22,7 @@ import {
   endSessionsOf,
   findUser,
   insertSession,
+  isBarredFrom,
   listMemberships,
   moveSession,
 } from './sessions.queries.ts'
@@ -173,13 +175,17 @@ export async function revokeSession(context: Context, person: Person, sessionId:
 /**
  * Turns a session to another account of its person.
  *
- * @throws AppError `NOT_FOUND` when the person is no member of it
+ * @throws AppError `NOT_FOUND` when the person is no member of it, `SESSION_EXPIRED` when those who run it have ended their sessions since
+ * this one started
  */
 export async function switchAccount(context: Context, person: Person, accountId: AccountId): Promise<void> {
   if (accountId === person.accountId) return
   const accounts = await listMemberships(context.db.sql, person.userId)
   if (!accounts.some(({ id }) => id === accountId)) throw notFound('account of yours')
   await context.db.beginFor(person.accountId, async (sql) => {
+    // Sessions there may be ended at this moment: this one is seen by it, or sees it.
+    await lockMembership(sql, accountId)
+    if (await isBarredFrom(sql, person, accountId)) throw new AppError('SESSION_EXPIRED')
     await moveSession(sql, { account_id: person.accountId, id: person.sessionId }, accountId)
     const event = { subjectId: person.sessionId, data: { user_id: person.userId } }
     const left = workOf(context, person, sql)

@@ -20,7 +20,7 @@ export async function followMovedPrinter(
   moved: Moved,
 ): Promise<void> {
   if (isIP(moved.address) === 0 || moved.address === moved.old_address) return
-  const isFollowed = await context.db.begin((sql) =>
+  const isFollowed = await context.db.beginForFarm(accountId, (sql) =>
     follow(context, workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() }), hubId, moved),
   )
   if (!isFollowed) return context.log.info({ printer_id: moved.printer_id }, 'a printer that moved is not followed')

@@ -14,7 +14,14 @@ import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { keysThatStay } from '../api-keys/key-state.ts'
-import { useChangeRole, useLeaveAccount, useMakeResetLink, useRemoveMember, workingKeysQuery } from '../settings.api.ts'
+import {
+  useChangeRole,
+  useEndMemberSessions,
+  useLeaveAccount,
+  useMakeResetLink,
+  useRemoveMember,
+  workingKeysQuery,
+} from '../settings.api.ts'
 import { MadeLink } from './invite-dialog.tsx'
 import { RoleInput } from './role-input.tsx'
 
@@ -28,6 +35,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const remove = useRemoveMember()
   const leave = useLeaveAccount()
   const link = useMakeResetLink()
+  const signOut = useEndMemberSessions()
   const queryClient = useQueryClient()
   const isSelf = member.id === session.member_id
   const mayManage = manageableRoles(session.role).includes(member.role)
@@ -77,11 +85,30 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
     link.mutate(member.id, { onError: (error) => toastFailed(t('No link could be made for {name}', { name }), error) })
   }
 
+  async function askToSignOut() {
+    const isConfirmed = await confirm({
+      title: t('Sign {name} out everywhere?', { name }),
+      body: t(
+        'All sessions of {name} in this account end at once. They can sign in again: to keep them out, remove them.',
+        {
+          name,
+        },
+      ),
+      confirmLabel: t('Sign out everywhere'),
+      isDangerous: true,
+    })
+    if (!isConfirmed) return
+    signOut.mutate(member.id, {
+      onSuccess: () => toastDone(t('{name} is signed out everywhere', { name })),
+      onError: (error) => toastFailed(t('{name} could not be signed out', { name }), error),
+    })
+  }
+
   return (
     <>
       <RowMenu
         label={t('Change {name}', { name })}
-        isBusy={remove.isPending || link.isPending || leave.isPending}
+        isBusy={remove.isPending || link.isPending || leave.isPending || signOut.isPending}
         shadow="md"
         width={260}
       >
@@ -98,6 +125,11 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
         {mayManage && !isSelf && (
           <Menu.Item leftSection={<Icon name="key" size={16} />} onClick={() => void askForLink()}>
             {t('Link for a new password')}
+          </Menu.Item>
+        )}
+        {mayManage && !isSelf && (
+          <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => void askToSignOut()}>
+            {t('Sign out everywhere')}
           </Menu.Item>
         )}
         <Menu.Item
