@@ -62,7 +62,10 @@ test.runIf(isS3Installed('moto'))(
     expect(await checkFileBucket(missing)).toMatchObject([
       { status: 'problem', message: expect.stringContaining('NoSuchBucket') },
     ])
-    const nowhere = readConfig({ ...keysOf('S3_', target, `http://127.0.0.1:${await freePort()}`), S3_BUCKET: target.bucket })
+    const nowhere = readConfig({
+      ...keysOf('S3_', target, `http://127.0.0.1:${await freePort()}`),
+      S3_BUCKET: target.bucket,
+    })
     const [unreachable] = await checkFileBucket(nowhere)
     expect(unreachable).toMatchObject({ status: 'problem', remedy: expect.stringContaining('S3_ENDPOINT') })
     for (const text of [unreachable?.message, unreachable?.shareable.message])
