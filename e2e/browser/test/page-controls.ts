@@ -731,7 +731,7 @@ export const pageControls: Record<string, readonly View[]> = {
         },
         manages('Change the role', 'PATCH /members/{id}'),
         manages('Link for a new password', 'POST /members/{id}/reset-link'),
-        manages('Sign out everywhere', 'DELETE /members/{id}/sessions'),
+        manages('End all sessions', 'DELETE /members/{id}/sessions'),
         manages('Remove'),
       ],
     },

@@ -4629,6 +4629,9 @@ export interface ApiRoutes {
       deleted: boolean
       id: string
     } }
+  'DELETE /members/{id}/sessions': { params: { id: string }; data: {
+      ended_sessions: number
+    } }
   'DELETE /mqtt/broker': { data: RemovedMqttBroker }
   'DELETE /notification-channels/{id}': { params: { id: string }; data: RemovedNotificationChannel }
   'DELETE /notification-rules/{id}': { params: { id: string }; data: RemovedNotificationRule }

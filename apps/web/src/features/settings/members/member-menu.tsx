@@ -87,20 +87,20 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
 
   async function askToSignOut() {
     const isConfirmed = await confirm({
-      title: t('Sign {name} out everywhere?', { name }),
+      title: t('End all sessions of {name}?', { name }),
       body: t(
-        'All sessions of {name} in this account end at once. They can sign in again: to keep them out, remove them.',
+        '{name} is signed out of this account on every device, and can sign in again. To keep them out, remove them.',
         {
           name,
         },
       ),
-      confirmLabel: t('Sign out everywhere'),
+      confirmLabel: t('End all sessions'),
       isDangerous: true,
     })
     if (!isConfirmed) return
     signOut.mutate(member.id, {
-      onSuccess: () => toastDone(t('{name} is signed out everywhere', { name })),
-      onError: (error) => toastFailed(t('{name} could not be signed out', { name }), error),
+      onSuccess: () => toastDone(t('The sessions of {name} are ended', { name })),
+      onError: (error) => toastFailed(t('The sessions of {name} could not be ended', { name }), error),
     })
   }
 
@@ -129,7 +129,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
         )}
         {mayManage && !isSelf && (
           <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => void askToSignOut()}>
-            {t('Sign out everywhere')}
+            {t('End all sessions')}
           </Menu.Item>
         )}
         <Menu.Item
