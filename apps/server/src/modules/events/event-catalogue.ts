@@ -252,10 +252,6 @@ export const eventCatalogue = {
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
-  'member.sessions_ended': guarded('member', 'A member was signed out by another one', {
-    user_id: text,
-    ended_sessions: number,
-  }),
   'mqtt_broker.updated': event(
     'mqttBroker',
     'The connection to an MQTT broker was set up, changed or switched',
@@ -455,6 +451,9 @@ export const eventCatalogue = {
   'user.backup_codes_renewed': guarded('user', 'A person made new backup codes', {}),
   'user.passkey_added': guarded('user', 'A person added a passkey', { passkey_id: text }),
   'user.passkey_removed': guarded('user', 'A person removed a passkey', { passkey_id: text }),
+  'user.sessions_ended': guarded('user', 'The sessions of a person in the account were ended by another member', {
+    ended_sessions: number,
+  }),
   'user.password_changed': guarded('user', 'A person changed their password', { ended_sessions: number }),
   'user.password_link_made': guarded('user', 'A link to a new password was made', {}),
   'user.password_removed': guarded('user', 'A password that others may know was removed', {}),

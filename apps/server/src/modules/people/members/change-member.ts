@@ -89,9 +89,9 @@ export async function endSessionsOfMember(context: Context, person: Person, memb
     await barFormerSessions(work, member)
     const ended = await endTheirSessions(work, member, 'ended_by_others')
     await work.record({
-      type: 'member.sessions_ended',
-      subjectId: memberId,
-      data: { user_id: member.user_id, ended_sessions: ended },
+      type: 'user.sessions_ended',
+      subjectId: member.user_id,
+      data: { ended_sessions: ended },
     })
     return ended
   })

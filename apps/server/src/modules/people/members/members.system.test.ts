@@ -152,10 +152,10 @@ test('the sessions of a member end when those who run the account say so, and ot
   expect((await member.request('GET', '/session')).json().error.code).toBe('SESSION_EXPIRED')
   expect(await elsewhere('GET', '/session')).toBe('SESSION_EXPIRED')
   expect((await owner.request('GET', '/session')).statusCode).toBe(200)
-  expect(await eventsOf(account.id, 'member.sessions_ended')).toEqual([
+  expect(await eventsOf(account.id, 'user.sessions_ended')).toEqual([
     {
-      subject_id: member.memberId,
-      data: { user_id: member.userId, ended_sessions: 2 },
+      subject_id: member.userId,
+      data: { ended_sessions: 2 },
       actor: `user:${admin.userId}`,
     },
   ])
@@ -189,7 +189,7 @@ test('an admin ends the sessions of no owner, an owner only after a proof, and o
   expect(await end(viewer, viewer)).toBe('FORBIDDEN')
   expect(await end(unproven, other)).toBe('PROOF_REQUIRED')
   for (const each of people) expect((await each.request('GET', '/session')).statusCode).toBe(200)
-  expect(await eventsOf(account.id, 'member.sessions_ended')).toEqual([])
+  expect(await eventsOf(account.id, 'user.sessions_ended')).toEqual([])
   expect(await end(owner, other)).toBe('ended')
   expect((await other.request('GET', '/session')).json().error.code).toBe('SESSION_EXPIRED')
 })

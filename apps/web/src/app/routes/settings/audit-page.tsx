@@ -72,7 +72,7 @@ const commonTypes = [
   'member.joined',
   'member.role_changed',
   'member.removed',
-  'member.sessions_ended',
+  'user.sessions_ended',
   'invitation.created',
   'api_key.created',
   'api_key.revoked',
