@@ -899,14 +899,13 @@ export const pageControls: Record<string, readonly View[]> = {
       controls: [
         ...settingsSide,
         manages('Back up now', 'POST /backups'),
-        ...reads('how to set it up'),
         ...[/^A backup every day/, 'Hour of the day, in UTC', 'Days kept', 'Weeks kept', 'Months kept', 'Save'].map(
           (name) => manages(name, 'PATCH /backups/schedule'),
         ),
       ],
     },
   ],
-  '/settings/leaving': [{ controls: [...settingsSide, ...['what they do, whole', 'Copy'].map(ownsTheFarm)] }],
+  '/settings/leaving': [{ controls: [...settingsSide, ownsTheFarm('Copy')] }],
   '/settings/audit': [
     {
       controls: [
