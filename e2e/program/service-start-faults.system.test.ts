@@ -70,7 +70,8 @@ test('a database that accepts and then says nothing is given up within seconds',
   const startedAt = performance.now()
   const refused = await runCli(['serve', '--port', '0'], { env })
   mute.close()
-  expect(performance.now() - startedAt).toBeLessThan(12_000)
+  // Five seconds of waiting, and what a busy machine takes to start a program.
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).not.toContain('open-sesame')
 })
