@@ -2,10 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { envelope, failures, idParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
-import { askTogether } from '../../../kernel/ask-together.ts'
-import { notFound } from '../../../kernel/errors.ts'
-import type { AccountId, JobId } from '../../../kernel/ids.ts'
-import { countJobStats, findJobs, type JobDetailRow, listHistory, listJobs } from '../jobs.queries.ts'
+import { countJobStats, type JobDetailRow, listHistory, listJobs } from '../jobs.queries.ts'
 import {
   HistoryQuery,
   Job,
@@ -16,6 +13,7 @@ import {
   presentStats,
   StatsQuery,
 } from '../jobs.schema.ts'
+import { getJob } from '../jobs.service.ts'
 import { liveOf, presentNow, tags } from './job-answers.ts'
 
 /** Days of ended jobs that are counted when no one says how many. */
@@ -31,10 +29,6 @@ function daysBefore(moment: Date, days: number): Date {
 /** Reads jobs, ended ones among them. */
 export function readJobRoutes(app: App, context: Context): void {
   const present = (job: JobDetailRow) => presentNow(context, job)
-  // Clients that follow their jobs ask for many at once, each by itself.
-  const findTogether = askTogether((accountId: AccountId, jobIds: JobId[]) =>
-    findJobs(context.db.sql, accountId, jobIds),
-  )
 
   app.get(
     '/jobs',
@@ -117,10 +111,6 @@ export function readJobRoutes(app: App, context: Context): void {
         response: { 200: envelope(JobDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => {
-      const job = await findTogether(actor.accountId, params.id)
-      if (!job) throw notFound('job')
-      return ok(present(job))
-    },
+    async (request) => ok(present(await getJob(context.db.sql, request.actor.accountId, request.params.id))),
   )
 }
