@@ -18,12 +18,12 @@ export const mostLeadSeconds = 4 * 3_600
 export function openClock(speed: number, realNow: () => number = Date.now): ShopClock {
   let atSeconds = 0
   let lookedAtMs = realNow()
-  const begun = new Set<{ at: number }>()
+  const unfinished = new Set<{ at: number }>()
 
   function now(): number {
     const realMs = realNow()
     const unhindered = atSeconds + ((realMs - lookedAtMs) / 1_000) * speed
-    const limits = [...begun].map(({ at }) => at + mostLeadSeconds)
+    const limits = [...unfinished].map(({ at }) => at + mostLeadSeconds)
     atSeconds = Math.min(unhindered, ...limits)
     lookedAtMs = realMs
     return atSeconds
@@ -37,13 +37,13 @@ export function openClock(speed: number, realNow: () => number = Date.now): Shop
     },
     async keepUpWith(work) {
       const piece = { at: now() }
-      begun.add(piece)
+      unfinished.add(piece)
       try {
         return await work()
       } finally {
         // What has passed is limited by this piece, too.
         now()
-        begun.delete(piece)
+        unfinished.delete(piece)
       }
     },
   }

@@ -99,8 +99,8 @@ type Owner = string | undefined
 
 /**
  * Connections for statements and transactions. Statements share those that no transaction holds. Where transactions wait, their owners
- * take turns, and none holds more places than it leaves free: what waits for a lock of its own stops only itself. Of six places one
- * owner holds three, a second one two, and a third one finds the last.
+ * take turns, and none holds more places than it leaves free: what waits for a lock of its own stops only itself. Of eight places
+ * one owner holds four, a second one two, a third and a fourth one each.
  */
 export class Pool {
   readonly #places: Place[]

@@ -51,17 +51,17 @@ const reads = /^\s*select\b/i
  * waits, and so does all behind that: had `begin` failed, it would be committed by itself.
  */
 function behindBegin(connection: Connection): { run: Run; control: (text: string) => Promise<string> } {
-  let state: 'sent' | 'waited for' | 'begun' = 'sent'
+  let state: 'sent' | 'waited for' | 'open' = 'sent'
   const begin = connection.control('begin')
   // The first to hear of it, so that nothing overtakes what waits.
   begin.then(
     () => {
-      state = 'begun'
+      state = 'open'
     },
     () => connection.destroy(),
   )
   function inOrder<T>(mayGo: boolean, send: () => Promise<T>): Promise<T> {
-    if (state === 'begun' || (state === 'sent' && mayGo)) return send()
+    if (state === 'open' || (state === 'sent' && mayGo)) return send()
     state = 'waited for'
     return begin.then(send)
   }

@@ -178,7 +178,7 @@ async function asRun(
   return report
 }
 
-/** Copies a backup that lies on the disk. A copy that fails makes the run fail, and the run says what is on the disk all the same. */
+/** Copies a backup that lies on the disk. A copy that fails makes the run fail, and the run still says what is on the disk. */
 async function copyMade(sql: Sql, id: BackupRunId, made: Made, copies: Copies): Promise<{ copied_at: Date }> {
   let copiedAt: Date | undefined
   try {

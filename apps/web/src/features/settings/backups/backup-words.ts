@@ -9,7 +9,7 @@ const states: Record<Backup['status'], { tone: Tone; word: string }> = {
   failed: { tone: 'trouble', word: t('Failed') },
 }
 
-/** A backup whose copy failed lies on the disk all the same, so that it is told apart from one that was not made. */
+/** A backup whose copy failed still lies on the disk, so that it is told apart from one that was not made. */
 export function backupState({ status, copy_error }: Pick<Backup, 'status' | 'copy_error'>): {
   tone: Tone
   word: string

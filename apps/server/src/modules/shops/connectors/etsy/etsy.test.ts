@@ -324,7 +324,7 @@ describe('a webhook', () => {
     expect(read({ signing_secret: secret }, {})).toEqual(refused)
   })
 
-  test('is not taken where no secret was entered, whoever has signed it', () => {
+  test('is not taken where no secret was entered, whichever key signed it', () => {
     expect(read({}, headersOf({ by: connected.settings.webhook_secret }))).toEqual(refused)
     expect(read({}, headersOf({ by: '' }))).toEqual(refused)
   })
