@@ -12,6 +12,9 @@ const program = join(import.meta.dirname, 'backup-process.ts')
 /** Behind everything else that the machine does. */
 const lowPriority = 10
 
+/** A backup that was said to be over has yet to let go of its lock and to end; the next one waits this long for that. */
+const endMs = 10_000
+
 /** Makes the backups of a service, each in a process of its own: hashing and encrypting would hold up requests here. */
 export class BackupMaker {
   #child: ChildProcess | undefined
@@ -25,6 +28,7 @@ export class BackupMaker {
     { config, version, log }: Pick<Context, 'config' | 'version' | 'log'>,
     cause: BackupCause,
   ): Promise<void> {
+    if (this.#child !== undefined) await this.#untilEnded(this.#child)
     if (this.#child !== undefined) throw new AppError('BACKUP_RUNNING')
     const child = spawn(process.execPath, ['--max-old-space-size=256', program], { stdio: ['pipe', 'pipe', 'pipe'] })
     this.#child = child
@@ -50,6 +54,10 @@ export class BackupMaker {
     if (first === 'started' || first === 0) return
     if (first === anotherRuns) throw new AppError('BACKUP_RUNNING')
     throw new AppError('SERVICE_UNAVAILABLE', { why: 'the backup could not be started' })
+  }
+
+  async #untilEnded(child: ChildProcess): Promise<void> {
+    await once(child, 'close', { signal: AbortSignal.timeout(endMs) }).catch(() => undefined)
   }
 
   /** Ends the backup that is under way, as when the service stops. */

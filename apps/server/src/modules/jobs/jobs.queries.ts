@@ -75,13 +75,6 @@ export async function findJob(sql: Sql, accountId: AccountId, jobId: JobId): Pro
   return job
 }
 
-/** Those of these jobs that are there. */
-export async function findJobs(sql: Sql, accountId: AccountId, jobIds: JobId[]): Promise<Map<JobId, JobDetailRow>> {
-  const jobs = await sql<JobDetailRow[]>`
-    ${jobDetails(sql)} where j.account_id = ${accountId} and j.id = any(${jobIds})`
-  return new Map(jobs.map((job) => [job.id, job]))
-}
-
 interface JobFilter extends PageBounds {
   status?: JobStatus
   printer_id?: PrinterId

@@ -66,8 +66,8 @@ const theirRun = (attemptId: string): RunIdentity => ({
 
 test('a report is compared with one reading of its plate', async () => {
   const readings: string[] = []
-  const begin: typeof t.context.db.begin = (work) =>
-    t.db.begin((sql) =>
+  const beginForFarm: typeof t.context.db.beginForFarm = (accountId, work) =>
+    t.db.beginForFarm(accountId, (sql) =>
       work(
         new Proxy(sql, {
           apply(target, self, asked: Parameters<typeof sql>) {
@@ -79,7 +79,7 @@ test('a report is compared with one reading of its plate', async () => {
     )
   const live = t.context.printers.find(farm.printerId)
   if (!live) throw new Error('the printer was not reported')
-  await followPlate({ ...t.context, db: { ...t.context.db, begin } }, farm.printerId, live)
+  await followPlate({ ...t.context, db: { ...t.context.db, beginForFarm } }, farm.printerId, live)
   expect(readings).toHaveLength(1)
 })
 
