@@ -64,6 +64,13 @@ test.runIf(hasBrowser)(
     const leave = page.getByRole('region', { name: 'Leave: export everything' })
     await leave.getByText(`printyard export --account ${account.id} --to `).waitFor()
     await leave.getByText('Credentials of printers').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      leave.getByRole('button', { name: 'Download everything' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/ \d{4}-\d{2}-\d{2}\.tar\.gz$/)
+    expect(await download.failure()).toBeNull()
+    await leave.getByText('The download has begun.').waitFor()
     const arrive = page.getByRole('region', { name: 'Arrive: import an export' })
     await arrive.getByText(`--account ${account.id} --dry-run`).waitFor()
     expect(await arrive.getByText(`printyard import ./my-farm.tar.gz --account ${account.id}`).count()).toBe(2)

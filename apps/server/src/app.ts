@@ -31,6 +31,7 @@ import { makeValidatorCompiler } from './http/request/validation.ts'
 import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
+import { accountExportRoutes } from './modules/account-data/download/download.routes.ts'
 import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
 import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
 import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
@@ -260,6 +261,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
       memberChangeRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
+      accountExportRoutes(routes, context)
       usageRoutes(routes, context, streams.countOf)
       backupRoutes(routes, context)
       workCardRoutes(routes, context)

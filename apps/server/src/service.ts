@@ -13,6 +13,7 @@ import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { openLimits } from './limits/open-limits.ts'
 import { createLive } from './live/live.ts'
+import { downloadsOf } from './modules/account-data/download/export-downloads.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
 import { getSchedule } from './modules/backups/backup-schedule.queries.ts'
 import { makerOf, watchBackups } from './modules/backups/backups.service.ts'
@@ -154,7 +155,7 @@ async function startGuarded(
     async function stop(): Promise<void> {
       isDraining = true
       for (const stopTimer of timers) stopTimer()
-      const backupsStopped = makerOf(context).stop()
+      const childrenStopped = Promise.all([makerOf(context).stop(), downloadsOf(context).stop()])
       context.hubs.closeAll({
         reason: 'service_restart',
         message: 'The service is restarting.',
@@ -163,7 +164,7 @@ async function startGuarded(
       const dropConnections = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
       await app.close()
       clearTimeout(dropConnections)
-      await backupsStopped
+      await childrenStopped
       closeLimits()
       await connected.close()
     }

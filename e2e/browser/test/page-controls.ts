@@ -905,7 +905,15 @@ export const pageControls: Record<string, readonly View[]> = {
       ],
     },
   ],
-  '/settings/leaving': [{ controls: [...settingsSide, ownsTheFarm('Copy')] }],
+  '/settings/leaving': [
+    {
+      controls: [
+        ...settingsSide,
+        ownsTheFarm('Copy'),
+        { name: 'Download everything', who: ['owner'], calls: ['GET /account/export'] },
+      ],
+    },
+  ],
   '/settings/audit': [
     {
       controls: [

@@ -362,6 +362,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people look after the whole service',
     testedIn: '../modules/backups/backups.routes.system.test.ts',
   },
+  EXPORT_RUNNING: {
+    because: 'only owners take an account along',
+    testedIn: '../modules/account-data/download/download.system.test.ts',
+  },
   EVENTS_REMOVED: {
     at: 'GET /public/v1/events',
     // Of the first millisecond of 1970.

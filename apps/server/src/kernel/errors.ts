@@ -50,6 +50,7 @@ export const catalogue = {
     'Several accounts share this service. Its backups are for the account that PRINTYARD_OPERATOR_ACCOUNT names.',
   ],
   BACKUP_RUNNING: [409, 'Another backup is being made. Wait for its end.'],
+  EXPORT_RUNNING: [409, 'An export of this account is being downloaded. Wait for its end.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This Idempotency-Key was used for a different request.'],
   IDEMPOTENCY_IN_PROGRESS: [409, 'The first request with this Idempotency-Key is still running.'],
 

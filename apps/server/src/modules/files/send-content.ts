@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context/context.ts'
+import { attachmentNamed } from '../../http/attachment.ts'
 import { contentPolicy } from '../../http/request/browser-headers.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { readByteRange } from './byte-range.ts'
@@ -40,11 +41,4 @@ function setContentHeaders(reply: FastifyReply, fileName: string, lengthBytes: n
     'Content-Disposition': attachmentNamed(fileName),
     'Content-Security-Policy': contentPolicy,
   })
-}
-
-/** RFC 6266: a plain name for old clients, the true one beside it. */
-function attachmentNamed(fileName: string): string {
-  const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(fileName).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

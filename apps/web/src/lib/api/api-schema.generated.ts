@@ -4666,6 +4666,7 @@ export interface ApiRoutes {
   'DELETE /wiki/{idOrSlug}': { params: { idOrSlug: string }; data: DeletedWikiArticle }
   'DELETE /worklist/{id}': { params: { id: string }; data: DeletedWorklistTask }
   'GET /account': { data: Account }
+  'GET /account/export': { data: unknown }
   'GET /account/usage': { data: Usage }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; resolved?: boolean | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
   'GET /analytics/hours': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: HoursOfDay }

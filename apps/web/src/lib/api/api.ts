@@ -1,5 +1,5 @@
 import { createApiClient } from './api-client.ts'
-import type { ApiError } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 
 const listeners = new Set<(error: ApiError) => void>()
 
@@ -33,3 +33,21 @@ export const api = createApiClient({
   },
   onProofRequired: (error) => askForProof?.(error) ?? Promise.resolve(false),
 })
+
+/** What is left of a proof that a download still relies on. */
+const shortestProofMs = 60_000
+
+/**
+ * Has the person show that it is them unless they lately did: for what the browser fetches by itself, as a download, where no call can
+ * ask for it. Answers whether they did.
+ */
+export async function haveProof(): Promise<boolean> {
+  const { proven_until: until, methods } = await api.call('GET /proof')
+  if (until !== null && Date.parse(until) - Date.now() > shortestProofMs) return true
+  const wanted = new ApiError('PROOF_REQUIRED', {
+    code: 'PROOF_REQUIRED',
+    status: 403,
+    details: { methods },
+  })
+  return (await askForProof?.(wanted)) ?? false
+}

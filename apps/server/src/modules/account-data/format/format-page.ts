@@ -34,7 +34,7 @@ number; a reader that does not know one should say so rather than lose it, as \`
 | \`spreadsheets/NAME.csv\` | printers, products, stock movements, orders, jobs and spools for people; an import reads none of them |
 | \`files/AB/SHA256\` | the content of print files and images, each once, by its SHA-256 |
 
-One \`.tar.gz\` holds the same, the manifest first.
+One \`.tar.gz\` holds the same, the manifest last: an archive without it was broken off.
 
 - **IDs** have a prefix that tells their kind. They are kept by an import, so that labels and other systems stay right.
 - **Times** are ISO 8601 with microseconds, in UTC. **Amounts** of orders are whole numbers in the minor unit of their currency

@@ -1,9 +1,13 @@
-import { Anchor, List, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { downloadExport } from '../../../features/settings/leaving/download-export.ts'
 import { exportCommand, importCommands } from '../../../features/settings/leaving/transfer-commands.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { CopyLine } from '../../../ui/codes/copy-line.tsx'
+import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -17,7 +21,7 @@ const leftOut = [
   t('Webhooks, notification channels, automation rules, and connections to shops, Spoolman and Home Assistant'),
 ]
 
-/** How an account is taken along, and brought into another service: commands of the machine, with the ID of this account in them. */
+/** How an account is taken along, and brought into another service: by the browser, or by commands with the ID of this account in them. */
 export function LeavingPage() {
   return useMay('owner') ? (
     <Transfers />
@@ -38,7 +42,7 @@ function Transfers() {
         title={t('Leave and arrive')}
         description={
           <Rich
-            text="Your farm is yours. These commands are run on the machine of the service, while it works: <link>what they do, whole</link>."
+            text="Your farm is yours. Download it here, or run the commands on the machine of the service, while it works: <link>what they do, whole</link>."
             values={{
               link: (words) => (
                 <Anchor href={guide} underline="always">
@@ -57,6 +61,8 @@ function Transfers() {
                 'Writes all rows of this account as they were at one moment, tables for spreadsheets, and each print file and picture once. The archive appears whole or not at all.',
               )}
             </Text>
+            <DownloadAll />
+            <Text size="sm">{t('Or, on the machine of the service:')}</Text>
             <CopyLine value={exportCommand(account.id)} />
             <Text size="sm">
               {t('Keep it as safe as the farm: it holds names and addresses of customers. These are not in it:')}
@@ -88,6 +94,29 @@ function Transfers() {
           </Stack>
         </Panel>
       </Stack>
+    </>
+  )
+}
+
+function DownloadAll() {
+  const download = useMutation({ mutationFn: downloadExport })
+  return (
+    <>
+      <Group gap="sm">
+        <Button
+          leftSection={<Icon name="download" size={16} />}
+          loading={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          {t('Download everything')}
+        </Button>
+        {download.data === true && (
+          <Text size="sm" role="status">
+            {t('The download has begun. Your browser shows how far it is; one that breaks off is no export.')}
+          </Text>
+        )}
+      </Group>
+      <FormProblem problem={download.error ?? undefined} />
     </>
   )
 }

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryDirectory } from '../../../test/temporary-directory.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
+import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { downloadsOf } from './export-downloads.ts'
+
+const path = '/app/v1/account/export'
+/** A process is started for each export, behind everything else that the machine does. */
+const limits = { timeout: 120_000 }
+
+let t: TestApp
+let account: TestAccount
+let owner: TestPerson
+let dataDir: string
+let url: string
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'printyard-case-'))
+  t = await createTestApp({ config: { dataDir } })
+  // The process that writes an export connects by itself.
+  Object.assign(t.context, { config: { ...t.context.config, databaseUrl: t.db.url } })
+  account = await t.account({ name: 'Nörth "farm"' })
+  owner = await createTestPerson(t, account, 'owner')
+  url = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  await account.request('POST', '/products', { name: 'Vase' })
+}, 60_000)
+afterAll(async () => {
+  await downloadsOf(t.context).stop()
+  await t.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const ask = (person: TestPerson, signal?: AbortSignal) =>
+  fetch(`${url}${path}`, { headers: { cookie: person.cookie }, ...(signal && { signal }) })
+
+const drafts = () => (existsSync(join(dataDir, 'export-drafts')) ? readdirSync(join(dataDir, 'export-drafts')) : [])
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !isSo(); await wait(20)) expect(Date.now()).toBeLessThan(deadline)
+}
+
+test(
+  'an owner downloads all of the account as one archive that an ordinary tool reads, and the audit says who',
+  limits,
+  async () => {
+    const answer = await ask(owner)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/gzip')
+    expect(answer.headers.get('content-disposition')).toContain(`filename*=UTF-8''N%C3%B6rth%20%22farm%22%20`)
+    const folder = temporaryDirectory()
+    const archive = join(folder, 'farm.tar.gz')
+    writeFileSync(archive, Buffer.from(await answer.arrayBuffer()))
+    mkdirSync(join(folder, 'farm'))
+    expect(spawnSync('tar', ['-xzf', archive, '-C', join(folder, 'farm')]).status).toBe(0)
+    const checked = spawnSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: join(folder, 'farm') })
+    expect(checked.status, String(checked.stdout)).toBe(0)
+    const manifest = JSON.parse(readFileSync(join(folder, 'farm', 'manifest.json'), 'utf8'))
+    expect(manifest).toMatchObject({ account: { id: account.id }, missing_files: [] })
+    expect(readFileSync(join(folder, 'farm', 'data', 'products.jsonl'), 'utf8')).toContain('Vase')
+
+    await until(() => drafts().length === 0)
+    const audit = (await owner.request('GET', '/audit?limit=5')).json().data
+    expect(audit).toContainEqual(expect.objectContaining({ type: 'account_export.started' }))
+  },
+)
+
+test('an admin is refused, and an owner who has not shown to be there is asked to', limits, async () => {
+  const admin = await createTestPerson(t, account, 'admin')
+  expect((await ask(admin)).status).toBe(403)
+  await t.db.sql`update sessions set proven_at = null where account_id = ${account.id} and id = ${owner.sessionId}`
+  const refused = await ask(owner)
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toMatchObject({ error: { code: 'PROOF_REQUIRED' } })
+  await t.db.sql`update sessions set proven_at = now() where account_id = ${account.id} and id = ${owner.sessionId}`
+})
+
+test(
+  'a browser that takes nothing holds one export of its account, whose end frees it and leaves nothing behind',
+  limits,
+  async () => {
+    await fillProducts()
+    const { hostname, port } = new URL(url)
+    const socket = createConnection(Number(port), hostname)
+    try {
+      socket.pause()
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${owner.cookie}\r\n\r\n`)
+      await until(() => drafts().length === 1)
+      const second = await ask(owner)
+      expect(second.status).toBe(409)
+      expect(await second.json()).toMatchObject({ error: { code: 'EXPORT_RUNNING' } })
+    } finally {
+      socket.destroy()
+    }
+    await until(() => drafts().length === 0)
+    const leaving = new AbortController()
+    const again = await ask(owner, leaving.signal)
+    expect(again.status).toBe(200)
+    leaving.abort()
+    await until(() => drafts().length === 0)
+  },
+)
+
+test('an export that fails on the way is a download that fails, and no archive that looks whole', limits, async () => {
+  const answer = await ask(owner)
+  expect(answer.status).toBe(200)
+  await downloadsOf(t.context).stop()
+  await expect(answer.arrayBuffer()).rejects.toThrow()
+})
+
+/** More than the buffers of a connection take, and nothing that compresses well. */
+async function fillProducts(): Promise<void> {
+  await t.db.sql`
+    insert into products (account_id, id, name, description)
+    select ${account.id}, 'prd_' || lpad(p::text, 26, '0'), 'Filler ' || p,
+      (select string_agg(md5(random()::text || p || i), '') from generate_series(1, 2000) i)
+    from generate_series(1, 600) p`
+}
