@@ -34,8 +34,8 @@ export const footprint: Benchmark = {
         [`hub, ${virtualPrinters} virtual printers`]: readMemory([hub.process.pid]) ?? null,
       },
       goals: [
-        lessThan('resident MB of the service', serviceMemory?.rss_mb ?? null, 150),
-        lessThan('warm start in s', median(starts), 2),
+        lessThan('MB of the service, proportional', serviceMemory?.pss_mb ?? null, 110),
+        lessThan('warm start in s', median(starts), 0.6),
         lessThan('first start in s', coldStartSeconds, 8),
       ],
     }
