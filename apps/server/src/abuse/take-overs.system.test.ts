@@ -47,6 +47,11 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
     'what was entered for one server is never sent to another: who changes the server enters it again',
   ],
   [
+    'the password of a broker, sent to the broker of an admin who did not enter it',
+    'modules/mqtt/mqtt.system.test.ts',
+    'what was entered for one broker is never sent to another: who changes the address enters the password again',
+  ],
+  [
     'a task taken in the name of another, by a channel that is given to them',
     'modules/notifications/delivery/notifications.system.test.ts',
     'acts in the name of whom the message was for alone, whomever the channel is given to',
@@ -257,6 +262,48 @@ test('a session alone of a person who signs in by the provider gets no password,
     expect((await owner.request('POST', '/proof', guess)).statusCode).toBe(400)
   }
   expect(await stored()).toEqual(before)
+})
+
+test('a session that was left open has nothing sent, read or switched at a place that it names', async () => {
+  const owner = await createTestPerson(t, farm, 'owner')
+  const made = async (path: string, body: object) => {
+    const answer = await owner.request('POST', path, body)
+    expect(answer.statusCode, answer.body).toBe(201)
+    return answer.json().data.id as string
+  }
+  const url = 'https://stranger.example.com'
+  const broker = { url: 'mqtts://stranger.example.com' }
+  const channel = { kind: 'slack', name: 'Chat', url }
+  const shop = { platform: 'woocommerce', name: 'Shop', url, consumer_key: 'ck_one', consumer_secret: 'cs_one' }
+  const plug = { printer_id: printerId, command_topic: 'door/set', state_topic: 'door' }
+  const webhookId = await made('/webhooks', { url })
+  const channelId = await made('/notification-channels', channel)
+  const shopId = await made('/shops', shop)
+  await made('/spoolman', { url })
+  const plugId = await made('/smart-plugs', plug)
+  const events = async () => (await t.db.sql`select id from events where account_id = ${farm.id}`).length
+
+  const leftOpen = byPerson(await createTestPerson(t, farm, 'owner', { isProven: false }))
+  const before = await events()
+  const steps: readonly (readonly ['POST' | 'PATCH', string, object])[] = [
+    ['POST', '/webhooks', { url }],
+    ['PATCH', `/webhooks/${webhookId}`, { url: `${url}/other` }],
+    ['POST', '/notification-channels', channel],
+    ['PATCH', `/notification-channels/${channelId}`, { url: `${url}/other` }],
+    ['POST', '/shops', shop],
+    ['PATCH', `/shops/${shopId}`, { consumer_key: 'ck_other' }],
+    ['PATCH', '/mqtt/broker', broker],
+    ['PATCH', '/mqtt/broker', { allowed_commands: ['stop'] }],
+    ['POST', '/spoolman', { url }],
+    ['PATCH', '/spoolman', { url: `${url}/other` }],
+    ['POST', '/smart-plugs', plug],
+    ['PATCH', `/smart-plugs/${plugId}`, { command_topic: 'other/set' }],
+    ['PATCH', `/smart-plugs/${plugId}`, { payload_on: 'OPEN' }],
+  ]
+  for (const [method, path, body] of steps) {
+    expect([method, path, ...(await leftOpen(method, path, body))]).toEqual([method, path, 403, 'PROOF_REQUIRED'])
+  }
+  expect(await events()).toBe(before)
 })
 
 test('neither strangers at 260 addresses nor a colleague in the same network lock an owner out', async () => {
