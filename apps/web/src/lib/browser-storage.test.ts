@@ -4,9 +4,12 @@ import { expect, test } from 'vitest'
 const root = new URL('../', import.meta.url)
 
 /** The files that keep something in the browser, with what they keep; the token of a session stands in a cookie that no script reads. */
-const keepers = { 'lib/i18n/language.ts': 'the language' }
+const keepers = {
+  'lib/i18n/language.ts': 'the language',
+  'worker/shell.ts': 'the files of the dashboard itself, which are the same for everybody',
+}
 
-test('pages keep nothing in the browser but the language', () => {
+test('pages keep nothing in the browser but the language and themselves', () => {
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.startsWith('test/'),
   )
@@ -16,5 +19,5 @@ test('pages keep nothing in the browser but the language', () => {
       readFileSync(new URL(path, root), 'utf8'),
     ),
   )
-  expect(storing).toEqual(Object.keys(keepers))
+  expect(storing.toSorted()).toEqual(Object.keys(keepers))
 })
