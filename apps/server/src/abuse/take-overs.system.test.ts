@@ -229,14 +229,18 @@ describe('the credentials of printers', () => {
   })
 })
 
-test('a session alone of a person who signs in by the provider gets no password, key, owner, join code or second factor', async () => {
+test('a session alone of a person who signs in by the provider gets no password, key, member, join code or second factor', async () => {
   const owner = await createTestPerson(t, farm, 'owner', { isProven: false })
   const member = await createTestPerson(t, farm, 'viewer')
   const steps: [string, 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
     ['a password', 'PUT', '/password', { new_password: 'chosen by a thief' }],
     ['an API key', 'POST', '/api-keys', { name: 'x', scopes: ['read', 'write', 'control'] }],
     ['an owner', 'PATCH', `/members/${member.memberId}`, { role: 'owner' }],
+    ['an admin', 'PATCH', `/members/${member.memberId}`, { role: 'admin' }],
+    ['an operator', 'PATCH', `/members/${member.memberId}`, { role: 'operator' }],
     ['an invited owner', 'POST', '/invitations', { email: 'thief@example.com', role: 'owner' }],
+    ['an invited admin', 'POST', '/invitations', { email: 'thief@example.com', role: 'admin' }],
+    ['an invited viewer', 'POST', '/invitations', { email: 'thief@example.com', role: 'viewer' }],
     ['the link to a password', 'POST', `/members/${member.memberId}/reset-link`],
     ['a hub', 'POST', '/hubs', { name: 'Of a thief' }],
     ['a join code', 'POST', `/hubs/${home.id}/join-code`],
@@ -250,7 +254,7 @@ test('a session alone of a person who signs in by the provider gets no password,
       (select count(*)::int from invitations i where i.account_id = ${farm.id}) as invitations,
       (select count(*)::int from hubs h where h.account_id = ${farm.id}) as hubs,
       (select count(*)::int from hub_join_codes c where c.account_id = ${farm.id}) as codes,
-      (select count(*)::int from members m where m.account_id = ${farm.id} and m.role = 'owner') as owners,
+      (select string_agg(m.role, ' ' order by m.role) from members m where m.account_id = ${farm.id}) as roles,
       (select password_hash from users where id = ${owner.userId}) as password`
   const before = await stored()
   for (const [what, method, path, body] of steps) {

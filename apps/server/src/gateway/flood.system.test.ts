@@ -42,7 +42,9 @@ test('a hub that floods its connection is held back, and nothing that it said is
   stop()
 })
 
-test('2,000 frames wait to be stored, and a hub that sends more is told to come again', { timeout: 60_000 }, async () => {
+test('2,000 frames wait to be stored, and a hub that sends more is told to come again', {
+  timeout: 60_000,
+}, async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let begun = 0
   // All connections that the reports of a farm may hold, as where each of them waits for a lock.
