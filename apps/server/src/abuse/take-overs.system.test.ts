@@ -10,6 +10,7 @@ import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { connectTestHub } from '../test/test-hub.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../test/test-person.ts'
+import { pushDevice } from '../test/walked-routes.ts'
 
 /**
  * Sequences of steps of which each is permitted and that together would take a farm over. Those that are played to their end in a
@@ -294,6 +295,7 @@ test('a session that was left open has nothing sent, read or switched at a place
     ['PATCH', `/webhooks/${webhookId}`, { url: `${url}/other` }],
     ['POST', '/notification-channels', channel],
     ['PATCH', `/notification-channels/${channelId}`, { url: `${url}/other` }],
+    ['POST', '/push-devices', pushDevice],
     ['POST', '/shops', shop],
     ['PATCH', `/shops/${shopId}`, { consumer_key: 'ck_other' }],
     ['PATCH', '/mqtt/broker', broker],
