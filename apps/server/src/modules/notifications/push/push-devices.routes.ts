@@ -64,7 +64,10 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
         summary: 'Have this browser told of notifications',
         description: 'A browser that subscribes again stays the same one.',
         body: NewDeviceBody,
-        response: { 201: envelope(Device), ...failures('PROOF_REQUIRED', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...bodyFailures) },
+        response: {
+          201: envelope(Device),
+          ...failures('PROOF_REQUIRED', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...bodyFailures),
+        },
       },
     },
     async (request, reply) => {
