@@ -46,3 +46,24 @@ test.each(['docs/security.md', 'docs/security/asvs.md'])('every test that %s nam
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
+
+/** What the page says in figures, and where the code has them; what they are good for is shown by the tests that the page names. */
+const figures: readonly (readonly [said: string, file: string, kept: string])[] = [
+  ['ten guesses, then a pause', 'modules/people/sign-in/sign-in-throttle.ts', 'personAndNetwork: 10,'],
+  ['a proof of the last ten minutes', 'modules/people/proof/proof.ts', 'proofLifeMs = 10 * 60 * 1000'],
+  ['argon2id, 19 MiB, two passes', 'modules/people/accounts/password.ts', 'memoryKib: 19_456, passes: 2,'],
+  ['after ten minutes; void after set-up', 'modules/hubs/join-code.ts', 'joinCodeLifetimeMs = 10 * 60 * 1000'],
+  ['used once, for a day', 'modules/notifications/message/take-link.ts', 'takeLinkLifeMs = 24 * 3_600_000'],
+  ['read up to 16 KB (', 'modules/outbound/send-request.ts', 'longestRestBytes = 16 * 1024\n'],
+  ['(16 MB of shops', 'modules/shops/connectors/contract/shop-client.ts', 'mostBytes: 16 * 1024 * 1024'],
+  ['8 MB of Spoolman)', 'modules/materials/spoolman/sync/spoolman-client.ts', 'mostBytes: 8 * 1024 * 1024'],
+  ['eight reads of an account', 'http/request/read-turns.ts', 'readsAtOnce = 8\n'],
+  ['twenty of its channels of notifications', 'modules/notifications/delivery/due.queries.ts', 'mostOfAccount = 20\n'],
+  ['2,000 wait at most', 'gateway/hub-session.ts', 'maxWaitingFrames = 2_000\n'],
+  ['the 128 random bits of their address', 'modules/catalogue/products/product-images.service.ts', 'randomBytes(16)'],
+]
+
+test.each(figures)('the page says “%s”, as %s has it', (said, file, kept) => {
+  expect(read('docs/security.md').replace(/\s+/g, ' ')).toContain(said)
+  expect(read(`apps/server/src/${file}`)).toContain(kept)
+})

@@ -10,6 +10,7 @@ import { systemWork } from '../test/system-work.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
 import { connectTestHub } from '../test/test-hub.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../test/test-person.ts'
+import { pushDevice } from '../test/walked-routes.ts'
 
 /**
  * Sequences of steps of which each is permitted and that together would take a farm over. Those that are played to their end in a
@@ -45,6 +46,11 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
     'the token of a channel, sent to the server of an admin who did not enter it',
     'modules/notifications/delivery/notifications.system.test.ts',
     'what was entered for one server is never sent to another: who changes the server enters it again',
+  ],
+  [
+    'the password of a broker, sent to the broker of an admin who did not enter it',
+    'modules/mqtt/mqtt.system.test.ts',
+    'what was entered for one broker is never sent to another: who changes the address enters the password again',
   ],
   [
     'a task taken in the name of another, by a channel that is given to them',
@@ -224,14 +230,18 @@ describe('the credentials of printers', () => {
   })
 })
 
-test('a session alone of a person who signs in by the provider gets no password, key, owner, join code or second factor', async () => {
+test('a session alone of a person who signs in by the provider gets no password, key, member, join code or second factor', async () => {
   const owner = await createTestPerson(t, farm, 'owner', { isProven: false })
   const member = await createTestPerson(t, farm, 'viewer')
   const steps: [string, 'POST' | 'PUT' | 'PATCH' | 'DELETE', string, object?][] = [
     ['a password', 'PUT', '/password', { new_password: 'chosen by a thief' }],
     ['an API key', 'POST', '/api-keys', { name: 'x', scopes: ['read', 'write', 'control'] }],
     ['an owner', 'PATCH', `/members/${member.memberId}`, { role: 'owner' }],
+    ['an admin', 'PATCH', `/members/${member.memberId}`, { role: 'admin' }],
+    ['an operator', 'PATCH', `/members/${member.memberId}`, { role: 'operator' }],
     ['an invited owner', 'POST', '/invitations', { email: 'thief@example.com', role: 'owner' }],
+    ['an invited admin', 'POST', '/invitations', { email: 'thief@example.com', role: 'admin' }],
+    ['an invited viewer', 'POST', '/invitations', { email: 'thief@example.com', role: 'viewer' }],
     ['the link to a password', 'POST', `/members/${member.memberId}/reset-link`],
     ['a hub', 'POST', '/hubs', { name: 'Of a thief' }],
     ['a join code', 'POST', `/hubs/${home.id}/join-code`],
@@ -245,7 +255,7 @@ test('a session alone of a person who signs in by the provider gets no password,
       (select count(*)::int from invitations i where i.account_id = ${farm.id}) as invitations,
       (select count(*)::int from hubs h where h.account_id = ${farm.id}) as hubs,
       (select count(*)::int from hub_join_codes c where c.account_id = ${farm.id}) as codes,
-      (select count(*)::int from members m where m.account_id = ${farm.id} and m.role = 'owner') as owners,
+      (select string_agg(m.role, ' ' order by m.role) from members m where m.account_id = ${farm.id}) as roles,
       (select password_hash from users where id = ${owner.userId}) as password`
   const before = await stored()
   for (const [what, method, path, body] of steps) {
@@ -257,6 +267,49 @@ test('a session alone of a person who signs in by the provider gets no password,
     expect((await owner.request('POST', '/proof', guess)).statusCode).toBe(400)
   }
   expect(await stored()).toEqual(before)
+})
+
+test('a session that was left open has nothing sent, read or switched at a place that it names', async () => {
+  const owner = await createTestPerson(t, farm, 'owner')
+  const made = async (path: string, body: object) => {
+    const answer = await owner.request('POST', path, body)
+    expect(answer.statusCode, answer.body).toBe(201)
+    return answer.json().data.id as string
+  }
+  const url = 'https://stranger.example.com'
+  const broker = { url: 'mqtts://stranger.example.com' }
+  const channel = { kind: 'slack', name: 'Chat', url }
+  const shop = { platform: 'woocommerce', name: 'Shop', url, consumer_key: 'ck_one', consumer_secret: 'cs_one' }
+  const plug = { printer_id: printerId, command_topic: 'door/set', state_topic: 'door' }
+  const webhookId = await made('/webhooks', { url })
+  const channelId = await made('/notification-channels', channel)
+  const shopId = await made('/shops', shop)
+  await made('/spoolman', { url })
+  const plugId = await made('/smart-plugs', plug)
+  const events = async () => (await t.db.sql`select id from events where account_id = ${farm.id}`).length
+
+  const leftOpen = byPerson(await createTestPerson(t, farm, 'owner', { isProven: false }))
+  const before = await events()
+  const steps: readonly (readonly ['POST' | 'PATCH', string, object])[] = [
+    ['POST', '/webhooks', { url }],
+    ['PATCH', `/webhooks/${webhookId}`, { url: `${url}/other` }],
+    ['POST', '/notification-channels', channel],
+    ['PATCH', `/notification-channels/${channelId}`, { url: `${url}/other` }],
+    ['POST', '/push-devices', pushDevice],
+    ['POST', '/shops', shop],
+    ['PATCH', `/shops/${shopId}`, { consumer_key: 'ck_other' }],
+    ['PATCH', '/mqtt/broker', broker],
+    ['PATCH', '/mqtt/broker', { allowed_commands: ['stop'] }],
+    ['POST', '/spoolman', { url }],
+    ['PATCH', '/spoolman', { url: `${url}/other` }],
+    ['POST', '/smart-plugs', plug],
+    ['PATCH', `/smart-plugs/${plugId}`, { command_topic: 'other/set' }],
+    ['PATCH', `/smart-plugs/${plugId}`, { payload_on: 'OPEN' }],
+  ]
+  for (const [method, path, body] of steps) {
+    expect([method, path, ...(await leftOpen(method, path, body))]).toEqual([method, path, 403, 'PROOF_REQUIRED'])
+  }
+  expect(await events()).toBe(before)
 })
 
 test('neither strangers at 260 addresses nor a colleague in the same network lock an owner out', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccountId, newId } from '../kernel/ids.ts'
 import { accountGuard } from '../test/account-guard.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
@@ -340,6 +340,34 @@ describe('transactions for accounts', () => {
     await Promise.all([0, 1, 2, 10, 11].map((index) => held[index]?.started))
     expect(await shared.beginForFarm(other, async () => 'done')).toBe('done')
     await Promise.all(held.map(({ letGo }) => letGo()))
+  })
+
+  test('of the eight that there are one holds four, a second one two, a third and a fourth one each', async () => {
+    const eight = await createTestDatabase()
+    try {
+      const begun = new Map<AccountId, number>()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const accounts = Array.from({ length: 5 }, () => newId('account'))
+      const all: Promise<void>[] = []
+      for (const account of accounts) {
+        begun.set(account, 0)
+        for (let n = 0; n < 10; n += 1) {
+          all.push(
+            eight.beginFor(account, async () => {
+              begun.set(account, (begun.get(account) ?? 0) + 1)
+              await promise
+            }),
+          )
+        }
+        // Each connection is opened when so many are used for the first time.
+        await vi.waitFor(() => expect([4, 6, 7, 8]).toContain([...begun.values()].reduce((sum, n) => sum + n, 0)))
+      }
+      await vi.waitFor(() => expect([...begun.values()]).toEqual([4, 2, 1, 1, 0]))
+      resolve()
+      await Promise.all(all)
+    } finally {
+      await eight.close()
+    }
   })
 
   test('what one gives back lets another that waits hold more', async () => {

@@ -3,8 +3,12 @@ import { CONNECT_PATH, SUBPROTOCOL } from '@printyard/protocol/version'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { newId } from '../kernel/ids.ts'
+import { Memory } from '../kernel/memory.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { takeAccountBudget } from './account-budgets.ts'
+import { limitsOfAccount } from './frame-budget.ts'
 
 let t: TestApp
 let farm: TestFarm
@@ -36,6 +40,54 @@ test('a hub that floods its connection is held back, and nothing that it said is
   expect((performance.now() - startedAt) / 1000).toBeGreaterThan(2)
   expect(t.context.printers.find(farm.printerId)?.state.nozzle_temp).toBe(frames - 1)
   stop()
+})
+
+test('2,000 frames wait to be stored, and a hub that sends more is told to come again', {
+  timeout: 60_000,
+}, async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let begun = 0
+  // All connections that the reports of a farm may hold, as where each of them waits for a lock.
+  const held = Array.from({ length: 4 }, () =>
+    t.db.beginForFarm(farm.account.id, async () => {
+      begun += 1
+      await promise
+    }),
+  )
+  await t.settled(() => begun === 4)
+  const ids: string[] = []
+  const say = () => {
+    const command_id = newId('command')
+    ids.push(farm.hub.send('result', { command_id, printer_id: farm.printerId, ok: true, code: null, message: null }))
+  }
+  for (let index = 0; index < 2_000; index += 1) say()
+  // Read in the order in which they were sent: this one is seen after all of them were taken.
+  farm.hub.telemetry(farm.printerId, { nozzle_temp: 43 })
+  await t.settled(() => t.context.printers.find(farm.printerId)?.state.nozzle_temp === 43)
+  expect(farm.hub.received.filter(({ type }) => type === 'close')).toEqual([])
+  say()
+  expect(await farm.hub.waitFor('close')).toMatchObject({
+    reason: 'service_restart',
+    message: 'Too much to store at once.',
+  })
+  expect(farm.hub.received.filter(({ type }) => type === 'ack')).toEqual([])
+  resolve()
+  await Promise.all(held)
+})
+
+test('what the hubs of one account send together is bounded, however many there are', () => {
+  const account = newId('account')
+  const memory = new Memory()
+  const [one, two] = [takeAccountBudget({ memory }, account), takeAccountBudget({ memory }, account)]
+  for (let index = 0; index < limitsOfAccount.frameBurst; index += 1) {
+    expect((index % 2 === 0 ? one : two).budget.take(1, 0)).toBe(0)
+  }
+  expect(one.budget.take(1, 0)).toBeGreaterThan(0)
+  expect(two.budget.take(1, 0)).toBeGreaterThan(0)
+  expect(takeAccountBudget({ memory }, newId('account')).budget.take(1, 0)).toBe(0)
+  // Kept while one of them is connected: who leaves and comes again finds it as it was.
+  one.leave()
+  expect(takeAccountBudget({ memory }, account).budget.take(1, 0)).toBeGreaterThan(0)
 })
 
 test('of a flood of lines only some are written', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
+import { standOfAccount } from '../../test/stand-of-account.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
@@ -340,34 +341,7 @@ function fieldsOf(method: string, pattern: string): string[] {
   return Object.keys((name ? public_.components.schemas[name] : schema)?.properties ?? {})
 }
 
-/** How many events the account has, and by table every time at which something of it was last changed. */
-async function standOfFarm(): Promise<Record<string, number | string> & { events: number }> {
-  const tables = await t.db.sql<{ table_name: string }[]>`
-    select c.table_name from information_schema.columns c
-    join information_schema.columns o using (table_schema, table_name)
-    where c.table_schema = 'public' and c.column_name = 'updated_at' and o.column_name = 'account_id'
-    order by 1`
-  expect(tables.length).toBeGreaterThan(15)
-  const times = await Promise.all(
-    tables.map(async ({ table_name }) => {
-      const rows = await t.db.sql<{ updated_at: string }[]>`
-        select updated_at::text from ${t.db.sql(table_name)} where account_id = ${account.id} order by 1`
-      return [table_name, rows.map(({ updated_at }) => updated_at).join('\n')]
-    }),
-  )
-  const [user] = await t.db.sql<{ updated_at: string }[]>`
-    select updated_at::text from users where id = ${owner.userId}`
-  const [own] = await t.db.sql<{ updated_at: string }[]>`
-    select updated_at::text from accounts where id = ${account.id}`
-  const [events] = await t.db.sql<{ count: number }[]>`
-    select count(*) as count from events where account_id = ${account.id}`
-  return {
-    ...Object.fromEntries(times),
-    user: user?.updated_at ?? '',
-    account: own?.updated_at ?? '',
-    events: events?.count ?? 0,
-  }
-}
+const standOfFarm = () => standOfAccount(t, account.id, owner.userId)
 
 async function made(path: string, body: object) {
   const answer = await owner.request('POST', path, body)

@@ -226,6 +226,24 @@ describe.skipIf(!hasMosquitto)('the settings', { timeout: 60_000 }, () => {
     expect(untrusted.json().data.ok).toBe(false)
   })
 
+  test('what was entered for one broker is never sent to another: who changes the address enters the password again', async () => {
+    const { secureUrl: url, plainUrl, ca, username, password } = broker
+    await connect({ url, ca, username, password })
+    const change = (body: object) => owner.request('PATCH', '/mqtt/broker', body)
+    for (const other of [plainUrl, 'mqtts://broker.example.com', url.replace(/\d+$/, '18883')]) {
+      const refused = await change({ url: other })
+      expect([refused.statusCode, refused.json().error.details]).toEqual([
+        400,
+        { password: ['is needed again: the broker is another one'] },
+      ])
+    }
+    expect((await brokerNow()).url).toBe(url)
+    // The same broker in other words takes nothing away; nor does giving up the password.
+    expect((await change({ url: `${url}/` })).statusCode).toBe(200)
+    expect((await brokerNow()).has_password).toBe(true)
+    expect((await change({ url: plainUrl, password: null })).statusCode).toBe(200)
+  })
+
   test.each([
     ['url', { url: 'https://broker' }],
     ['base_topic', { base_topic: 'a/#' }],

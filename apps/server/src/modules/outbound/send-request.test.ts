@@ -200,3 +200,16 @@ test('an answer is read as far as the request says, and is cut beyond it', async
   expect(await ask(30_000)).not.toHaveProperty('isCut')
   expect(await ask(20_000)).toMatchObject({ isCut: true })
 })
+
+test('of an answer without end 16 KB are read, and nothing more of it is waited for', async () => {
+  const receiver = await listen((_request, response) => {
+    const tell = () => {
+      while (response.write('x'.repeat(16_384)));
+      response.once('drain', tell)
+    }
+    tell()
+  })
+  const answer = await sender().send({ url: receiver.url, headers: {}, body: '{}' })
+  expect([answer.text.length, answer.isCut]).toEqual([16 * 1024, true])
+  expect(answer.duration_ms).toBeLessThan(1_900)
+})

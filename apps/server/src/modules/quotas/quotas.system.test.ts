@@ -4,7 +4,7 @@ import { addTestFile, readSlicedFile, upload } from '../../test/sliced-file.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { addProduct, addSku } from '../../test/test-catalogue.ts'
 import { drawImage, postImage } from '../../test/test-images.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
 
 let sliced: Buffer
 let t: TestApp
@@ -53,6 +53,53 @@ const makers: Partial<Record<Quota, (account: TestAccount, number: number) => Pr
     return account.request('PATCH', '/wiki/changed', { title: `Changed ${n}` })
   },
 }
+
+/** The same of what people make. */
+const peopleMake: Partial<Record<Quota, (owner: TestPerson, number: number) => Promise<{ statusCode: number }>>> = {
+  notification_channels: (owner, n) =>
+    owner.request('POST', '/notification-channels', {
+      kind: 'slack',
+      name: `Chat ${n}`,
+      url: 'https://chat.invalid/x',
+    }),
+  notification_rules: (owner, n) =>
+    owner.request('POST', '/notification-rules', { name: `People ${n}`, kinds: ['needs_person'] }),
+  automation_rules: (owner, n) =>
+    owner.request('POST', '/automation-rules', {
+      name: `Look ${n}`,
+      kinds: ['printer_error'],
+      actions: [{ do: 'create_task' }],
+    }),
+  shops: (owner, n) =>
+    owner.request('POST', '/shops', {
+      ...{ platform: 'woocommerce', name: `Shop ${n}`, url: 'https://shop.invalid' },
+      ...{ consumer_key: 'ck_one', consumer_secret: 'cs_one' },
+    }),
+}
+
+test('each quota is used up by a test of this file', () => {
+  const inTestsOfTheirOwn: Quota[] = ['recipes', 'files', 'jobs', 'storage_mb', 'members', 'api_keys', 'event_streams']
+  expect([...Object.keys(makers), ...Object.keys(peopleMake), ...inTestsOfTheirOwn].sort()).toEqual(
+    quotaNames.toSorted(),
+  )
+})
+
+test.each(Object.entries(peopleMake))('the people of an account make so many %s and no more', async (name, make) => {
+  const limited = await startWith({ [name]: 3 })
+  onTestFinished(() => limited.close())
+  const [account, other] = [await limited.account(), await limited.account()]
+  const [owner, stranger] = [
+    await createTestPerson(limited, account, 'owner'),
+    await createTestPerson(limited, other, 'owner'),
+  ]
+  const statuses: number[] = []
+  for (let number = 0; number < 5; number += 1) statuses.push((await make(owner, number)).statusCode)
+  // An account has a rule from its first follower on.
+  expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(2)
+  const refused = (await make(owner, 5)) as Awaited<ReturnType<TestPerson['request']>>
+  expect(refused.json().error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { quota: name, limit: 3, used: 3 } })
+  expect((await make(stranger, 0)).statusCode).toBe(201)
+})
 
 test.each(Object.entries(makers))('an account has so many %s and no more, whatever another has', async (name, make) => {
   const limited = await startWith({ [name]: 3 })

@@ -9,6 +9,7 @@ import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
 import { type AccountId, newId, readId, type SmartPlugId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import { type Work, workOf } from '../../events/work.ts'
+import { requireProof } from '../../people/proof/proof.ts'
 import { findTopicProblem } from '../topics/topics.ts'
 import { openPlugLinks } from './plug-keeper.ts'
 import { deletePlug, findPlug, insertPlug, listPlugs, type PlugRow, updatePlug } from './plugs.queries.ts'
@@ -25,6 +26,9 @@ import {
   SwitchedPlug,
 } from './plugs.schema.ts'
 import { switchOff, switchOn } from './switch-plug.ts'
+
+/** What says what is sent where. */
+const switchingNames = ['command_topic', 'payload_on', 'payload_off', 'state_topic']
 
 /** Smart plugs of an account, for those who run it. */
 export function plugRoutes(routes: App, context: Context): void {
@@ -43,13 +47,13 @@ export function plugRoutes(routes: App, context: Context): void {
   routes.post(
     '/smart-plugs',
     {
-      config: { scope: 'write', role: 'admin' },
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Give a printer a smart plug',
         body: NewPlugBody,
         response: {
           201: envelope(SmartPlug),
-          ...failures('FORBIDDEN', 'NOT_FOUND', 'ALREADY_EXISTS', 'ORIGIN_REFUSED', ...postFailures),
+          ...failures('FORBIDDEN', 'NOT_FOUND', 'ALREADY_EXISTS', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
         },
       },
     },
@@ -69,12 +73,14 @@ export function plugRoutes(routes: App, context: Context): void {
         body: PlugChangesBody,
         response: {
           200: envelope(SmartPlug),
-          ...failures('FORBIDDEN', 'NOT_FOUND', 'ORIGIN_REFUSED', ...bodyFailures),
+          ...failures('FORBIDDEN', 'NOT_FOUND', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...bodyFailures),
         },
       },
     },
     async (request, reply) => {
       const { actor, params, body } = request
+      // A session that was left open could else have anything switched that listens to the broker.
+      if (switchingNames.some((name) => name in body)) await requireProof(context, context.db.sql, actor)
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presentPlug(await getPlug(sql, actor.accountId, params.id, true)),
       )

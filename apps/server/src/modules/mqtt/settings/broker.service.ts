@@ -35,6 +35,8 @@ export function settingsOf(context: Pick<Context, 'secrets' | 'log'>, row: Broke
 export async function changeBroker(context: Context, work: Work, changes: BrokerChanges): Promise<BrokerRow> {
   const before = await findBroker(work.sql, work.accountId, { isLocked: true })
   refuseUnusable(changes, before)
+  const known = before && settingsOf(context, before)
+  requirePasswordAgain(before, known, changes)
   const entered = secretNames.filter((name) => changes[name] !== undefined)
   const id = before?.id ?? newId('mqttBroker', work.now.getTime())
   const fields: BrokerFields = {
@@ -46,7 +48,7 @@ export async function changeBroker(context: Context, work: Work, changes: Broker
     settings_sealed:
       before && entered.length === 0
         ? before.settings_sealed
-        : sealBrokerSettings(context.secrets, id, enteredInto(before && settingsOf(context, before), changes)),
+        : sealBrokerSettings(context.secrets, id, enteredInto(known, changes)),
   }
   const { settings_sealed: _, ...shown } = fields
   const changed = [...(before ? changedFields(comparable(before), comparable(shown)) : Object.keys(shown)), ...entered]
@@ -92,6 +94,27 @@ function refuseUnusable(changes: BrokerChanges, before: BrokerRow | undefined): 
     problems.ca = ['must be a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----']
   }
   if (Object.keys(problems).length > 0) throw validationError(problems)
+}
+
+/**
+ * A password that is kept goes to the broker that it was entered for, and never to another, nor unencrypted where it went encrypted: who
+ * names another address enters the password, too.
+ *
+ * @throws AppError `VALIDATION_ERROR`
+ */
+function requirePasswordAgain(
+  before: BrokerRow | undefined,
+  known: BrokerSettings | undefined,
+  { url, password }: BrokerChanges,
+): void {
+  if (!before || known?.password === undefined || url === undefined || password !== undefined) return
+  if (!isSameBroker(before.url, url))
+    throw validationError({ password: ['is needed again: the broker is another one'] })
+}
+
+function isSameBroker(one: string, other: string): boolean {
+  const [a, b] = [readBrokerUrl(one), readBrokerUrl(other.trim())]
+  return a.host === b.host && a.port === b.port && a.isEncrypted === b.isEncrypted
 }
 
 function isCertificate(pem: string): boolean {

@@ -58,12 +58,16 @@ export function pushDeviceRoutes(routes: App, context: Context): void {
   routes.post(
     '/push-devices',
     {
-      config: { scope: 'read', role: 'viewer' },
+      // It is told when the session is over, too.
+      config: { scope: 'read', role: 'viewer', needsProof: true },
       schema: {
         summary: 'Have this browser told of notifications',
         description: 'A browser that subscribes again stays the same one.',
         body: NewDeviceBody,
-        response: { 201: envelope(Device), ...failures('ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...bodyFailures) },
+        response: {
+          201: envelope(Device),
+          ...failures('PROOF_REQUIRED', 'ORIGIN_REFUSED', 'QUOTA_EXCEEDED', ...bodyFailures),
+        },
       },
     },
     async (request, reply) => {

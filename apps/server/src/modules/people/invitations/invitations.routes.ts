@@ -67,7 +67,8 @@ export function invitationRoutes(routes: App, context: Context): void {
   routes.post(
     '/invitations',
     {
-      config: { scope: 'write', role: 'admin' },
+      // Who comes in by it stays when the session is over.
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Invite a person to the account',
         description: 'The link is mailed when mail is configured, else answered. Inviting again replaces it.',

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { AccountId, MemberId } from '../../../kernel/ids.ts'
-import { mayManage, type Role, roles } from '../../../kernel/policy.ts'
+import { isAtLeast, mayManage, type Role, roles } from '../../../kernel/policy.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import {
   barFormerSessions,
@@ -16,14 +16,15 @@ import {
 } from '../accounts/people.queries.ts'
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
 import { recordWithdrawn } from '../invitations/invitations.service.ts'
+import { requireProof } from '../proof/proof.ts'
 import { requireMayManage } from '../roles/may-manage.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**
  * Gives a member another role. Their sessions in the account end: what a page of theirs still shows was made for the role
- * of before.
+ * of before. A role that may do more takes a proof.
  *
- * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `LAST_OWNER`, `PROOF_REQUIRED`
  */
 export async function changeRole(
   context: Pick<Context, 'config'>,
@@ -37,6 +38,8 @@ export async function changeRole(
   await requireMayManage(context, sql, person, member.role, 'change the role of an owner')
   await requireMayManage(context, sql, person, role, 'make a member an owner')
   if (member.role === role) return
+  // What a session could give away for longer than it lasts.
+  if (!isAtLeast(member.role, role)) await requireProof(context, sql, person)
   if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
   await setRole(work, member, role)
   const withdrawn = await withdrawInvitationsBy(work, member.user_id, rolesBeyond(role))

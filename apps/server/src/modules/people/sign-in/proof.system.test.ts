@@ -21,6 +21,17 @@ const unique = () => `${++made}`
 const aMember = (role: 'viewer' | 'owner') => createTestPerson(t, farm, role)
 const changes: Change[] = [
   {
+    what: 'invites a viewer',
+    send: (person) => person.request('POST', '/invitations', { email: `v${unique()}@example.com`, role: 'viewer' }),
+  },
+  {
+    what: 'gives a viewer the role of an operator',
+    send: async (person) => {
+      const { memberId } = await createTestPerson(t, farm, 'viewer')
+      return person.request('PATCH', `/members/${memberId}`, { role: 'operator' })
+    },
+  },
+  {
     what: 'makes an API key',
     send: (person) => person.request('POST', '/api-keys', { name: 'x', scopes: ['read'] }),
   },
@@ -71,11 +82,14 @@ test.each(changes)('who $what has lately shown to be there', async ({ send }) =>
   expect(codeOf(await send(person))).toBe('PROOF_REQUIRED')
 })
 
-test('what concerns no owner asks for none, nor does a key', async () => {
+test('what gives no one more than they had asks for none, nor does a key', async () => {
   const person = await unproven('admin')
-  const { memberId } = await aMember('viewer')
-  expect(codeOf(await person.request('PATCH', `/members/${memberId}`, { role: 'operator' }))).toBe('OK')
-  expect(codeOf(await person.request('POST', '/invitations', { email: 'v@example.com', role: 'viewer' }))).toBe('OK')
+  const { memberId } = await createTestPerson(t, farm, 'operator')
+  const change = (role: string) => person.request('PATCH', `/members/${memberId}`, { role })
+  expect(codeOf(await change('viewer'))).toBe('OK')
+  expect(codeOf(await change('operator'))).toBe('PROOF_REQUIRED')
+  expect(codeOf(await person.request('DELETE', `/members/${memberId}/sessions`))).toBe('OK')
+  expect(codeOf(await person.request('DELETE', `/members/${memberId}`))).toBe('OK')
   expect(codeOf(await person.request('DELETE', `/members/${person.memberId}`))).toBe('OK')
   expect((await farm.request('POST', '/hubs', { name: unique() })).statusCode).toBe(201)
 })

@@ -6,6 +6,7 @@ import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '..
 import type { App } from '../../../../http/types.ts'
 import type { AccountId } from '../../../../kernel/ids.ts'
 import { workOf } from '../../../events/work.ts'
+import { requireProof } from '../../../people/proof/proof.ts'
 import { type ConnectionRow, countSpools, findConnection, listTroubledUsages } from './spoolman.queries.ts'
 import {
   NewSpoolmanBody,
@@ -59,12 +60,15 @@ export function spoolmanRoutes(routes: App, context: Context): void {
   routes.post(
     '/spoolman',
     {
-      config: { scope: 'write', role: 'admin' },
+      config: { scope: 'write', role: 'admin', needsProof: true },
       schema: {
         summary: 'Connect Spoolman',
         description: 'Its spools are read from now on.',
         body: NewSpoolmanBody,
-        response: { 201: envelope(SpoolmanConnection), ...failures('ALREADY_EXISTS', ...refusals, ...postFailures) },
+        response: {
+          201: envelope(SpoolmanConnection),
+          ...failures('ALREADY_EXISTS', 'PROOF_REQUIRED', ...refusals, ...postFailures),
+        },
       },
     },
     (request, reply) =>
@@ -83,11 +87,16 @@ export function spoolmanRoutes(routes: App, context: Context): void {
         description:
           'Fields that are left out stay as they are. Another address is taken for the same Spoolman, which has moved.',
         body: SpoolmanChangesBody,
-        response: { 200: envelope(SpoolmanConnection), ...failures('NOT_FOUND', ...refusals, ...bodyFailures) },
+        response: {
+          200: envelope(SpoolmanConnection),
+          ...failures('NOT_FOUND', 'PROOF_REQUIRED', ...refusals, ...bodyFailures),
+        },
       },
     },
     async (request, reply) => {
       const { actor, body } = request
+      // A session that was left open could else have what is used told elsewhere, and spools made up.
+      if (body.url !== undefined) await requireProof(context, context.db.sql, actor)
       const begin = beginIfMatch(context, request, reply, async (sql) =>
         presented(sql, actor.accountId, await getConnection(sql, actor.accountId, { isLocked: true })),
       )
