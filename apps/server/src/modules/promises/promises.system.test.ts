@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
+import { longestTurnOf } from '../../test/longest-turn.ts'
 import { addSku, setStock } from '../../test/test-catalogue.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 import { addPrintsOf } from '../../test/test-prints.ts'
@@ -41,6 +42,18 @@ async function forecast(at: Date = now): Promise<void> {
   now = at
   await planAccount(t.context, farm.account.id)
   await forecastAccount(t.context, farm.account.id)
+}
+
+/** More of a job of one plate, all behind the ones that there are. */
+async function addWaitingJobs(count: number): Promise<void> {
+  const id = await farm.queueJob({ print_file_id: fileId })
+  await t.db.sql`
+    insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units, quantity_per_print,
+      plates_total, created_by)
+    select j.account_id, 'job_' || lpad(number::text, 26, '0'), 'queued', j.print_file_id, j.file_version_id, j.file_name, 1, 1, 1,
+      'system'
+    from jobs j, generate_series(2, ${count}::integer) number where j.account_id = ${farm.account.id} and j.id = ${id}`
+  await t.db.sql`analyze jobs`
 }
 
 /** Three prints of the file that took half as long again, and one of them twice as long. */
@@ -235,6 +248,17 @@ describe('the promise of an order', () => {
       { number: 1, ...same },
       { number: 2, ...same },
     ])
+  })
+
+  test('is forecast behind 30,000 jobs without a turn of the event loop that others would notice', async () => {
+    await learn()
+    const { id } = await order(2)
+    await addWaitingJobs(30_000)
+    await planAccount(t.context, farm.account.id)
+    const { longestMs, allMs } = await longestTurnOf(() => forecastAccount(t.context, farm.account.id))
+    expect(allMs).toBeGreaterThan(100)
+    expect(longestMs).toBeLessThan(30)
+    expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(30_001 * 1.5) })
   })
 
   test('is forgotten when the order has left; what was promised stays', async () => {
