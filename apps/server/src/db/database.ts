@@ -6,7 +6,7 @@ import { Pool } from './driver/pool.ts'
 import { createSql, type Run, type Sql, type Transaction } from './driver/statement.ts'
 
 export type { DatabaseTarget } from './driver/database-target.ts'
-export type { Json, Sql, Transaction } from './driver/statement.ts'
+export type { Fragment, Json, Sql, Transaction } from './driver/statement.ts'
 
 /** Sees the whole text of each statement before it is sent; throws to refuse it. */
 export type StatementGuard = (statement: string) => void

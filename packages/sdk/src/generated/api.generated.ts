@@ -1654,7 +1654,7 @@ export type CreateAssemblyTaskRequest = {
      */
     finished_good_id?: string;
     /**
-     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks
+     * print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks. Default: kit_assembly for a SKU that is put together of other things, unless as many printed units of it wait
      */
     kind?: 'print_assembly' | 'kit_assembly';
     /**
@@ -3731,6 +3731,10 @@ export type ImportedRow = {
      * What is wrong with this row
      */
     errors: Array<{
+        /**
+         * The heading of its column as the file spells it; null for a whole row, and where the file has no such column
+         */
+        column: string | null;
         /**
          * What is wrong; _root for the whole row
          */

@@ -26,7 +26,7 @@ export class Assembly {
   /**
    * Ask for units to be put together.
    *
-   * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no children in its bill of materials, or when parts are missing.
+   * Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.
    *
    * Scope: `write`. Least role: `operator`.
    *

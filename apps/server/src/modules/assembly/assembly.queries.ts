@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PageBounds, PageRow } from '../../db/page-bounds.ts'
 import type { ProductImageRow, SkuRow, AssemblyTaskRow as TableRow } from '../../db/rows.generated.ts'
 import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
+import { recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
 import type { Work } from '../events/work.ts'
 
 const columns = columnsOf<TableRow>()(
@@ -128,6 +129,22 @@ export async function findSkuToAssemble(
     from skus s join products p on p.account_id = s.account_id and p.id = s.product_id
     where s.account_id = ${accountId} and s.id = ${skuId}`
   return sku
+}
+
+/** Printed units of a SKU that wait to be finished. */
+export async function countWaiting(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<number> {
+  const [item] = await sql<{ units: number }[]>`
+    select quantity_needs_assembly as units from inventory_items
+    where account_id = ${accountId} and product_sku_id = ${skuId}`
+  return item?.units ?? 0
+}
+
+/** Whether a recipe prints a SKU. */
+export async function hasRecipe(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<boolean> {
+  const recipes = await sql`
+    select r.id from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
+    where s.account_id = ${accountId} and s.id = ${skuId} and r.is_active and f.deleted_at is null limit 1`
+  return recipes.length > 0
 }
 
 /** The SKU of an inventory item. */

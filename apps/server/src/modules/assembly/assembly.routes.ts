@@ -70,7 +70,7 @@ export function assemblyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Ask for units to be put together',
         description:
-          'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU has no children in its bill of materials, or when parts are missing.',
+          'Printed units that need assembly, or, by `kind`, kits. A completed job whose units need assembly asks by itself. For kits the rules of /skus/{id}/assemble hold: refused when the SKU is not put together of other things, or when parts are missing.',
         body: NewAssemblyBody,
         response: {
           201: envelope(AssemblyTask),

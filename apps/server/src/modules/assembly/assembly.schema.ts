@@ -35,9 +35,8 @@ export const NewAssemblyBody = request(
     ),
     kind: Type.Optional(
       oneOf(kinds, {
-        default: 'print_assembly',
         description:
-          'print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks',
+          'print_assembly: printed units are finished; kit_assembly: kits are put together from their bill of materials, as /skus/{id}/assemble asks. Default: kit_assembly for a SKU that is put together of other things, unless as many printed units of it wait',
       }),
     ),
     quantity: Type.Integer({ minimum: 1, maximum: mostUnits, default: 1, description: 'How many units' }),

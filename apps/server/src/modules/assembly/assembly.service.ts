@@ -13,7 +13,7 @@ import {
   type SkuId,
   type UserId,
 } from '../../kernel/ids.ts'
-import { loadBom } from '../catalogue/bom/bom.service.ts'
+import { type Bom, componentsOf, loadBom } from '../catalogue/bom/bom.service.ts'
 import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
@@ -23,11 +23,13 @@ import {
   type AssemblyChange,
   type AssemblyRow,
   countAssembledOfJob,
+  countWaiting,
   deleteAssemblyRow,
   emptyNotes,
   findAssembly,
   findSkuOfItem,
   findSkuToAssemble,
+  hasRecipe,
   insertAssembly,
   listAssembliesOfOrder,
   lockAssembly,
@@ -35,7 +37,7 @@ import {
   updateAssembly,
 } from './assembly.queries.ts'
 import { needsOf } from './kit-needs.ts'
-import { type LockedParts, lockParts, refuseUnbuildable, refuseWithoutChildren, takeParts } from './take-parts.ts'
+import { type LockedParts, lockParts, refuseEmptyBill, refuseUnbuildable, takeParts } from './take-parts.ts'
 
 interface NewAssemblyInput {
   product_sku_id: SkuId
@@ -83,9 +85,23 @@ export async function askForAssembly(
   oneGiven(given, 'product_sku_id', 'finished_good_id')
   const skuId = itemId === undefined ? product_sku_id : await findSkuOfItem(work.sql, work.accountId, itemId)
   if (skuId === undefined) throw new AppError('FINISHED_GOOD_NOT_FOUND')
-  if (kind !== 'kit_assembly') return createAssembly(work, { ...others, product_sku_id: skuId })
+  const asked = kind ?? (await likelyKind(work, skuId, input.quantity))
+  if (asked !== 'kit_assembly') return createAssembly(work, { ...others, product_sku_id: skuId })
   if (!(await findSkuToAssemble(work.sql, work.accountId, skuId))) throw new AppError('SKU_NOT_FOUND')
   return askForKit(work, skuId, others)
+}
+
+/** What is put together of other things is a kit, unless that many printed units of it wait to be finished. */
+async function likelyKind({ sql, accountId }: Work, skuId: SkuId, units: number): Promise<AssemblyRow['kind']> {
+  const bom = await loadBom(sql, accountId, skuId)
+  if (!(await isPutTogether(sql, accountId, skuId, bom))) return 'print_assembly'
+  return (await countWaiting(sql, accountId, skuId)) >= units ? 'print_assembly' : 'kit_assembly'
+}
+
+/** As the planner decides it: of other SKUs, recipes or not; of components alone where no recipe prints it. */
+async function isPutTogether(sql: Sql, accountId: AccountId, skuId: SkuId, bom: Bom): Promise<boolean> {
+  if (bom.children.length > 0) return true
+  return componentsOf(bom.materials).length > 0 && !(await hasRecipe(sql, accountId, skuId))
 }
 
 /**
@@ -100,8 +116,10 @@ export async function askForKit(
   const { sql, accountId } = work
   if (!(await findSkuToAssemble(sql, accountId, skuId))) throw notFound('SKU')
   const bom = await loadBom(sql, accountId, skuId)
-  if (bom.children.length === 0) {
-    throw validationError({ _root: ['the SKU has no children in its bill of materials: it is not put together'] })
+  if (!(await isPutTogether(sql, accountId, skuId, bom))) {
+    throw validationError({
+      _root: ['the SKU has no children in its bill of materials, or a recipe prints it: it is not put together'],
+    })
   }
   refuseUnbuildable(bom, input.quantity)
   return createAssembly(work, { ...input, product_sku_id: skuId, kind: 'kit_assembly' })
@@ -199,7 +217,7 @@ async function moveAssembled(
   const common = { jobId: task.job_id, assemblyTaskId: task.id, notes: '' }
   await movePins(work, task, parts, { completed, rejected })
   if (task.kind === 'kit_assembly') {
-    refuseWithoutChildren(parts, completed + rejected)
+    refuseEmptyBill(parts, completed + rejected)
     await takeParts(work, task.id, parts, completed + rejected)
     if (completed === 0) return
     await moveStock(work, item, { ...common, stock: 'ready', reason: 'assembled', change: completed })

@@ -132,6 +132,38 @@ describe('POST /assembly of the kind kit_assembly', () => {
     expect(await counts()).toEqual([2, 8, 6, 32])
   })
 
+  test('is what is asked for of a kit without a kind, so that the task can be completed', async () => {
+    const task = await done('POST', '/assembly', { product_sku_id: kit.id, quantity: 2 })
+    expect(task).toMatchObject({ kind: 'kit_assembly', quantity: 2 })
+    expect((await complete(task.id)).statusCode).toBe(200)
+    expect(await counts()).toEqual([2, 8, 6, 32])
+    const single = await done('POST', '/assembly', { product_sku_id: base.id })
+    expect(single.kind).toBe('print_assembly')
+    await t.db.sql`
+      update inventory_items set quantity_needs_assembly = 1
+      where account_id = ${farm.id} and product_sku_id = ${kit.id}`
+    const kinds = [1, 2].map((quantity) => done('POST', '/assembly', { product_sku_id: kit.id, quantity }))
+    expect(await Promise.all(kinds)).toMatchObject([{ kind: 'print_assembly' }, { kind: 'kit_assembly' }])
+  })
+
+  test('what is made of components alone is put together too, for an order and for the shelf', async () => {
+    const bag = await addSku(farm, { sku: 'SCREW-BAG' })
+    await done('PUT', `/skus/${bag.id}/bom`, {
+      children: [],
+      inventory: [{ inventory_item_id: screws.id, quantity_required: 10 }],
+    })
+    const items = [{ product_sku_id: bag.id, quantity: 1, unit_price: 1 }]
+    const order = await done('POST', '/orders', { items })
+    const produced = await done('POST', `/orders/${order.id}/produce`)
+    expect((await complete(produced.assembly_tasks[0].assembly_task_id)).statusCode).toBe(200)
+    const task = await done('POST', '/assembly', { product_sku_id: bag.id })
+    expect(task.kind).toBe('kit_assembly')
+    expect((await complete(task.id)).statusCode).toBe(200)
+    expect(await ready(bag)).toBe(2)
+    expect(await left('components', screws)).toBe(20)
+    await expectBalancedLedgers()
+  })
+
   test('is refused as /skus/{id}/assemble refuses it, and makes no task', async () => {
     const refusals = [
       [{ product_sku_id: kit.id, quantity: 11 }, 400, 'INSUFFICIENT_FOR_KIT'],

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import type { AssemblyTaskId, MaterialId, SkuId } from '../../kernel/ids.ts'
-import { type Bom, loadBom } from '../catalogue/bom/bom.service.ts'
+import { type Bom, componentsOf, loadBom } from '../catalogue/bom/bom.service.ts'
 import { lockItemsOfSkus, moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../events/work.ts'
 import { moveMaterial } from '../materials/material-ledger.ts'
@@ -49,10 +49,10 @@ export async function takeParts(work: Work, taskId: AssemblyTaskId, parts: Locke
   }
 }
 
-/** A bill that lost its children since the task was made would make units of nothing. */
-export function refuseWithoutChildren({ bom }: LockedParts, units: number): void {
-  if (bom.children.length > 0) return
-  const shortages = 'its bill of materials has no children any more'
+/** A bill that lost its lines since the task was made would make units of nothing. */
+export function refuseEmptyBill({ bom }: LockedParts, units: number): void {
+  if (bom.children.length > 0 || componentsOf(bom.materials).length > 0) return
+  const shortages = 'nothing stands in its bill of materials any more'
   throw new AppError('INSUFFICIENT_FOR_KIT', { units: unitsText(units), shortages }, { details: { shortages: [] } })
 }
 

@@ -27,50 +27,30 @@ interface SpelledModel {
   written: string
 }
 
-type RatiosOfFile = FileOnModel & PrintedRatios & { print_time_seconds: number | null }
+type RatiosOfFile = FileOnModel & Pick<PrintedRatios, 'of_file'> & { print_time_seconds: number | null }
 
 /**
- * What prints of each of these took, in one statement, by the indexes `attempts_done_by_file` and `attempts_done`. What a person told
- * of the end of a print, and what a hub told a time of that cannot be, is left out.
+ * What prints of each of these took, the latest first, by the index `attempts_done_by_file`. What a person told of the end of a print,
+ * and what a hub told a time of that cannot be, is left out.
  */
-export async function listPrintedRatios(
+export async function listRatiosOfFiles(
   sql: Sql,
   accountId: AccountId,
   wanted: readonly FileOnModel[],
   spelled: readonly SpelledModel[],
 ): Promise<RatiosOfFile[]> {
   if (wanted.length === 0) return []
-  const writtenLike = sql`(select s.written from spelled s where s.model = wanted.model)`
   return sql<RatiosOfFile[]>`
-    with spelled as (
-      select * from unnest(
-        ${spelled.map(({ model }) => model)}::text[], ${spelled.map(({ written }) => written)}::text[]
-      ) as each (model, written)
-    ), latest as (
-      select p.model, a.finished_at,
-             extract(epoch from a.finished_at - a.confirmed_at) / nullif(v.print_time_seconds, 0) as ratio
-      from (
-        select * from attempts
-        where account_id = ${accountId} and outcome = 'done' and ${isTimed(sql)}
-        order by finished_at desc limit ${printsOfFarm}
-      ) a
-      join printers p on p.account_id = a.account_id and p.id = a.printer_id
-      join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id
-    )
+    with ${spelledModels(sql, spelled)}
     select wanted.file_version_id, wanted.model, v.print_time_seconds,
       array(
         select extract(epoch from a.finished_at - a.confirmed_at) / v.print_time_seconds
         from attempts a
-        join printers p on p.account_id = a.account_id and p.id = a.printer_id and p.model in ${writtenLike}
+        join printers p on p.account_id = a.account_id and p.id = a.printer_id and p.model in (select s.written from spelled s where s.model = wanted.model)
         where a.account_id = ${accountId} and a.file_version_id = wanted.file_version_id and a.outcome = 'done'
           and ${isTimed(sql)} and v.print_time_seconds > 0
         order by a.finished_at desc limit ${printsOfFile}
-      )::float8[] as of_file,
-      array(
-        select l.ratio from latest l
-        where l.model in ${writtenLike} and l.ratio is not null
-        order by l.finished_at desc limit ${printsOfModel}
-      )::float8[] as of_model
+      )::float8[] as of_file
     from (
       select distinct file_version_id, model
       from unnest(
@@ -79,6 +59,39 @@ export async function listPrintedRatios(
     ) wanted
     join print_file_versions v on v.account_id = ${accountId} and v.id = wanted.file_version_id`
 }
+
+/** What the latest prints on each of these models took, whatever was printed; by the index `attempts_done`. */
+export async function listRatiosOfModels(
+  sql: Sql,
+  accountId: AccountId,
+  spelled: readonly SpelledModel[],
+): Promise<Map<string, readonly number[]>> {
+  if (spelled.length === 0) return new Map()
+  const rows = await sql<{ model: string; ratios: number[] }[]>`
+    with ${spelledModels(sql, spelled)}, latest as (
+      select s.model, a.finished_at,
+             extract(epoch from a.finished_at - a.confirmed_at) / v.print_time_seconds as ratio,
+             row_number() over (partition by s.model order by a.finished_at desc) as age
+      from (
+        select * from attempts
+        where account_id = ${accountId} and outcome = 'done' and ${isTimed(sql)}
+        order by finished_at desc limit ${printsOfFarm}
+      ) a
+      join printers p on p.account_id = a.account_id and p.id = a.printer_id
+      join spelled s on s.written = p.model
+      join print_file_versions v on v.account_id = a.account_id and v.id = a.file_version_id and v.print_time_seconds > 0
+    )
+    select model, array_agg(ratio order by finished_at desc)::float8[] as ratios
+    from latest where age <= ${printsOfModel} group by model`
+  return new Map(rows.map((row) => [row.model, row.ratios]))
+}
+
+const spelledModels = (sql: Sql, spelled: readonly SpelledModel[]) => sql`
+  spelled as (
+    select * from unnest(
+      ${spelled.map(({ model }) => model)}::text[], ${spelled.map(({ written }) => written)}::text[]
+    ) as each (model, written)
+  )`
 
 /** Of attempts, whether both times of them were seen where they happened. */
 const isTimed = (sql: Sql) => sql`confirmed_at < finished_at and time_note is null and evidence ->> 'kind' <> 'person'`

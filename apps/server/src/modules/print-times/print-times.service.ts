@@ -1,13 +1,14 @@
 import type { Sql } from '../../db/database.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { inTurns } from '../../kernel/in-turns.ts'
 import { rememberModels } from '../matching/farm-facts.ts'
 import { type LearntTime, learnTime } from './learnt-time.ts'
-import { type FileOnModel, listPrintedRatios, listWrittenModels } from './print-times.queries.ts'
+import { type FileOnModel, listRatiosOfFiles, listRatiosOfModels, listWrittenModels } from './print-times.queries.ts'
 
 /** Answers how long a plate takes; undefined where its file does not say how long it should. */
 type TimeOf = (wanted: FileOnModel) => LearntTime | undefined
 
-/** How long plates of these files take on these models, from two statements for all. */
+/** How long plates of these files take on these models, from a few statements for all, where they are not very many. */
 export async function loadPrintTimes(sql: Sql, accountId: AccountId, wanted: readonly FileOnModel[]): Promise<TimeOf> {
   const keyOf = ({ file_version_id, model }: FileOnModel) => `${file_version_id} ${model}`
   if (wanted.length === 0) return () => undefined
@@ -16,11 +17,13 @@ export async function loadPrintTimes(sql: Sql, accountId: AccountId, wanted: rea
   const spelled = [...new Set(wanted.map(({ model }) => model))].flatMap((model) =>
     written.filter((each) => each === model || isSame(each, model)).map((each) => ({ model, written: each })),
   )
-  const times = new Map(
-    (await listPrintedRatios(sql, accountId, wanted, spelled)).map((row) => [
-      keyOf(row),
-      row.print_time_seconds ? learnTime(row.print_time_seconds, row) : undefined,
-    ]),
-  )
+  const ofModels = await listRatiosOfModels(sql, accountId, spelled)
+  const times = new Map<string, LearntTime>()
+  for await (const some of inTurns(wanted)) {
+    for (const row of await listRatiosOfFiles(sql, accountId, some, spelled)) {
+      const ratios = { of_file: row.of_file, of_model: ofModels.get(row.model) ?? [] }
+      if (row.print_time_seconds) times.set(keyOf(row), learnTime(row.print_time_seconds, ratios))
+    }
+  }
   return (each) => times.get(keyOf(each))
 }

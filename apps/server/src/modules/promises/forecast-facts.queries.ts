@@ -1,4 +1,5 @@
-import type { Sql } from '../../db/database.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
+import { readInPages } from '../../db/read-in-pages.ts'
 import type { JobRow, OrderForecastRow } from '../../db/rows.generated.ts'
 import type { AccountId, FileVersionId, JobId, OrderId, OrderItemId, PrinterId, SkuId } from '../../kernel/ids.ts'
 import { recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
@@ -24,9 +25,9 @@ export type JobToForecast = Pick<JobRow, 'id' | 'status' | 'printer_id' | 'plate
     options: WayOfJob[] | null
   }
 
-/** Jobs that are not over, in the order of the queue, by the index `jobs_unfinished`. */
-export async function listJobsToForecast(sql: Sql, accountId: AccountId): Promise<JobToForecast[]> {
-  return sql<JobToForecast[]>`
+/** Jobs that are not over, page by page in the order of the queue, by the index `jobs_unfinished`. */
+export function listJobsToForecast(sql: Transaction, accountId: AccountId): AsyncGenerator<JobToForecast[], void> {
+  const jobs = sql`
     select j.id, j.status, j.printer_id, j.plates_done, j.plates_total, j.file_version_id, v.printer_model, p.model,
            a.confirmed_at as started_at,
            case when j.plates_done = 0 then (
@@ -43,6 +44,7 @@ export async function listJobsToForecast(sql: Sql, accountId: AccountId): Promis
     left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'
     where j.account_id = ${accountId} and j.status in ('queued', 'processing', 'printing', 'paused')
     order by j.priority_rank, j.due_date, j.queue_position, j.id`
+  return readInPages(sql, 'jobs_to_forecast', jobs)
 }
 
 export interface LineToForecast {
@@ -52,24 +54,32 @@ export interface LineToForecast {
   sku: string
   units: number
   is_dedicated: boolean
-  groups: { state: string; units: number; reasons: string[] }[]
+  /** Units that the plan says something of; fewer than `units` until the line is planned whole. */
+  planned_units: number
+  /** Of these the ones on the shelf. */
+  reserved_units: number
+  /** Why units of it cannot be made. */
+  blocked_by: string[]
   job_ids: JobId[]
   gaps: { product_sku_id: SkuId; units: number }[]
 }
 
-/** Open lines of orders that wait, in the order of service, with what the last plan says of each; by the index `orders_unshipped`. */
-export async function listLinesToForecast(sql: Sql, accountId: AccountId): Promise<LineToForecast[]> {
-  return sql<LineToForecast[]>`
+/** Open lines of orders that wait, page by page in the order of service, with what the last plan says of each; by the index `orders_unshipped`. */
+export function listLinesToForecast(sql: Transaction, accountId: AccountId): AsyncGenerator<LineToForecast[], void> {
+  const lines = sql`
     select i.order_id, i.id, i.product_sku_id, i.sku, (i.quantity - i.quantity_fulfilled) * i.pack_size as units,
-           i.personalisation <> '[]' as is_dedicated, coalesce(s.groups, '[]') as groups,
+           i.personalisation <> '[]' as is_dedicated, coalesce(s.planned_units, 0)::int8 as planned_units,
+           coalesce(s.reserved_units, 0)::int8 as reserved_units,
+           case when s.is_blocked then array(
+             select b ->> 'reason' from order_item_states t, jsonb_array_elements(t.blockers) b
+             where t.account_id = i.account_id and t.order_item_id = i.id and t.state = 'blocked' order by t.position
+           ) else '{}' end as blocked_by,
            coalesce(p.job_ids, '{}') as job_ids, coalesce(g.gaps, '[]') as gaps
     from orders o
     join order_items i on i.account_id = o.account_id and i.order_id = o.id
     left join lateral (
-      select jsonb_agg(jsonb_build_object(
-        'state', s.state, 'units', s.units,
-        'reasons', (select coalesce(jsonb_agg(b -> 'reason'), '[]') from jsonb_array_elements(s.blockers) b)
-      ) order by s.position) as groups
+      select sum(s.units) as planned_units, sum(s.units) filter (where s.state = 'reserved') as reserved_units,
+             bool_or(s.state = 'blocked') as is_blocked
       from order_item_states s where s.account_id = i.account_id and s.order_item_id = i.id
     ) s on true
     left join lateral (
@@ -83,6 +93,7 @@ export async function listLinesToForecast(sql: Sql, accountId: AccountId): Promi
     where o.account_id = ${accountId} and o.status in ('pending', 'processing', 'printed', 'assembled')
       and i.fulfillment_status in ('pending', 'partial')
     order by o.ship_by nulls last, array_position('{urgent,high,normal,low}'::text[], o.priority), o.order_date, i.id`
+  return readInPages(sql, 'lines_to_forecast', lines)
 }
 
 interface RecipeToForecast {
@@ -92,18 +103,18 @@ interface RecipeToForecast {
   units_per_plate: number
 }
 
-/** The preferred first. */
-export async function listRecipesToForecast(
-  sql: Sql,
+/** Page by page, the preferred first. */
+export function listRecipesToForecast(
+  sql: Transaction,
   accountId: AccountId,
   skuIds: readonly SkuId[],
-): Promise<RecipeToForecast[]> {
-  if (skuIds.length === 0) return []
-  return sql<RecipeToForecast[]>`
+): AsyncGenerator<RecipeToForecast[], void> {
+  const recipes = sql`
     select s.id as sku_id, v.id as file_version_id, v.printer_model, r.units_per_plate
     from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
     where s.account_id = ${accountId} and s.id = any(${[...skuIds]}) and r.is_active and f.deleted_at is null and v.is_sliced
     order by r.rank, r.id`
+  return readInPages(sql, 'recipes_to_forecast', recipes)
 }
 
 /** Assemblies that a time is learnt from; fewer say too little, and older ones are forgotten. As for prints. */
@@ -144,10 +155,14 @@ export type StoredForecast = Pick<
   'order_id' | 'is_ready' | 'ready_p50_at' | 'ready_p90_at' | 'leaves_p90_at' | 'promised_at' | 'reason' | 'sku'
 >
 
-export async function listStoredForecasts(sql: Sql, accountId: AccountId): Promise<StoredForecast[]> {
+export async function listStoredForecasts(
+  sql: Sql,
+  accountId: AccountId,
+  orderIds: readonly OrderId[],
+): Promise<StoredForecast[]> {
   return sql<StoredForecast[]>`
     select order_id, is_ready, ready_p50_at, ready_p90_at, leaves_p90_at, promised_at, reason, sku
-    from order_forecasts where account_id = ${accountId}`
+    from order_forecasts where account_id = ${accountId} and order_id = any(${[...orderIds]})`
 }
 
 interface LastPromise {

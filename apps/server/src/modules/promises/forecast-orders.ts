@@ -1,180 +1,126 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../../db/database.ts'
 import type { AccountId, JobId, OrderId, SkuId } from '../../kernel/ids.ts'
+import { inTurns } from '../../kernel/in-turns.ts'
+import type { Happening } from '../events/event-catalogue.ts'
 import type { Work } from '../events/work.ts'
-import { rememberModels } from '../matching/farm-facts.ts'
-import { isSlicedFor } from '../matching/sliced-for.ts'
-import { getOrderSettings } from '../orders/settings/order-settings.service.ts'
-import type { FileOnModel } from '../print-times/print-times.queries.ts'
-import { loadPrintTimes } from '../print-times/print-times.service.ts'
-import { type FarmFacts, type FarmForecast, forecastFarm } from './forecast/forecast-farm.ts'
-import { forecastOrder, type OrderOutlook } from './forecast/forecast-order.ts'
+import { getOrderSettings, type OrderSettings } from '../orders/settings/order-settings.service.ts'
+import type { FarmForecast } from './forecast/forecast-farm.ts'
+import { forecastOrder, type LineFact, type OrderOutlook } from './forecast/forecast-order.ts'
 import { unknown } from './forecast/moment.ts'
 import { isNewPromise } from './forecast/next-promise.ts'
 import {
-  type JobToForecast,
   type LineToForecast,
   listAssemblySeconds,
-  listJobsToForecast,
   listLastPromises,
   listLinesToForecast,
-  listRecipesToForecast,
   listStoredForecasts,
-  listWorkingPrinters,
   type StoredForecast,
 } from './forecast-facts.queries.ts'
+import { forecastJobs } from './forecast-jobs.ts'
 import {
+  deleteOtherForecasts,
   insertPromises,
   isNews,
   markRisks,
   type NewPromise,
+  type TurnedOrder,
   writeGapForecasts,
   writeJobForecasts,
   writeOrderForecasts,
 } from './forecasts.queries.ts'
 import { findLeavingDays } from './leaving-days.ts'
 
-/** Orders that are forecast before others have their turn in the process. */
-const ordersInTurn = 500
-
 /** Waits until no other transaction forecasts this account; the others wait until this one is over. */
 export async function waitForForecast(sql: Sql, accountId: AccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('forecast ' || ${accountId}::text, 0))`
 }
 
-/** Forecasts every open order of an account, writes what is new, and keeps what is promised by it. The same few statements for any number. */
+/**
+ * Forecasts every open order of an account, writes what is new, and keeps what is promised by it. What there is much of is read, followed
+ * and written part by part, so that no request waits for more than one of them.
+ */
 export async function forecastOrders(work: Work): Promise<void> {
   const { sql, accountId } = work
   await waitForForecast(sql, accountId)
-  const lines = await listLinesToForecast(sql, accountId)
-  const { farm, facts } = await forecastJobs(work, lines)
-  const outlooks = await outlooksOf(sql, accountId, lines, farm, facts.nowMs)
-  const before = new Map((await listStoredForecasts(sql, accountId)).map((row) => [row.order_id, row]))
-  const forecasts = await withDays(work, outlooks, before)
+  const lines: LineToForecast[] = []
+  for await (const some of listLinesToForecast(sql, accountId)) lines.push(...some)
+  const farm = await forecastJobs(work, lines)
   await writeJobForecasts(work, farm.jobs)
   await writeGapForecasts(work, farm.gaps)
-  const changed = forecasts.filter((forecast) => isNews(before.get(forecast.order_id), forecast))
-  await writeOrderForecasts(
-    work,
-    forecasts.map(({ order_id }) => order_id),
-    changed,
-  )
-  await keepPromises(work, changed)
+  const orders = await groupByOrder(lines)
+  await deleteOtherForecasts(work, [...orders.keys()])
+  const outlookOf = await lookOut(work, lines, farm)
+  const settings = await getOrderSettings(sql, accountId)
+  for await (const some of inTurns([...orders])) {
+    const outlooks = new Map(some.map(([orderId, its]) => [orderId, outlookOf(its)]))
+    await writeNews(work, settings, outlooks)
+  }
   await tellOfRisks(work)
 }
 
-/** When all jobs that are not over will be done, and what these lines still lack. */
-export async function forecastJobs(
-  { sql, accountId, now }: Work,
-  lines: readonly LineToForecast[],
-): Promise<{ farm: FarmForecast; facts: FarmFacts }> {
-  const [printers, jobs] = await Promise.all([listWorkingPrinters(sql, accountId), listJobsToForecast(sql, accountId)])
-  const gapSkus = [...new Set(lines.flatMap(({ gaps }) => gaps.map((gap) => gap.product_sku_id)))]
-  const recipes = Map.groupBy(await listRecipesToForecast(sql, accountId, gapSkus), (recipe) => recipe.sku_id)
-  const isSame = rememberModels()
-  const fits = (model: string, fileModel: string | null) => isSlicedFor(model, fileModel, isSame)
-  const models = [...new Set(printers.map(({ model }) => model))]
-  const asked: FileOnModel[] = jobs.flatMap((job) =>
-    job.model === null ? [] : [{ file_version_id: job.file_version_id, model: job.model }],
-  )
-  for (const way of [...jobs, ...jobs.flatMap(({ options }) => options ?? []), ...[...recipes.values()].flat()]) {
-    for (const model of models) {
-      if (fits(model, way.printer_model)) asked.push({ file_version_id: way.file_version_id, model })
+async function groupByOrder(lines: readonly LineToForecast[]): Promise<Map<OrderId, LineToForecast[]>> {
+  const orders = new Map<OrderId, LineToForecast[]>()
+  for await (const some of inTurns(lines)) {
+    for (const line of some) {
+      const its = orders.get(line.order_id)
+      if (its) its.push(line)
+      else orders.set(line.order_id, [line])
     }
   }
-  const timeOf = await loadPrintTimes(sql, accountId, distinct(asked))
-  const facts: FarmFacts = {
-    nowMs: now.getTime(),
-    printers,
-    running: jobs.filter(isRunning).map((job) => ({
-      id: job.id,
-      fileVersionId: job.file_version_id,
-      fileModel: job.printer_model,
-      printerId: job.printer_id,
-      model: job.model,
-      startedMs: job.started_at?.getTime() ?? null,
-      platesLeft: Math.max(1, job.plates_total - job.plates_done),
-    })),
-    queued: jobs
-      .filter((job) => !isRunning(job))
-      .map((job) => ({
-        id: job.id,
-        printerId: job.printer_id,
-        ways: (job.options ?? [job]).map((way) => ({
-          fileVersionId: way.file_version_id,
-          fileModel: way.printer_model,
-          platesLeft: Math.max(1, way.plates_total - job.plates_done),
-        })),
-      })),
-    gaps: lines.flatMap((line) =>
-      line.gaps.map(({ product_sku_id: skuId, units }) => ({
-        orderItemId: line.id,
-        skuId,
-        units,
-        isDedicated: line.is_dedicated,
-        recipes: (recipes.get(skuId) ?? []).map((recipe) => ({
-          fileVersionId: recipe.file_version_id,
-          fileModel: recipe.printer_model,
-          unitsPerPlate: recipe.units_per_plate,
-        })),
-      })),
-    ),
-    timeOf: (file_version_id, model) => timeOf({ file_version_id, model }),
-    fits,
-  }
-  return { farm: await forecastFarm(facts), facts }
+  return orders
 }
 
-type OnPrinter = JobToForecast & { printer_id: NonNullable<JobToForecast['printer_id']>; model: string }
-
-function isRunning(job: JobToForecast): job is OnPrinter {
-  return job.status !== 'queued' && job.printer_id !== null && job.model !== null
-}
-
-function distinct(asked: readonly FileOnModel[]): FileOnModel[] {
-  return [...new Map(asked.map((each) => [`${each.file_version_id} ${each.model}`, each])).values()]
-}
-
-async function outlooksOf(
-  sql: Sql,
-  accountId: AccountId,
+/** Answers what is to be expected of the lines of an order. */
+async function lookOut(
+  { sql, accountId, now }: Work,
   lines: readonly LineToForecast[],
   farm: FarmForecast,
-  nowMs: number,
-): Promise<Map<OrderId, OrderOutlook>> {
-  const skuIds = [...new Set(lines.flatMap((line) => line.product_sku_id ?? []))]
-  const assembly = new Map<SkuId, { p50Seconds: number; p90Seconds: number }>(
-    (await listAssemblySeconds(sql, accountId, skuIds)).map((row) => [
+): Promise<(its: readonly LineToForecast[]) => OrderOutlook> {
+  const skuIds = new Set<SkuId>()
+  for await (const some of inTurns(lines))
+    for (const line of some) if (line.product_sku_id) skuIds.add(line.product_sku_id)
+  const assembly = new Map<SkuId, LineFact['assembly']>(
+    (await listAssemblySeconds(sql, accountId, [...skuIds])).map((row) => [
       row.product_sku_id,
       { p50Seconds: row.p50_seconds, p90Seconds: row.p90_seconds },
     ]),
   )
   // A job or a gap that came after the facts were read is forecast in the next round.
   const ofJob = (jobId: JobId) => farm.jobs.get(jobId) ?? unknown('not_planned')
-  const byOrder = Map.groupBy(lines, (line) => line.order_id)
-  const outlooks = new Map<OrderId, OrderOutlook>()
-  for (const [orderId, its] of byOrder) {
-    if (outlooks.size % ordersInTurn === ordersInTurn - 1) await nextTurn()
-    const parts = its.map((line) => ({
-      skuId: line.product_sku_id,
-      sku: line.sku,
-      units: line.units,
-      groups: line.groups,
-      prints: [...line.job_ids.map(ofJob), ...(farm.gaps.get(line.id)?.values() ?? [])],
-      assembly: line.product_sku_id === null ? undefined : assembly.get(line.product_sku_id),
-    }))
-    outlooks.set(orderId, forecastOrder(parts, nowMs))
-  }
-  return outlooks
+  const factOf = (line: LineToForecast): LineFact => ({
+    skuId: line.product_sku_id,
+    sku: line.sku,
+    units: line.units,
+    plannedUnits: line.planned_units,
+    reservedUnits: line.reserved_units,
+    blockedBy: line.blocked_by,
+    prints: [...line.job_ids.map(ofJob), ...(farm.gaps.get(line.id)?.values() ?? [])],
+    assembly: line.product_sku_id === null ? undefined : assembly.get(line.product_sku_id),
+  })
+  return (its) => forecastOrder(its.map(factOf), now.getTime())
+}
+
+/** Writes what is new of some orders, and keeps what is promised by it. */
+async function writeNews(
+  work: Work,
+  settings: OrderSettings,
+  outlooks: ReadonlyMap<OrderId, OrderOutlook>,
+): Promise<void> {
+  const stored = await listStoredForecasts(work.sql, work.accountId, [...outlooks.keys()])
+  const before = new Map(stored.map((row) => [row.order_id, row]))
+  const forecasts = await withDays(work, settings, outlooks, before)
+  const changed = forecasts.filter((forecast) => isNews(before.get(forecast.order_id), forecast))
+  await writeOrderForecasts(work, changed)
+  await keepPromises(work, changed)
 }
 
 /** The forecasts with the days on which the orders leave. What is ready stays ready since it was first seen so. */
 async function withDays(
-  { sql, accountId, now }: Work,
+  { sql, now }: Work,
+  settings: OrderSettings,
   outlooks: ReadonlyMap<OrderId, OrderOutlook>,
   before: ReadonlyMap<OrderId, StoredForecast>,
 ): Promise<StoredForecast[]> {
-  const settings = await getOrderSettings(sql, accountId)
   const leaving = await findLeavingDays(
     sql,
     settings,
@@ -200,17 +146,16 @@ async function withDays(
 /** Records which orders have come to leave too late by their forecast, and which in time again. */
 async function tellOfRisks(work: Work): Promise<void> {
   const turned = await markRisks(work)
-  await work.recordAll(
-    turned.map(({ order_id, is_at_risk, ship_by, leaves_at }) =>
-      is_at_risk && ship_by && leaves_at
-        ? {
-            type: 'order.at_risk' as const,
-            subjectId: order_id,
-            data: { ship_by: ship_by.toISOString(), leaves_at: leaves_at.toISOString() },
-          }
-        : { type: 'order.risk_ended' as const, subjectId: order_id, data: {} },
-    ),
-  )
+  for await (const some of inTurns(turned)) await work.recordAll(some.map(happeningOf))
+}
+
+function happeningOf({ order_id: subjectId, is_at_risk, ship_by, leaves_at }: TurnedOrder): Happening {
+  if (!is_at_risk || !ship_by || !leaves_at) return { type: 'order.risk_ended', subjectId, data: {} }
+  return {
+    type: 'order.at_risk',
+    subjectId,
+    data: { ship_by: ship_by.toISOString(), leaves_at: leaves_at.toISOString() },
+  }
 }
 
 async function keepPromises(work: Work, forecasts: readonly StoredForecast[]): Promise<void> {

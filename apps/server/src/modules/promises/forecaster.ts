@@ -15,6 +15,11 @@ const forecastingShare = 1 / 20
 /** What waits gets later by waiting: the forecast of a farm in which nothing happens is made again after this time. */
 const freshMs = 5 * 60_000
 
+/** How long an account rests after a forecast, given how long that lasted: so long is the forecast out of date at most, and as long as it takes. */
+export function restMs(lastedMs: number): number {
+  return Math.min(freshMs, Math.max(sweepMs, lastedMs / forecastingShare))
+}
+
 /** What moves jobs of which no order knows, so that no plan tells of it. */
 const movingEvents = ['job.', 'printer.created', 'printer.updated', 'printer.deleted', 'printer.maintenance_']
 
@@ -29,7 +34,7 @@ export function followPlans(app: App, context: Context): void {
       atOnce: 1,
       // A farm in which things happen all the time is forecast this often, and no more.
       gatherMs: sweepMs,
-      pauseMs: (lastedMs) => Math.min(freshMs, Math.max(sweepMs, lastedMs / forecastingShare)),
+      pauseMs: restMs,
       wokenBy: movingEvents,
       sweepMs,
       // That a forecast was started is written before it.

@@ -1,4 +1,6 @@
+import type { Sql } from '../../db/database.ts'
 import { type JobId, newId, type OrderId, type OrderItemId, type SkuId } from '../../kernel/ids.ts'
+import { inTurns } from '../../kernel/in-turns.ts'
 import type { Work } from '../events/work.ts'
 import type { JobOutlook, Outlook } from './forecast/moment.ts'
 import type { StoredForecast } from './forecast-facts.queries.ts'
@@ -14,68 +16,93 @@ const columnsOfOutlooks = (outlooks: readonly Outlook[]) => ({
   reasons: outlooks.map(({ reason }) => reason),
 })
 
-/** Makes the forecasts of jobs just these. What moved little and would print where it would is not written. */
-export async function writeJobForecasts(
-  { sql, accountId }: Work,
-  forecasts: ReadonlyMap<JobId, JobOutlook>,
-): Promise<void> {
-  const ids = [...forecasts.keys()]
-  const outlooks = [...forecasts.values()]
+/**
+ * Writes the forecasts of jobs, and removes those of jobs that are over. What moved little and would print where it would is not
+ * written. What is stored is looked up row by row: a plan for all of them at once would be as good as the statistics are new.
+ */
+export async function writeJobForecasts(work: Work, forecasts: ReadonlyMap<JobId, JobOutlook>): Promise<void> {
+  const { sql, accountId } = work
+  await sql`
+    delete from job_forecasts f where f.account_id = ${accountId}
+      and (select j.status from jobs j where j.account_id = f.account_id and j.id = f.job_id)
+        not in ('queued', 'processing', 'printing', 'paused')`
+  for await (const some of inTurns([...forecasts])) await upsertJobForecasts(work, some)
+}
+
+/** What stays as it is is not even locked, as it would be by the conflict alone. */
+async function upsertJobForecasts({ sql, accountId }: Work, forecasts: readonly [JobId, JobOutlook][]): Promise<void> {
+  const ids = forecasts.map(([id]) => id)
+  const outlooks = forecasts.map(([, outlook]) => outlook)
   const { p50, p90, reasons } = columnsOfOutlooks(outlooks)
   const printers = outlooks.map(({ printerId }) => printerId)
   const starts = outlooks.map(({ startsMs }) => dateOf(startsMs))
-  await sql`delete from job_forecasts where account_id = ${accountId} and job_id <> all(${ids}::text[])`
   await sql`
-    insert into job_forecasts as f (account_id, job_id, p50_at, p90_at, reason, printer_id, starts_at)
+    insert into job_forecasts (account_id, job_id, p50_at, p90_at, reason, printer_id, starts_at)
     select ${accountId}, w.* from unnest(
       ${ids}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[], ${printers}::text[],
       ${starts}::timestamptz[]
     ) as w (job_id, p50_at, p90_at, reason, printer_id, starts_at)
+    left join lateral (
+      select * from job_forecasts b where b.account_id = ${accountId} and b.job_id = w.job_id limit 1
+    ) f on true
+    where f.job_id is null or ${outlookIsNews(sql)} or f.printer_id is distinct from w.printer_id
+      or (f.starts_at is null) <> (w.starts_at is null)
+      or abs(extract(epoch from f.starts_at - w.starts_at)) >= ${leastNewsSeconds}
     on conflict (account_id, job_id) do update
       set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason, printer_id = excluded.printer_id,
-        starts_at = excluded.starts_at
-      where f.reason is distinct from excluded.reason or (f.p50_at is null) <> (excluded.p50_at is null)
-        or f.printer_id is distinct from excluded.printer_id or (f.starts_at is null) <> (excluded.starts_at is null)
-        or abs(extract(epoch from f.starts_at - excluded.starts_at)) >= ${leastNewsSeconds}
-        or abs(extract(epoch from f.p50_at - excluded.p50_at)) >= ${leastNewsSeconds}
-        or abs(extract(epoch from f.p90_at - excluded.p90_at)) >= ${leastNewsSeconds}`
+        starts_at = excluded.starts_at`
 }
+
+/** Of what is stored as `f` and what would be written as `w`. */
+const outlookIsNews = (sql: Sql) => sql`(
+  f.reason is distinct from w.reason or (f.p50_at is null) <> (w.p50_at is null) or (f.p90_at is null) <> (w.p90_at is null)
+  or abs(extract(epoch from f.p50_at - w.p50_at)) >= ${leastNewsSeconds}
+  or abs(extract(epoch from f.p90_at - w.p90_at)) >= ${leastNewsSeconds})`
 
 /** The same of what is still to be queued. */
 export async function writeGapForecasts(
-  { sql, accountId }: Work,
+  work: Work,
   forecasts: ReadonlyMap<OrderItemId, ReadonlyMap<SkuId, Outlook>>,
 ): Promise<void> {
   const rows = [...forecasts].flatMap(([itemId, bySku]) =>
     [...bySku].map(([skuId, outlook]) => ({ itemId, skuId, outlook })),
   )
+  const { sql, accountId } = work
+  await sql`
+    delete from gap_forecasts f where f.account_id = ${accountId}
+      and (
+        select g.units from plan_gaps g where g.account_id = f.account_id
+          and (g.order_item_id, g.product_sku_id) = (f.order_item_id, f.product_sku_id)) is null`
+  for await (const some of inTurns(rows)) await upsertGapForecasts(work, some)
+}
+
+async function upsertGapForecasts(
+  { sql, accountId }: Work,
+  rows: readonly { itemId: OrderItemId; skuId: SkuId; outlook: Outlook }[],
+): Promise<void> {
   const items = rows.map(({ itemId }) => itemId)
   const skus = rows.map(({ skuId }) => skuId)
   const { p50, p90, reasons } = columnsOfOutlooks(rows.map(({ outlook }) => outlook))
   await sql`
-    delete from gap_forecasts f where f.account_id = ${accountId}
-      and not exists (
-        select from unnest(${items}::text[], ${skus}::text[]) as w (item_id, sku_id)
-        where (w.item_id, w.sku_id) = (f.order_item_id, f.product_sku_id))`
-  await sql`
-    insert into gap_forecasts as f (account_id, order_item_id, product_sku_id, p50_at, p90_at, reason)
+    insert into gap_forecasts (account_id, order_item_id, product_sku_id, p50_at, p90_at, reason)
     select ${accountId}, w.* from unnest(
       ${items}::text[], ${skus}::text[], ${p50}::timestamptz[], ${p90}::timestamptz[], ${reasons}::text[]
     ) as w (order_item_id, product_sku_id, p50_at, p90_at, reason)
+    left join lateral (
+      select * from gap_forecasts b where b.account_id = ${accountId}
+        and (b.order_item_id, b.product_sku_id) = (w.order_item_id, w.product_sku_id) limit 1
+    ) f on true
+    where f.order_item_id is null or ${outlookIsNews(sql)}
     on conflict (account_id, order_item_id, product_sku_id) do update
-      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason
-      where f.reason is distinct from excluded.reason or (f.p50_at is null) <> (excluded.p50_at is null)
-        or abs(extract(epoch from f.p50_at - excluded.p50_at)) >= ${leastNewsSeconds}
-        or abs(extract(epoch from f.p90_at - excluded.p90_at)) >= ${leastNewsSeconds}`
+      set p50_at = excluded.p50_at, p90_at = excluded.p90_at, reason = excluded.reason`
 }
 
-/** Writes these, and removes those of orders that are not among `open`. */
-export async function writeOrderForecasts(
-  { sql, accountId }: Work,
-  open: readonly OrderId[],
-  changed: readonly StoredForecast[],
-): Promise<void> {
+/** Removes the forecasts of orders that are not among these. */
+export async function deleteOtherForecasts({ sql, accountId }: Work, open: readonly OrderId[]): Promise<void> {
   await sql`delete from order_forecasts where account_id = ${accountId} and order_id <> all(${[...open]}::text[])`
+}
+
+export async function writeOrderForecasts({ sql, accountId }: Work, changed: readonly StoredForecast[]): Promise<void> {
   if (changed.length === 0) return
   await sql`
     insert into order_forecasts
@@ -93,7 +120,7 @@ export async function writeOrderForecasts(
 }
 
 /** An order that turned to be at risk, or not to be any more. */
-interface TurnedOrder {
+export interface TurnedOrder {
   order_id: OrderId
   is_at_risk: boolean
   ship_by: Date | null

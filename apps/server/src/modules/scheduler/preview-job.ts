@@ -9,7 +9,7 @@ import { enqueueJob } from '../jobs/jobs.service.ts'
 import { kindFitOf } from '../matching/judge.ts'
 import { foreseeFinish } from '../print-times/learnt-time.ts'
 import { loadPrintTimes } from '../print-times/print-times.service.ts'
-import { forecastJobs } from '../promises/forecast-orders.ts'
+import { forecastJobs } from '../promises/forecast-jobs.ts'
 import { explainJob, type JobExplanation, type PrinterVerdict } from './explain-job.ts'
 import { platesOf } from './printer-queue.ts'
 
@@ -87,7 +87,7 @@ async function finishInTurn(
   { reason, remedy }: JobExplanation,
 ): Promise<JobPreview['finish']> {
   const isHopeless = remedy === null && reason !== 'starts_now'
-  const outlook = isHopeless ? undefined : (await forecastJobs(work, [])).farm.jobs.get(jobId)
+  const outlook = isHopeless ? undefined : (await forecastJobs(work, [])).jobs.get(jobId)
   const at = (ms: number | null | undefined) => (ms == null ? null : new Date(ms))
   return { p50_at: at(outlook?.p50Ms), p90_at: at(outlook?.p90Ms) }
 }

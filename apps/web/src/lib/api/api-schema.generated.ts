@@ -1318,6 +1318,7 @@ export type IdleTime = {
 
 export type ImportedRow = {
   errors: Array<{
+    column: string | null
     field: string
     message: string
   }>

@@ -165,7 +165,7 @@ function rowsOf(draft: DraftOrder, outcome: Outcome | undefined, lines: readonly
       product_sku_id: line?.product_sku_id ?? null,
       isUnmapped: line !== undefined && line.product_sku_id === null,
       reason: draft.isOver ?? null,
-      problems: problem && index === 0 ? [...ofRow, { row, ...problem }] : ofRow,
+      problems: problem && index === 0 ? [...ofRow, { row, column: draft.columnOf(problem.field), ...problem }] : ofRow,
     }
   })
 }

@@ -27,6 +27,13 @@ const ImportedRow = resource('ImportedRow', 'What became of a row of the file', 
   errors: Type.Array(
     answer({
       field: Type.String({ description: 'What is wrong; _root for the whole row', examples: ['unit_price'] }),
+      column: nullable(
+        Type.String({
+          description:
+            'The heading of its column as the file spells it; null for a whole row, and where the file has no such column',
+          examples: ['Lineitem price'],
+        }),
+      ),
       message: Type.String({ description: 'How it should be', examples: ['must be an amount such as 12.50'] }),
     }),
     { description: 'What is wrong with this row' },
@@ -65,6 +72,6 @@ export function presentRow(row: RowResult): Static<typeof ImportedRow> {
     product_sku_id: row.product_sku_id,
     unmapped: row.isUnmapped,
     reason: row.reason,
-    errors: row.problems.map(({ field, message }) => ({ field, message })),
+    errors: row.problems.map(({ field, column, message }) => ({ field, column, message })),
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FileVersionId, JobId, OrderItemId, PrinterId, SkuId } from '../../../kernel/ids.ts'
+import { inTurns } from '../../../kernel/in-turns.ts'
 import type { LearntTime } from '../../print-times/learnt-time.ts'
 import { type JobOutlook, type Outlook, unknown, unknownJob, whenAll } from './moment.ts'
 
@@ -25,12 +25,17 @@ interface RunningJob extends Sliced {
   platesLeft: number
 }
 
+interface Way extends Sliced {
+  /** That are left to print in it. */
+  plates: number
+}
+
 interface QueuedJob {
   id: JobId
   /** The printer that it was given to; null: any that fits. */
   printerId: PrinterId | null
-  /** Each way in which it can be printed, with the plates that are left. */
-  ways: readonly (Sliced & { platesLeft: number })[]
+  /** Each way in which it can be printed. */
+  ways: readonly Way[]
 }
 
 /** Units that nothing covers yet. */
@@ -67,13 +72,6 @@ interface Free {
   p90Ms: number | null
 }
 
-interface Way extends Sliced {
-  plates: number
-}
-
-/** Jobs and gaps that are placed before others have their turn in the process. */
-const placedInTurn = 500
-
 /**
  * When all that prints, waits or is still to be queued will be done. Each job goes, in the order of the queue, to the printer that fits and
  * ends it first; what is not queued comes after all that is. Plates are cleared at once, and what is loaded is changed at
@@ -88,12 +86,12 @@ export async function forecastFarm(facts: FarmFacts): Promise<FarmForecast> {
   for (const each of free.values()) models.set(each.printer.model, [...(models.get(each.printer.model) ?? []), each])
   const jobs = new Map<JobId, JobOutlook>()
   for (const job of facts.running) jobs.set(job.id, followRunning(facts, free, job))
-  for (const [index, { id, printerId, ways }] of facts.queued.entries()) {
-    if (index % placedInTurn === placedInTurn - 1) await nextTurn()
-    const fitting = ways.map((way) => ({ ...way, plates: way.platesLeft }))
-    const given = printerId === null ? undefined : free.get(printerId)
-    const own = given && new Map([[given.printer.model, [given]]])
-    jobs.set(id, place(facts, printerId === null ? models : (own ?? new Map()), fitting).outlook)
+  for await (const some of inTurns(facts.queued)) {
+    for (const { id, printerId, ways } of some) {
+      const given = printerId === null ? undefined : free.get(printerId)
+      const own = given && new Map([[given.printer.model, [given]]])
+      jobs.set(id, place(facts, printerId === null ? models : (own ?? new Map()), ways).outlook)
+    }
   }
   return { jobs, gaps: await forecastGaps(facts, models) }
 }
@@ -156,22 +154,28 @@ async function forecastGaps(
 ): Promise<FarmForecast['gaps']> {
   const gaps: FarmForecast['gaps'] = new Map()
   const spare = new Map<SkuId, { units: number; from: Outlook }>()
-  for (const [index, gap] of facts.gaps.entries()) {
-    if (index % placedInTurn === placedInTurn - 1) await nextTurn()
-    const shared = gap.isDedicated ? undefined : spare.get(gap.skuId)
-    const taken = Math.min(gap.units, shared?.units ?? 0)
-    const missing = gap.units - taken
-    const parts: Outlook[] = shared && taken > 0 ? [shared.from] : []
-    if (shared) shared.units -= taken
-    if (missing > 0) {
-      const ways = gap.recipes.map((recipe) => ({ ...recipe, plates: Math.ceil(missing / recipe.unitsPerPlate) }))
-      const { outlook: made, way } = place(facts, models, ways)
-      parts.push(ways.length === 0 ? unknown('no_recipe') : made)
-      const left = way === undefined ? 0 : way.plates * way.unitsPerPlate - missing
-      if (!gap.isDedicated) spare.set(gap.skuId, { units: left, from: made })
-    }
-    const bySku = gaps.get(gap.orderItemId) ?? new Map<SkuId, Outlook>()
-    gaps.set(gap.orderItemId, bySku.set(gap.skuId, whenAll(parts, facts.nowMs)))
-  }
+  for await (const some of inTurns(facts.gaps)) for (const gap of some) placeGap(facts, models, { gaps, spare }, gap)
   return gaps
+}
+
+function placeGap(
+  facts: FarmFacts,
+  models: ReadonlyMap<string, readonly Free[]>,
+  { gaps, spare }: { gaps: FarmForecast['gaps']; spare: Map<SkuId, { units: number; from: Outlook }> },
+  gap: GapFact,
+): void {
+  const shared = gap.isDedicated ? undefined : spare.get(gap.skuId)
+  const taken = Math.min(gap.units, shared?.units ?? 0)
+  const missing = gap.units - taken
+  const parts: Outlook[] = shared && taken > 0 ? [shared.from] : []
+  if (shared) shared.units -= taken
+  if (missing > 0) {
+    const ways = gap.recipes.map((recipe) => ({ ...recipe, plates: Math.ceil(missing / recipe.unitsPerPlate) }))
+    const { outlook: made, way } = place(facts, models, ways)
+    parts.push(ways.length === 0 ? unknown('no_recipe') : made)
+    const left = way === undefined ? 0 : way.plates * way.unitsPerPlate - missing
+    if (!gap.isDedicated) spare.set(gap.skuId, { units: left, from: made })
+  }
+  const bySku = gaps.get(gap.orderItemId) ?? new Map<SkuId, Outlook>()
+  gaps.set(gap.orderItemId, bySku.set(gap.skuId, whenAll(parts, facts.nowMs)))
 }

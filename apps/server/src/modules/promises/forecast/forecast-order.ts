@@ -8,7 +8,12 @@ export interface LineFact {
   /** What people call it. */
   sku: string
   units: number
-  groups: readonly { state: string; units: number; reasons: readonly string[] }[]
+  /** Of which the plan says something; fewer until the line is planned whole. */
+  plannedUnits: number
+  /** On the shelf, of the planned ones. */
+  reservedUnits: number
+  /** Why some cannot be made. */
+  blockedBy: readonly string[]
   /** Of the jobs that print for it, and of what is still to be queued. */
   prints: readonly Outlook[]
   /** Time to put one unit together, where that was learnt. */
@@ -33,21 +38,20 @@ export function forecastOrder(lines: readonly LineFact[], nowMs: number): OrderO
   return { ...whole, isReady: lines.every(isOnShelf), sku: about?.line.sku ?? '' }
 }
 
-const isOnShelf = ({ groups, units }: LineFact) =>
-  groups.length > 0 && groups.every(({ state }) => state === 'reserved') && unitsOf(groups) >= units
-
-const unitsOf = (groups: LineFact['groups']) => groups.reduce((sum, { units }) => sum + units, 0)
+const isOnShelf = ({ units, plannedUnits, reservedUnits }: LineFact) =>
+  reservedUnits > 0 && reservedUnits === plannedUnits && plannedUnits >= units
 
 function forecastLine(line: LineFact, nowMs: number): Outlook {
   if (line.skuId === null) return { p50Ms: null, p90Ms: null, reason: 'unmapped' }
-  const blocked = line.groups.filter(({ state }) => state === 'blocked').flatMap(({ reasons }) => reasons)
-  if (blocked.length > 0) {
-    const known = blocked.filter((reason): reason is UnknownReason => unknownReasons.some((each) => each === reason))
+  if (line.blockedBy.length > 0) {
+    const known = line.blockedBy.filter((reason): reason is UnknownReason =>
+      unknownReasons.some((each) => each === reason),
+    )
     return { p50Ms: null, p90Ms: null, reason: gravest(known) ?? 'not_planned' }
   }
-  if (unitsOf(line.groups) < line.units) return { p50Ms: null, p90Ms: null, reason: 'not_planned' }
+  if (line.plannedUnits < line.units) return { p50Ms: null, p90Ms: null, reason: 'not_planned' }
   const printed = whenAll(line.prints, nowMs)
-  const loose = unitsOf(line.groups.filter(({ state }) => state !== 'reserved'))
+  const loose = line.plannedUnits - line.reservedUnits
   if (line.assembly === undefined || loose === 0) return printed
   const { p50Seconds, p90Seconds } = line.assembly
   const after = (ms: number | null, seconds: number) => (ms === null ? null : ms + seconds * loose * 1_000)

@@ -14,7 +14,7 @@ const file = (name = 'ver_1', fileModel: string | null = 'MK4S') => ({
 const job = (name: string, platesLeft = 1, printerId: string | null = null) => ({
   id: id<JobId>(name),
   printerId: id<PrinterId | null>(printerId as string),
-  ways: [{ ...file(), platesLeft }],
+  ways: [{ ...file(), plates: platesLeft }],
 })
 const gap = (item: string, units: number, changes: object = {}) => ({
   orderItemId: id<OrderItemId>(item),
@@ -110,8 +110,8 @@ describe('the forecast of a farm', () => {
 
   test('the way that ends first is taken, on a model that it is sliced for', async () => {
     const ways = [
-      { ...file('ver_slow'), platesLeft: 3 },
-      { ...file('ver_mini', 'MINI'), platesLeft: 2 },
+      { ...file('ver_slow'), plates: 3 },
+      { ...file('ver_mini', 'MINI'), plates: 2 },
     ]
     const queued = [{ ...job('job_1'), ways }]
     expect(await jobsOf(farm({ queued }))).toEqual({ job_1: [3, 6] })
@@ -124,8 +124,8 @@ describe('the forecast of a farm', () => {
   test('what takes an unknown time is unknown itself and holds up nothing; what no print has shown has no p90', async () => {
     const timeOf: FarmFacts['timeOf'] = (version) =>
       version === 'ver_dark' ? undefined : { p50_seconds: 3_600, p90_seconds: version === 'ver_new' ? null : 7_200 }
-    const dark = { ...job('job_1'), ways: [{ ...file('ver_dark'), platesLeft: 1 }] }
-    const fresh = { ...job('job_3'), ways: [{ ...file('ver_new'), platesLeft: 1 }] }
+    const dark = { ...job('job_1'), ways: [{ ...file('ver_dark'), plates: 1 }] }
+    const fresh = { ...job('job_3'), ways: [{ ...file('ver_new'), plates: 1 }] }
     const facts = farm({ timeOf, queued: [dark, job('job_2'), fresh, job('job_4')] })
     expect(await jobsOf(facts)).toEqual({
       job_1: 'unknown_print_time',
@@ -160,14 +160,16 @@ const line = (changes: Partial<LineFact> = {}): LineFact => ({
   skuId: id<SkuId>('sku_1'),
   sku: 'CLIP',
   units: 2,
-  groups: [{ state: 'reserved', units: 2, reasons: [] }],
+  plannedUnits: 2,
+  reservedUnits: 2,
+  blockedBy: [],
   prints: [],
   assembly: undefined,
   ...changes,
 })
 const prints = [{ p50Ms: 10_000, p90Ms: 20_000, reason: null }]
-const printing = line({ groups: [{ state: 'on_live_job', units: 2, reasons: [] }], prints })
-const blocked = line({ sku: 'VASE', groups: [{ state: 'blocked', units: 2, reasons: ['no_recipe'] }] })
+const printing = line({ reservedUnits: 0, prints })
+const blocked = line({ sku: 'VASE', reservedUnits: 0, blockedBy: ['no_recipe'] })
 
 describe('the forecast of an order', () => {
   test.each([

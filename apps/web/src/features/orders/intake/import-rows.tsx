@@ -74,7 +74,9 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
 }
 
 function wordsOf({ outcome, unmapped, reason, errors }: ImportedRow): string {
-  const faults = errors.map(({ field, message }) => (field === '_root' ? message : `${field} ${message}`))
+  const faults = errors.map(({ field, column, message }) =>
+    field === '_root' ? message : t('‘{column}’: {message}', { column: column ?? field, message }),
+  )
   if (faults.length > 0) return faults.join('; ')
   if (reason !== null) return reason
   if (outcome === 'refused') return t('another row of its order has a mistake')
