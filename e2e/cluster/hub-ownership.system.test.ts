@@ -59,7 +59,7 @@ test('what a stopped process hears after the hub went to another one changes not
   const [stopped] = cluster.services
   if (!stopped) throw new Error('no process to stop')
   process.kill(stopped.pid, 'SIGSTOP')
-  first.send('attempt', {
+  const lateId = first.send('attempt', {
     report: {
       ...attempt,
       phase: 'finished',
@@ -87,7 +87,8 @@ test('what a stopped process hears after the hub went to another one changes not
   for (const number of [0, 1]) {
     expect(await cluster.ask(number, 'GET', `/jobs/${job.id}`)).toMatchObject({ status: 'printing' })
   }
-  expect(first.received.filter(({ type }) => type === 'ack')).toEqual([])
+  const acks = first.received.flatMap((message) => (message.type === 'ack' ? message.ids : []))
+  expect(acks).not.toContain(lateId)
   expect(await countEvents('printer.foreign_print')).toBe(0)
 
   await second.report({ ...attempt, phase: 'finished', outcome: 'done' })
@@ -95,14 +96,9 @@ test('what a stopped process hears after the hub went to another one changes not
   await second.close()
 }, 90_000)
 
-test('a token that was replaced at one process ends the connection that another one holds', async () => {
-  const connected = await connectAt(1)
-  const code = await cluster.database.db.sql<{ epoch: number }[]>`
-    select epoch from hub_connections where account_id = ${cluster.database.accountId} and hub_id = ${hub.id}`
-  expect(code).toEqual([{ epoch: 5 }])
+test('a hub that is deleted at one process is let go by the other', async () => {
   const spare = await cluster.addHub('Spare')
   const held = await cluster.connect(1, spare.token)
   expect((await cluster.answer(0, 'DELETE', `/hubs/${spare.id}`)).status).toBeLessThan(300)
   expect(await held.waitFor('close')).toMatchObject({ reason: 'replaced' })
-  await connected.close()
 }, 60_000)

@@ -3,7 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { App } from '../http/types.ts'
 import type { HubId } from '../kernel/ids.ts'
 import { every } from '../kernel/timers.ts'
-import { type HubConnection, replaced } from '../live/hubs.ts'
+import { replaced } from '../live/hubs.ts'
 
 /** The net under notices that were missed. */
 const sweepMs = 15_000
@@ -20,7 +20,7 @@ export function endStaleConnections(app: App, context: Context): void {
   if (!fences.isShared) return
 
   async function endStaleOf(hubIds: readonly HubId[]): Promise<void> {
-    const held = hubIds.flatMap((hubId): HubConnection[] => hubs.findHere(hubId) ?? [])
+    const held = hubIds.flatMap((hubId) => hubs.findHere(hubId) ?? [])
     for (const stale of await fences.findStale(held)) {
       if (hubs.findHere(stale.hubId) !== stale) continue
       log.info({ hub_id: stale.hubId }, 'a connection of a hub is ended: another process has let the hub in since')
