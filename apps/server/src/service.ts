@@ -8,10 +8,12 @@ import { openFileStore } from './file-store/open-file-store.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
+import { newId } from './kernel/ids.ts'
 import { Memory } from './kernel/memory.ts'
 import { openSecretBox } from './kernel/secret-box.ts'
 import { every } from './kernel/timers.ts'
 import { openLimits } from './limits/open-limits.ts'
+import { ownFences } from './live/fences.ts'
 import { createLive } from './live/live.ts'
 import { downloadsOf } from './modules/account-data/download/export-downloads.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
@@ -24,6 +26,7 @@ import { removeStaleUploads } from './modules/files/uploads.service.ts'
 import { watchFarms } from './modules/floor/farm-watch.ts'
 import { watchHealth } from './modules/health/follow-health.ts'
 import { watchConditions } from './modules/health/printer-conditions.ts'
+import { sharedFences } from './modules/hubs/state/shared-fences.ts'
 import { settleAbandonedCommands } from './modules/jobs/life/follow-printer.ts'
 import { sweepFilamentTasks } from './modules/materials/filament-tasks.ts'
 import { acceptRestoredNotificationFeeds } from './modules/notifications/account/feed.queries.ts'
@@ -96,11 +99,14 @@ async function startGuarded(
   try {
     const { limits, close: closeLimits } = await openLimits(config, log)
     started.push(closeLimits)
+    // With the database of a data directory there is no other process that hubs could connect to.
+    const fences =
+      connected.kind === 'external' ? sharedFences(connected.database, newId('process')) : ownFences
     const context: Context = {
       config,
       version,
       db: connected.database,
-      ...createLive(),
+      ...createLive(fences),
       memory: new Memory(),
       limits,
       files: await openFileStore(config, (await getSchedule(connected.database.sql)).installation_id, log),

@@ -25,6 +25,7 @@ const owners: Record<string, string> = {
   events: 'modules/events',
   filament_prices: 'modules/costs/settings',
   filament_reservations: 'modules/materials',
+  hub_connections: 'modules/hubs',
   hub_join_codes: 'modules/hubs',
   hubs: 'modules/hubs',
   idempotency_keys: 'http',

@@ -3,6 +3,7 @@ import { OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/v
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context/context.ts'
+import { StaleConnectionError } from '../live/fences.ts'
 import type { Named } from '../live/hub-messages.ts'
 import { type HubConnection, replaced, serviceFrame } from '../live/hubs.ts'
 import {
@@ -55,6 +56,8 @@ class HubSession {
   readonly #leaveBudget: () => void
   readonly #telemetry: TelemetryGate
   readonly #opening: number
+  /** Its place among all connections of the hub, on whichever process; undefined before its hello. */
+  #epoch: number | undefined
   #connection: HubConnection | undefined
   #helloTimer: NodeJS.Timeout | undefined
   #waitingFrames = 0
@@ -144,8 +147,9 @@ class HubSession {
 
   #inTurn(work: () => Promise<void>, onError: { words: string; close: ServiceMessageBody<'close'> }): void {
     this.#stored = this.#stored.then(work).catch((error: unknown) => {
-      this.#log.warn({ err: error }, onError.words)
-      this.#close(onError.close)
+      const isReplaced = error instanceof StaleConnectionError
+      if (!isReplaced) this.#log.warn({ err: error }, onError.words)
+      this.#close(isReplaced ? replaced : onError.close)
     })
   }
 
@@ -169,11 +173,12 @@ class HubSession {
       })
       return
     }
-    const hasLostJournal = await readHello(this.#context, this.#hub, hello, now)
+    this.#epoch = await this.#context.fences.take(this.#hub, this.#opening)
+    const hasLostJournal = await readHello(this.#context, { ...this.#hub, epoch: this.#epoch }, hello, now)
     if (hasLostJournal) this.#log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const older = this.#context.hubs.find(hubId)
     const isOther = older !== undefined && (older.journalId === undefined || older.journalId !== hello.journal_id)
-    const known = await this.#takeOver()
+    const known = await this.#takeOver(this.#epoch)
     if (this.#hasLeft) return
     if (!known) {
       this.#close(replaced)
@@ -188,7 +193,7 @@ class HubSession {
       aheadMs,
       candidates: [],
       hasLostJournal,
-      opening: this.#opening,
+      epoch: this.#epoch,
       journalId: hello.journal_id,
       tookOverAt: isOther ? now : undefined,
       namesReports: hello.known_reports !== undefined,
@@ -197,6 +202,11 @@ class HubSession {
     }
     this.#connection = connection
     this.#context.hubs.attach(connection)
+    // Another process may have let one in meanwhile, before this one would have heard that it is not the newest.
+    if ((await this.#context.fences.findStale([connection])).length > 0) {
+      this.#close(replaced)
+      return
+    }
     // A token may have been replaced while this connection was being welcomed; who replaced it looked too early.
     if (!(await this.#isTokenValid())) {
       const message = 'The token of this hub was replaced.'
@@ -215,12 +225,12 @@ class HubSession {
    * Ends an older connection, then reads what the newer one is told. In this order, so that every attempt whose start was
    * given to the older one stands among those to be settled. Undefined when this one is not the newest any more.
    */
-  async #takeOver() {
+  async #takeOver(epoch: number) {
     const { hubs } = this.#context
     const { hubId } = this.#hub
     for (;;) {
       const present = hubs.find(hubId)
-      if (this.#hasLeft || (present?.opening ?? 0) > this.#opening) return undefined
+      if (this.#hasLeft || (present?.epoch ?? 0) > epoch) return undefined
       hubs.disconnect(hubId, replaced)
       const known = await readWelcome(this.#context, this.#hub)
       if (!hubs.find(hubId)) return known
@@ -247,7 +257,9 @@ class HubSession {
     clearTimeout(this.#helloTimer)
     if (!this.#connection || !this.#context.hubs.detach(this.#connection, this.#context.clock.now())) return
     this.#log.info('hub disconnected')
-    recordDeparture(this.#context, this.#hub, this.#connection.lastHeartbeatAt).catch((error: unknown) => {
+    recordDeparture(this.#context, this.#connection).catch((error: unknown) => {
+      // A newer connection of it was let in elsewhere: the hub is there.
+      if (error instanceof StaleConnectionError) return
       if (!this.#context.isDraining()) this.#log.warn({ err: error }, 'the end of a connection could not be recorded')
     })
   }

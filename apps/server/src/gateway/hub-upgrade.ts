@@ -10,6 +10,7 @@ import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
 import { runHubSession } from './hub-session.ts'
+import { endStaleConnections } from './stale-connections.ts'
 
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
@@ -32,6 +33,7 @@ export function answerHubConnections(app: App, context: Context): void {
   const sockets = new WebSocketServer(options)
   const failures = makeFailureLimiter(context.limits, 'hub-failures')
   const isTooMany = makeConnectLimiter(context.limits)
+  endStaleConnections(app, context)
   const noteRefusal = context.memory.hold(makeRefusalLog, context)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -46,6 +46,7 @@ export const idPrefixes = {
   assemblyTask: 'asm',
   schedulerSettings: 'sch',
   frame: 'frm',
+  process: 'prc',
   wikiArticle: 'wik',
   wikiSection: 'wsc',
   wikiImage: 'wim',

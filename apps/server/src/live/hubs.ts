@@ -37,8 +37,8 @@ export interface HubConnection {
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may still have happened. */
   hasLostJournal: boolean
-  /** Its place in the order in which connections were opened, from `takeOpening`. */
-  opening?: number
+  /** Its place in the order of all connections of the hub, from `HubFences.take`. */
+  epoch?: number
   /** Of its disk, as its heartbeats tell; undefined before the first. */
   storage?: Recovery
   /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
@@ -116,6 +116,11 @@ export class ConnectedHubs {
     return connection && !this.#leaving.has(connection) ? connection : undefined
   }
 
+  /** The connection of a hub that this process itself holds. */
+  findHere(hubId: HubId): HubConnection | undefined {
+    return this.find(hubId)
+  }
+
   isOnline(hubId: HubId): boolean {
     return this.find(hubId) !== undefined
   }
@@ -123,6 +128,11 @@ export class ConnectedHubs {
   /** The hubs connected to this process. */
   listHubIds(): HubId[] {
     return [...this.#connections.keys()]
+  }
+
+  /** The hubs whose connections this process itself holds. */
+  listHubIdsHere(): HubId[] {
+    return this.listHubIds()
   }
 
   /** The next place in the order of connections: of two of one hub the later one wins, however long its welcome takes. */

@@ -1,3 +1,4 @@
+import { type HubFences, ownFences } from './fences.ts'
 import { ConnectedHubs } from './hubs.ts'
 import { PendingAnswers } from './pending.ts'
 import { LivePrinters } from './printers.ts'
@@ -8,15 +9,17 @@ import { TemperatureHistory } from './temperatures.ts'
 export interface Live {
   printers: LivePrinters
   hubs: ConnectedHubs
+  /** Which of several connections of one hub counts. */
+  fences: HubFences
   pending: PendingAnswers
   stills: Stills
   temperatures: TemperatureHistory
 }
 
-export function createLive(): Live {
+export function createLive(fences: HubFences = ownFences): Live {
   const printers = new LivePrinters()
   const pending = new PendingAnswers()
   const stills = new Stills(pending)
   const temperatures = new TemperatureHistory(printers)
-  return { printers, pending, stills, temperatures, hubs: new ConnectedHubs({ printers, pending, stills }) }
+  return { printers, pending, stills, temperatures, fences, hubs: new ConnectedHubs({ printers, pending, stills }) }
 }

@@ -29,6 +29,13 @@ export async function insertCommand(sql: Sql, accountId: AccountId, command: New
   return row?.fence
 }
 
+/** Whether an order may still be given to its hub; it stays so until the end of the transaction. */
+export async function isAwaited(sql: Sql, accountId: AccountId, commandId: CommandId): Promise<boolean> {
+  const rows = await sql`
+    select 1 from commands where account_id = ${accountId} and id = ${commandId} and state = 'sent' for share`
+  return rows.length > 0
+}
+
 type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }

@@ -15,7 +15,7 @@ import {
 import type { CommandAnswer } from '../../live/pending.ts'
 import { workIn } from '../events/work.ts'
 import { recordCommandEvent } from './command-events.ts'
-import { endCommand, insertCommand } from './commands.queries.ts'
+import { endCommand, insertCommand, isAwaited } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {
   printerId: PrinterId
@@ -68,18 +68,7 @@ export async function sendOrder(
   order: Order,
   written: WrittenOrder,
 ): Promise<CommandAnswer> {
-  const timeoutMs = Math.max(0, written.deadline.getTime() - context.clock.now().getTime())
-  const answer = await context.hubs.sendCommand(
-    order.hubId,
-    {
-      command_id: written.commandId,
-      printer_id: order.printerId,
-      fence: written.fence,
-      kind: order.kind,
-      args: order.args,
-    },
-    timeoutMs,
-  )
+  const answer = await deliver(context, accountId, order, written)
   const end = { ...endOf(answer), at: context.clock.now() }
   // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
   if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
@@ -92,6 +81,36 @@ export async function sendOrder(
     })
   }
   return answer
+}
+
+/**
+ * Gives an order to the hub while its connection is certain to be the newest and someone still waits for the answer: a start that
+ * reached the hub after it was asked what became of that start could be done twice.
+ */
+async function deliver(
+  context: Context,
+  accountId: AccountId,
+  order: Order,
+  { commandId, fence, deadline }: WrittenOrder,
+): Promise<CommandAnswer> {
+  const { hubId, printerId: printer_id, kind, args } = order
+  const connection = context.hubs.findHere(hubId)
+  if (!connection) return { kind: 'offline' }
+  let answer: Promise<CommandAnswer> | undefined
+  try {
+    await context.fences.whileNewest(
+      connection,
+      (sql) => isAwaited(sql, accountId, commandId),
+      () => {
+        const timeoutMs = Math.max(0, deadline.getTime() - context.clock.now().getTime())
+        answer = context.hubs.sendCommand(hubId, { command_id: commandId, printer_id, fence, kind, args }, timeoutMs)
+      },
+    )
+  } catch (error) {
+    const words = 'an order was not given to its hub'
+    context.log.warn({ err: error, hub_id: hubId, command_id: commandId }, words)
+  }
+  return answer ?? { kind: 'offline' }
 }
 
 function endOf(answer: CommandAnswer) {

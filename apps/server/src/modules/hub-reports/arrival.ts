@@ -2,6 +2,7 @@ import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/me
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../context/context.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { FencedConnection } from '../../live/fences.ts'
 import type { Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
@@ -22,7 +23,12 @@ export interface HubIdentity {
 export type Hello = Named<'hello'>
 
 /** Records what a hub says of itself when it connects; true when its journal was lost. */
-export async function readHello(context: Context, hub: HubIdentity, hello: Hello, at: Date): Promise<boolean> {
+export async function readHello(
+  context: Context,
+  hub: HubIdentity & FencedConnection,
+  hello: Hello,
+  at: Date,
+): Promise<boolean> {
   await noteHubSeen(context.db.sql, hub.accountId, hub.hubId, {
     at,
     firmware_version: hello.agent_version,
@@ -72,13 +78,15 @@ export async function recordArrival(
   })
 }
 
-/** @param seenAt when the hub was last heard of; not all of its heartbeats were written */
-export async function recordDeparture(
-  context: Context,
-  { accountId, hubId }: HubIdentity,
-  seenAt: Date,
-): Promise<void> {
-  await noteHubSeen(context.db.sql, accountId, hubId, { at: seenAt })
-  const work = workIn(context.db.sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
-  await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
+/** @throws StaleConnectionError when a newer connection of the hub was let in, so that the hub is not gone */
+export async function recordDeparture(context: Context, connection: HubConnection): Promise<void> {
+  const { accountId, hubId, lastHeartbeatAt } = connection
+  await context.db.beginForFarm(accountId, async (sql) => {
+    await context.fences.hold(sql, hubId, connection)
+    // Not all of its heartbeats were written.
+    await noteHubSeen(sql, accountId, hubId, { at: lastHeartbeatAt })
+    const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
+    await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
+  })
+  await context.fences.release(connection)
 }

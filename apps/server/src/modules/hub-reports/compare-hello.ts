@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import type { AccountId, HubId } from '../../kernel/ids.ts'
+import type { FencedConnection } from '../../live/fences.ts'
 import type { AttemptReport, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
@@ -16,10 +16,12 @@ import { catchUpWithHub } from './restored-service.ts'
  */
 export function compareHello(
   context: Context,
-  { accountId, hubId }: { accountId: AccountId; hubId: HubId },
+  hub: FencedConnection,
   hello: Named<'hello'>,
 ): Promise<boolean> {
+  const { accountId, hubId } = hub
   return context.db.beginForFarm(accountId, async (sql) => {
+    await context.fences.hold(sql, hubId, hub)
     await lockHub(sql, accountId, hubId)
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     const isServiceBehind = await catchUpWithHub(context, work, hubId, hello)

@@ -26,6 +26,7 @@ import {
 } from './hubs.queries.ts'
 import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
 import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+import { takeEpoch } from './state/hub-connections.queries.ts'
 import { writeHubKey } from './state/hub-key.queries.ts'
 
 /** A code as it is shown once. */
@@ -101,6 +102,8 @@ export async function joinHub(
     const codeHash = hashSecret(normalizeJoinCode(code))
     const place = await findJoinCode(sql, codeHash)
     if (!place) throw new AppError('JOIN_CODE_INVALID')
+    // Before the hub itself, as where reports are written: a connection with the former token counts no more, wherever it is.
+    await takeEpoch(sql, place.account_id, place.hub_id, null)
     // The hub before its code, as everywhere: two transactions that lock them in turns would wait for each other.
     await lockHub(sql, place.account_id, place.hub_id)
     const work = workIn(sql, { accountId: place.account_id, actor: `hub:${place.hub_id}`, now })
@@ -180,6 +183,8 @@ export async function deleteHub(context: Context, actor: Actor, hubId: HubId): P
   const inUse = (why: string, cause?: unknown) => new AppError('RESOURCE_IN_USE', { resource: 'hub', why }, { cause })
   await context.db
     .beginFor(actor.accountId, async (sql) => {
+      // Before the hub itself, as where reports are written: whatever is connected as it counts no more.
+      await takeEpoch(sql, accountId, hubId, null)
       const hub = await lockHub(sql, accountId, hubId)
       if (!hub) throw notFound('hub')
       if (await hasPrinters(sql, accountId, hubId)) throw inUse('printers are attached to it')

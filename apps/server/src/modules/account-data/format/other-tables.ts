@@ -37,6 +37,7 @@ export const leftOutTables: Record<string, string> = {
   commands: 'What hubs were told, with deadlines that are over; what people did stands in the events.',
   forecast_rounds: derived,
   gap_forecasts: derived,
+  hub_connections: 'Which process holds a connection at this moment.',
   hub_join_codes: passing,
   idempotency_keys: passing,
   invitations: secrets,

@@ -13,6 +13,7 @@ import {
 import { findStopperOf } from '../../commands/commands.queries.ts'
 import { type Work, workIn } from '../../events/work.ts'
 import { noteReport } from '../../hubs/hubs.queries.ts'
+import { beginReported } from '../../hubs/state/begin-reported.ts'
 import { bookPrintedFilament } from '../../materials/book-usage.ts'
 import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
 import { reportedMark } from '../../printers/plate/plate-judgement.ts'
@@ -136,7 +137,7 @@ export async function recordAttemptReport(
   report: AttemptReport,
   { messageId, hubAheadMs = 0 }: { messageId?: string | undefined; hubAheadMs?: number } = {},
 ): Promise<void> {
-  const isSettled = await context.db.beginForFarm(accountId, async (sql) => {
+  const isSettled = await beginReported(context, { accountId, hubId }, async (sql) => {
     // The hub is locked before its attempts, as where its journal is compared.
     if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)

@@ -6,6 +6,7 @@ import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../.
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { type Work, workIn } from '../../events/work.ts'
+import { beginReported, writeReported } from '../../hubs/state/begin-reported.ts'
 import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
@@ -52,7 +53,9 @@ function isOtherRun(before: RunIdentity | null | undefined, now: RunIdentity | n
 async function follow(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const { accountId, state } = live
   if (state.status !== 'offline') {
-    await noteErrorSince(context.db.sql, accountId, printerId, state.status === 'error', context.clock.now())
+    await writeReported(context, live, (sql) =>
+      noteErrorSince(sql, accountId, printerId, state.status === 'error', context.clock.now()),
+    )
   }
   const isRunning = state.status === 'printing' || state.status === 'paused'
   if (state.run?.attempt_id && isRunning) await followRun(context, printerId, live, state.run.attempt_id)
@@ -66,7 +69,7 @@ async function followRun(
   { accountId, hubId, state }: LivePrinter,
   attemptId: AttemptId,
 ): Promise<void> {
-  await context.db.beginForFarm(accountId, async (sql) => {
+  await beginReported(context, { accountId, hubId }, async (sql) => {
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     const attempt = await findLiveAttemptOfPrinter(sql, accountId, printerId)
     if (attempt?.id !== attemptId) return

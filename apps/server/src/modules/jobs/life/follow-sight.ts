@@ -4,6 +4,7 @@ import type { AttemptId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { recordProgress } from '../../attempts/attempts.queries.ts'
 import { showPrintOutOfReach } from '../../health/print-out-of-reach.ts'
+import { writeReported } from '../../hubs/state/begin-reported.ts'
 import { recordReach } from '../../printers/state/printer-state.queries.ts'
 import { createPrinterFollower } from './printer-follower.ts'
 
@@ -18,9 +19,10 @@ export function followSight(context: Context): void {
   const steps = new Map<string, ProgressStep>()
   const seeReach = createPrinterFollower(context, (printerId, live) => followReach(context, printerId, live))
   // Not of the newest picture: a printer that is away by now shows no progress any more.
-  const seeProgress = createPrinterFollower(context, async (printerId, { accountId }) => {
+  const seeProgress = createPrinterFollower(context, async (printerId, live) => {
     const seen = steps.get(printerId)
-    if (seen) await recordProgress(context.db.sql, accountId, printerId, seen)
+    if (!seen) return
+    await writeReported(context, live, (sql) => recordProgress(sql, live.accountId, printerId, seen))
   })
 
   context.printers.onTelemetry((printerId, before, live) => {
@@ -50,6 +52,8 @@ function stepOf({ state: { run, progress, status }, reportedAt }: LivePrinter): 
 
 async function followReach(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const isAway = isOffline(live.state)
-  await recordReach(context.db.sql, live.accountId, printerId, isAway, context.clock.now())
+  await writeReported(context, live, (sql) =>
+    recordReach(sql, live.accountId, printerId, isAway, context.clock.now()),
+  )
   await showPrintOutOfReach(context, live.accountId, printerId)
 }

@@ -4,6 +4,7 @@ import type { HubMessageBody } from '../../../live/hub-messages.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
 import { endCommand } from '../../commands/commands.queries.ts'
 import { workIn } from '../../events/work.ts'
+import { beginReported } from '../../hubs/state/begin-reported.ts'
 import { settleAttemptIn } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 
@@ -19,7 +20,7 @@ export async function recordLateResult(
   at: Date,
 ): Promise<void> {
   let isTurn = false
-  const isSettled = await context.db.beginForFarm(accountId, async (sql) => {
+  const isSettled = await beginReported(context, { accountId, hubId }, async (sql) => {
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: at })
     const state = result.ok ? 'succeeded' : result.code === 'UNKNOWN_OUTCOME' ? 'unknown' : 'failed'
     const { code: error_code, message: error_message } = result

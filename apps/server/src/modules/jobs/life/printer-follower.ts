@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
 import type { PrinterId } from '../../../kernel/ids.ts'
 import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
+import { StaleConnectionError } from '../../../live/fences.ts'
 import type { LivePrinter, LivePrinters } from '../../../live/printers.ts'
 
 /** How long after a failure a printer is looked at again. */
@@ -30,6 +31,8 @@ export function createPrinterFollower(
       atOncePerLane: mostLooksOfAccount,
       onError(error, printerId) {
         if (isConnectionError(error)) return lookAgainMs
+        // What it shows now is told to the newer connection of its hub.
+        if (error instanceof StaleConnectionError) return undefined
         context.log.error({ err: error, printer_id: printerId }, 'what a printer shows could not be recorded')
         return undefined
       },

@@ -4,6 +4,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { type Work, workIn } from '../../events/work.ts'
+import { beginReported } from '../../hubs/state/begin-reported.ts'
 import { findKnownPlate, lockPlateRow, recordRunMark, writePlateDoubt } from '../../printers/plate/plate.queries.ts'
 import { judgePlate, type KnownPlate, type PlateDoubt, reportedMark } from '../../printers/plate/plate-judgement.ts'
 import { askAboutDoubt } from './plate.ts'
@@ -15,7 +16,7 @@ import { askAboutDoubt } from './plate.ts'
  */
 export async function followPlate(context: Context, printerId: PrinterId, reported: LivePrinter): Promise<void> {
   const { accountId, hubId } = reported
-  await context.db.beginForFarm(accountId, async (sql) => {
+  await beginReported(context, { accountId, hubId }, async (sql) => {
     if (!(await lockPlateRow(sql, accountId, printerId))) return
     // Reports overtake one another on their way to the lock: the newest one counts.
     const { state } = context.printers.find(printerId) ?? reported

@@ -3,6 +3,7 @@ import type { Context } from '../../../context/context.ts'
 import type { AccountId, HubId } from '../../../kernel/ids.ts'
 import type { HubMessageBody } from '../../../live/hub-messages.ts'
 import { type Work, workIn } from '../../events/work.ts'
+import { beginReported } from '../../hubs/state/begin-reported.ts'
 import { connectionIdentity, readAddress } from '../connection/connection-identity.ts'
 import { findSealedConnection, lockPrinter, updatePrinter } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
@@ -20,7 +21,7 @@ export async function followMovedPrinter(
   moved: Moved,
 ): Promise<void> {
   if (isIP(moved.address) === 0 || moved.address === moved.old_address) return
-  const isFollowed = await context.db.beginForFarm(accountId, (sql) =>
+  const isFollowed = await beginReported(context, { accountId, hubId }, (sql) =>
     follow(context, workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() }), hubId, moved),
   )
   if (!isFollowed) return context.log.info({ printer_id: moved.printer_id }, 'a printer that moved is not followed')

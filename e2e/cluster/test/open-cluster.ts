@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import { newId } from '@printyard/server/kernel/ids'
+import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
+import { startTestRedis, type TestRedis } from '@printyard/server/test/test-redis'
+import { expect } from 'vitest'
+import { type FarmDatabase, openFarmDatabase } from '../../test/farm-database.ts'
+import { apiClient, eventually, type FarmProcess, makeFarmFolder, startServiceProcess } from '../../test/farm-processes.ts'
+import { addSlicedFileRows } from '../../test/sliced-file-rows.ts'
+
+export type Service = FarmProcess & { url: string; port: number }
+
+interface Failure {
+  error: { code: string; message: string }
+}
+
+/** Several processes of the service on one database, with or without Redis, and one account. */
+export interface Cluster {
+  database: FarmDatabase
+  redis: TestRedis | undefined
+  /** By number; a process that was started again takes the place of the former one. */
+  services: Service[]
+  fileId: string
+  /** Starts a process, or the one of this number again at its port. */
+  start(number: number): Promise<Service>
+  /** Asks a process; fails the test when it refuses. */
+  ask<T = Record<string, unknown>>(number: number, method: string, path: string, body?: unknown): Promise<T>
+  /** The same, whatever is answered. */
+  answer(number: number, method: string, path: string, body?: unknown): Promise<{ status: number; body: Failure }>
+  /** A scripted hub that is connected to one of the processes. */
+  connect(number: number, token: string): Promise<TestHub>
+  addHub(name: string): Promise<{ id: string; token: string }>
+  /** A printer of a hub, with a clear plate. */
+  addPrinter(hubId: string, fields?: Record<string, unknown>): Promise<string>
+  close(): Promise<void>
+}
+
+/** @param options `redis`: with a Redis that all of them share */
+export async function openCluster(options: { processes: number; redis: boolean }): Promise<Cluster> {
+  const database = await openFarmDatabase()
+  const folder = await makeFarmFolder()
+  const redis = options.redis ? await startTestRedis() : undefined
+  const { db, accountId, key } = database
+  const fileId = newId('printFile')
+  await addSlicedFileRows(db.sql, { accountId, fileId, content: Buffer.from('G28\n') })
+  const services: Service[] = []
+  const hubs: TestHub[] = []
+  const cluster: Cluster = {
+    database,
+    redis,
+    services,
+    fileId,
+    async start(number) {
+      const port = services[number]?.port
+      const settings = {
+        DATABASE_URL: db.url,
+        PRINTYARD_SECRET_KEY: 'ab'.repeat(32),
+        ...(redis && { REDIS_URL: redis.url }),
+      }
+      const service = await startServiceProcess(join(folder.path, String(number)), {
+        settings,
+        ...(port !== undefined && { port }),
+      })
+      services[number] = service
+      return service
+    },
+    async ask<T>(number: number, method: string, path: string, body?: unknown) {
+      const answer = await apiClient(urlOf(number), key)<{ data: T }>(method, path, body)
+      expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+      return answer.body.data
+    },
+    answer: (number, method, path, body) => apiClient(urlOf(number), key)<Failure>(method, path, body),
+    async connect(number, token) {
+      const hub = await connectTestHub(urlOf(number), token)
+      hubs.push(hub)
+      return hub
+    },
+    addHub: (name) => database.createHub(name),
+    async addPrinter(hubId, fields = {}) {
+      const { id } = await cluster.ask<{ id: string }>(0, 'POST', '/printers', {
+        name: `Printer ${newId('printer')}`,
+        model: 'MK4S',
+        hub_id: hubId,
+        connection_type: 'virtual',
+        ...fields,
+      })
+      await cluster.ask(0, 'POST', `/printers/${id}/control`, { action: 'clear_bed' })
+      return id
+    },
+    async close() {
+      for (const service of services) process.kill(service.pid, 'SIGCONT')
+      await Promise.all([...hubs.map((hub) => hub.close()), ...services.map((service) => service.kill())])
+      await redis?.close()
+      await db.close()
+      await folder.remove()
+    },
+  }
+  function urlOf(number: number): string {
+    const service = services[number]
+    if (!service) throw new Error(`There is no process ${number}.`)
+    return service.url
+  }
+  await Promise.all(Array.from({ length: options.processes }, (_, number) => cluster.start(number)))
+  return cluster
+}
+
+/** Waits until a process shows what is expected of a path. */
+export function shows<T = Record<string, unknown>>(
+  cluster: Cluster,
+  number: number,
+  path: string,
+  isRight: (value: T) => boolean,
+): Promise<T> {
+  return eventually(`process ${number} to show ${path}`, () => cluster.ask<T>(number, 'GET', path), isRight)
+}
