@@ -1,21 +1,21 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claimDataDirectory, type DataDirectoryClaim } from '../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '../db/embedded/postmaster-lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { silentLog } from '../db/setup/database-log.ts'
+import { makeRunFolder, placesOfRuns, runFolderPrefix } from './run-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where test processes ask for the PostgreSQL of this run. */
     testServerSocket: string
+    /** Where test processes keep temporary files. */
+    temporaryFolder: string
   }
 }
-
-const prefix = 'printyard-test-'
 
 /** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
 type TestServerAnswer = { data_dir: string } | { error: string }
@@ -24,10 +24,8 @@ type TestServerAnswer = { data_dir: string } | { error: string }
  * Listens for the first test that wants a database and only then starts PostgreSQL, so that a run without such tests
  * costs nothing. One server serves all test processes of a run.
  */
-export async function offerTestServer(): Promise<{ socketPath: string; close(): Promise<void> }> {
-  const directory = mkdtempSync(join(tmpdir(), prefix))
-  // As root, PostgreSQL runs as another user who must be able to pass.
-  chmodSync(directory, 0o711)
+export async function offerTestServer(): Promise<{ socketPath: string; temporary: string; close(): Promise<void> }> {
+  const { path: directory, temporary } = makeRunFolder()
   // From the beginning, so that another run can tell this one from a leftover.
   const claim = await claimDataDirectory(join(directory, 'data'), { purpose: 'tests' })
   let started: ReturnType<typeof startTemplate> | undefined
@@ -46,6 +44,7 @@ export async function offerTestServer(): Promise<{ socketPath: string; close(): 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socketPath, resolve))
   return {
     socketPath,
+    temporary,
     async close() {
       await new Promise((resolve) => server.close(resolve))
       const running = await started?.catch(() => undefined)
@@ -77,8 +76,12 @@ export function askForTestServer(socketPath: string): Promise<{ dataDir: string 
 
 /** Ends what earlier runs left behind when they were killed. */
 async function removeLeftovers(): Promise<void> {
-  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
-  for (const directory of names.map((name) => join(tmpdir(), name))) {
+  const directories = placesOfRuns().flatMap((place) =>
+    readdirSync(place)
+      .filter((name) => name.startsWith(runFolderPrefix))
+      .map((name) => join(place, name)),
+  )
+  for (const directory of directories) {
     const { uid, mtimeMs } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: -1, mtimeMs: 0 }
     // A run that begins this very moment has no claim yet.
     if (uid !== process.getuid?.() || Date.now() - mtimeMs < 60_000) continue
