@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { compiledFolder } from './compiled-folder.mjs'
 import { runProgram } from './foreground.mjs'
 import { projectRoot } from './node24.mjs'
 import { runScript } from './steps.mjs'
@@ -15,6 +14,5 @@ await runScript(async () => {
   const environment = environmentFor(nodePath)
   // A quarter of the usual young generation spares the service some 25 MB; little of what it makes lives long.
   environment.NODE_OPTIONS ??= '--max-semi-space-size=4'
-  environment.NODE_COMPILE_CACHE ??= compiledFolder
   await runProgram(nodePath, join(projectRoot, 'apps/cli/src/main.ts'), args, environment)
 })

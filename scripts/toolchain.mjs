@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
+import { compiledFolder } from './compiled-folder.mjs'
 import { hashContents } from './content-hash.mjs'
 import { LockTimeout, withInstallLock } from './install-lock.mjs'
 import { fetchedNodeFolder, findNode24, findNodePackageHere, majorOf, nodeFolder, projectRoot } from './node24.mjs'
@@ -170,6 +171,8 @@ export function environmentFor(nodePath) {
   // npm sets these for its scripts to the Node it runs on, which may be the older one.
   delete env.NODE
   delete env.npm_node_execpath
+  // Threads and processes of tools and tests load what the first of them compiled.
+  env.NODE_COMPILE_CACHE ??= compiledFolder
   return env
 }
 

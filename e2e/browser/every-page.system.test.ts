@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
+import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => dashboard?.end(), 60_000)
 
-test.runIf(hasBrowser).each(sampleOf(everyPage, 3))(
+test.runIf(hasBrowser).each(sampleOf(everyPage, walkedOneIn))(
   '$path can be read and used in both appearances, on a desktop, a phone and at 200 %',
   { timeout: 120_000 },
   async ({ path, isForVisitors }) => {

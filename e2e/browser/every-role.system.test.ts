@@ -3,10 +3,17 @@ import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
-import { sampleOf } from '../test/sample.ts'
+import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
-import { type Control, callingControls, findControlFaults, pageControls, type View } from './test/page-controls.ts'
+import {
+  type Control,
+  callingControls,
+  findControlFaults,
+  isMissing,
+  pageControls,
+  type View,
+} from './test/page-controls.ts'
 import { followRequests, shownControls } from './test/shown-controls.ts'
 import {
   desktop,
@@ -20,6 +27,8 @@ import {
 
 /** What is fetched by itself, such as the area for files, may come so much later than the page around it. */
 const lateMs = 20_000
+/** What is too much does not come late: it can only be what the page before has not taken away yet. */
+const leavingMs = 4_000
 const memberPages = everyPage.filter(({ isForVisitors }) => !isForVisitors).map(({ path }) => path)
 const visitorPages = everyPage.filter(({ isForVisitors }) => isForVisitors).map(({ path }) => path)
 
@@ -51,7 +60,7 @@ test.runIf(hasBrowser)('who is not signed in can enter, and nothing else', { tim
   for (const path of visitorPages.filter((each) => each !== '/setup')) {
     findings.push(...(await findFaultsOf(path, page, 'viewer')))
   }
-  for (const path of sampleOf(memberPages, 3)) {
+  for (const path of sampleOf(memberPages, walkedOneIn)) {
     await page.goto(`${dashboard.url}${addressOf(path, ids)}`)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
   }
@@ -71,7 +80,7 @@ test.runIf(hasBrowser).each(memberRoles)(
     await ask('PUT', '/profile', { name: 'You' })
     await signInElsewhere(user.email)
     const findings: string[] = []
-    for (const path of sampleOf(memberPages, 3, memberRoles.indexOf(role))) {
+    for (const path of sampleOf(memberPages, walkedOneIn, memberRoles.indexOf(role))) {
       findings.push(...(await findFaultsOf(path, page, role)))
     }
     expect(findings).toEqual([])
@@ -101,9 +110,10 @@ async function findFaultsOfView(address: string, view: View, page: Page, role: M
   await untilAnswered()
   const root = page.locator(view.within ?? 'main')
   const look = async () => findControlFaults(await shownControls(page, root), view.controls, role)
-  const until = Date.now() + lateMs
+  const arrivedAt = Date.now()
   let faults = await look()
-  while (faults.length > 0 && Date.now() < until) {
+  const patienceMs = () => (faults.some(isMissing) ? lateMs : leavingMs)
+  while (faults.length > 0 && Date.now() < arrivedAt + patienceMs()) {
     await page.waitForTimeout(250)
     faults = await look()
   }

@@ -3,7 +3,7 @@ import { slicedFile } from '@printyard/server/test/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import { readSetUpCode } from '../test/read-set-up-code.ts'
-import { sampleOf } from '../test/sample.ts'
+import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import type { FarmIds } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { type KeyboardPerson, keyboardOf } from './test/keyboard-person.ts'
@@ -234,7 +234,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
   test.each(
     sampleOf(
       everyPage.filter((each) => !each.isForVisitors),
-      3,
+      walkedOneIn,
       1,
     ),
   )(
@@ -252,13 +252,14 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     },
   )
 
-  test.each([
+  const walksBack = [
     { path: '/printers/$printerId', size: low },
     { path: '/files', size: low },
     { path: '/queue', size: lowPhone },
     { path: '/printers/$printerId', size: lowPhone },
     { path: '/settings/audit', size: low },
-  ])(
+  ]
+  test.each(sampleOf(walksBack, 2))(
     'Shift+Tab goes back through $path at $size.width × $size.height, and what stays at the edges covers no stop',
     { timeout: 120_000 },
     async ({ path, size }) => {
@@ -311,7 +312,7 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     expect(faults).toEqual([])
   })
 
-  test.each<{ path: string; opener: string | RegExp; item?: string; dialog: string | RegExp; hasList?: true }>([
+  const dialogs: { path: string; opener: string | RegExp; item?: string; dialog: string | RegExp; hasList?: true }[] = [
     { path: '/queue', opener: 'Actions for Hook', item: 'Priority, due date', dialog: 'Change Hook' },
     // It begins with its list of printers open, which Escape closes first.
     {
@@ -333,7 +334,8 @@ describe.runIf(hasBrowser)('once the farm has jobs that wait and plates to clear
     { path: '/skus/$skuId', opener: 'Edit the bill', dialog: 'What one LID-RED is put together from' },
     { path: '/stock', opener: 'Actions for LID-RED', item: 'Count', dialog: 'Count LID-RED' },
     { path: '/materials/$kind/$materialId', opener: 'Weigh', dialog: 'Weigh PLA' },
-  ])(
+  ]
+  test.each(sampleOf(dialogs, 3))(
     'on $path, Escape leaves “$dialog” and the focus is back at “$opener”',
     { timeout: 120_000 },
     async ({ path, opener, item, dialog, hasList }) => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, type FarmProcess, startHubProcess } from '../test/farm-processes.ts'
+import { startHubHere } from '../test/farm-here.ts'
+import { eventually, startHubProcess } from '../test/farm-processes.ts'
 import { type Answer, type Job, startTestFarm, type TestFarm, type TestHub } from '../test/test-farm.ts'
 import { type OrderFate, startTestRelay, type TestRelay } from '../test/test-relay.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 }, 90_000)
 afterAll(async () => {
   for (const place of places) {
-    await place.process.kill()
+    await place.running.stop()
     await place.relay.close()
   }
   await farm?.end()
@@ -30,7 +31,7 @@ afterAll(async () => {
 interface Place {
   hub: TestHub
   relay: TestRelay
-  process: FarmProcess
+  running: { log(): string; stop(): Promise<unknown>; kill?(): Promise<void> }
   printerId: string
   jobId: string
   /** Resumes the job under the one key of this place. */
@@ -40,28 +41,32 @@ interface Place {
 
 let prepared: Promise<unknown> = Promise.resolve()
 
-/** One after another: many hubs that start at once would slow down the orders of those that run. */
-function preparePausedJob(): Promise<Place> {
-  const place = prepared.then(startPlace)
+/**
+ * One after another: many hubs that start at once would slow down the orders of those that run.
+ *
+ * @param start in a process of its own: for those that kill the hub
+ */
+function preparePausedJob(start: typeof startHubHere | typeof startHubProcess = startHubHere): Promise<Place> {
+  const place = prepared.then(() => startPlace(start))
   prepared = place.catch(() => undefined)
   return place
 }
 
-async function startPlace(): Promise<Place> {
+async function startPlace(startHub: typeof startHubHere | typeof startHubProcess): Promise<Place> {
   const hub = await farm.createHub(`Hub ${crypto.randomUUID()}`)
   const relay = await startTestRelay(farm.service.port)
   // In real time, so that no print ends while a test looks at it.
-  const start = () => startHubProcess({ url: relay.url, token: hub.token, dataDir: join(farm.path, hub.id), speed: 1 })
+  const start = () => startHub({ url: relay.url, token: hub.token, dataDir: join(farm.path, hub.id), speed: 1 })
   const place: Place = {
     hub,
     relay,
-    process: start(),
+    running: start(),
     printerId: '',
     jobId: '',
     resume: () =>
       farm.request<Job>('POST', `/jobs/${place.jobId}/resume`, undefined, { 'idempotency-key': place.jobId }),
     restartHub() {
-      place.process = start()
+      place.running = start()
     },
   }
   places.push(place)
@@ -153,6 +158,8 @@ async function answerWhile(place: Place, fate: OrderFate): Promise<Answer<Job>> 
 
 interface Failure {
   name: string
+  /** The hub is killed, and so has a process of its own. */
+  hasHubProcess?: true
   /** What goes wrong; gives the answer to the caller. */
   happens(place: Place): Promise<Answer<Job>>
   answers: unknown[]
@@ -165,7 +172,7 @@ const failures: Failure[] = [
   {
     name: 'a hub that is offline is sent nothing',
     async happens(place) {
-      await place.process.stop()
+      await place.running.stop()
       await hubIs(place, false)
       return place.resume()
     },
@@ -210,7 +217,7 @@ const failures: Failure[] = [
       place.relay.release()
       await eventually(
         'the hub having decided',
-        async () => place.process.log().includes('EXPIRED') || (await resumesOf(place)) > 0,
+        async () => place.running.log().includes('EXPIRED') || (await resumesOf(place)) > 0,
         (isDecided) => isDecided,
       )
     },
@@ -231,9 +238,10 @@ const failures: Failure[] = [
   },
   {
     name: 'a hub that is killed after the order was sent is reported at once, and the printer was resumed once or not',
+    hasHubProcess: true,
     async happens(place) {
       const { answer } = await resumeWhile(place, 'passed')
-      await place.process.kill()
+      await place.running.kill?.()
       return answer
     },
     answers: hubFailed('hub_lost'),
@@ -246,12 +254,16 @@ const failures: Failure[] = [
 ]
 
 describe.concurrent('when something fails on the way', () => {
-  test.each(failures)('$name', { timeout: 240_000 }, async ({ happens, answers, repair, afterwards }) => {
-    const place = await preparePausedJob()
-    expect(outcome(await happens(place))).toEqual(answers)
-    await repair?.(place)
-    await afterwards(place)
-  })
+  test.each(failures)(
+    '$name',
+    { timeout: 240_000 },
+    async ({ hasHubProcess, happens, answers, repair, afterwards }) => {
+      const place = await preparePausedJob(hasHubProcess ? startHubProcess : startHubHere)
+      expect(outcome(await happens(place))).toEqual(answers)
+      await repair?.(place)
+      await afterwards(place)
+    },
+  )
 
   test('a job that is printing is not resumed, also when it is asked again', { timeout: 240_000 }, async () => {
     const place = await preparePausedJob()

@@ -14,7 +14,7 @@ import { faults, matrixScenario, phases } from './scenario.ts'
 const laneCount = 6
 const cells = sampleOf(
   faults.flatMap((fault) => phases.map((phase) => ({ fault, phase }))),
-  3,
+  4,
 )
 type Cell = (typeof cells)[number]
 const verdicts = new Map<string, RunVerdict>()

@@ -11,7 +11,7 @@ import { describeFailure, describeFigures, playStorms } from './storms.ts'
 const { FAULT_SEED: only, FAULT_TRACE, FAULT_AUTO_START, FAULT_THOROUGH } = process.env
 /** Storms with two hubs of one identity are among as many from any seed on. */
 const sampleSize = 60
-const defaultRuns = isWhole ? sampleSize : 24
+const defaultRuns = isWhole ? sampleSize : 12
 const defaultSeed = isWhole ? 1 : sampleSeed * defaultRuns
 const runs = only === undefined ? Number(process.env.FAULT_RUNS ?? defaultRuns) : 1
 const fromSeed = Number(only ?? process.env.FAULT_FROM_SEED ?? defaultSeed)

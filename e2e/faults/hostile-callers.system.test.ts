@@ -297,7 +297,7 @@ const attacks: Record<string, () => Promise<unknown>> = {
 const worstOf = ({ latencies, slowdown }: Measured) =>
   Object.fromEntries(Object.entries(latencies).map(([name, { worstMs }]) => [name, Math.round(worstMs / slowdown)]))
 
-test.each(sampleOf(Object.entries(attacks), 3))(
+test.each(sampleOf(Object.entries(attacks), 6))(
   '%s holds up neither the probe nor another account',
   async (name, attack) => {
     const seen: Record<string, number>[] = []

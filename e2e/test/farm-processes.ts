@@ -38,6 +38,11 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 /** The database of each directory whose service was told of one. */
 const databases = new Map<string, string>()
 
+/** From now on `printyard` works on this database beside this directory. */
+export function noteDatabase(dataDir: string, url: string): void {
+  databases.set(dataDir, url)
+}
+
 /**
  * Runs a command beside the service of this directory, on the same database. It must answer one JSON document; rejects
  * with what it wrote to standard error.
@@ -57,7 +62,7 @@ export async function startServiceProcess(
   options: { port?: number; settings?: Record<string, string>; program?: string } = {},
 ): Promise<FarmProcess & { url: string; port: number }> {
   const database = options.settings?.DATABASE_URL
-  if (database !== undefined) databases.set(dataDir, database)
+  if (database !== undefined) noteDatabase(dataDir, database)
   const child = spawn(process.execPath, options.program ? [options.program] : [cli, 'serve'], {
     env: environment({
       PRINTYARD_DATA_DIR: dataDir,

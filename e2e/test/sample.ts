@@ -18,6 +18,9 @@ export function sampleBy<T>(seed: number, cases: readonly T[], oneIn: number): T
   return cases.filter((_, index) => (index + seed) % step === 0)
 }
 
+/** Walks over every page, each page as many roles, windows or stops: in a week of days all of them. */
+export const walkedOneIn = 7
+
 /** Whether this run plays all cases of its walks. */
 export const isWhole = seedText === undefined
 

@@ -44,6 +44,23 @@ export function launchBrowser({ hasNotifications = false }: BrowserNeeds = {}): 
   })
 }
 
+let shared: Promise<Browser> | undefined
+
+/**
+ * The browser of all test files of this process: windows of one context know nothing of another, and a start of Chromium costs
+ * more than most of them. `release` ends what was started for these needs alone; the contexts are the borrower's to close.
+ */
+export async function borrowBrowser(needs: BrowserNeeds = {}): Promise<{ browser: Browser; release(): Promise<void> }> {
+  if (needs.hasNotifications) {
+    const browser = await launchBrowser(needs)
+    return { browser, release: () => browser.close() }
+  }
+  const known = await shared?.catch(() => undefined)
+  // It may have crashed under the file before.
+  if (!known?.isConnected()) shared = launchBrowser()
+  return { browser: await (shared as Promise<Browser>), release: async () => undefined }
+}
+
 function findChromium(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter)
   const installed = names.flatMap((name) => folders.map((folder) => join(folder, name)))

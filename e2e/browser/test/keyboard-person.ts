@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type FocusPlace, type FocusStop, findFocusFaults, readFocus, readPlace } from './focus-stop.ts'
+import { type FocusPlace, type FocusStop, lookAtFocus, readFocus } from './focus-stop.ts'
 
 /** The name of a control, whole or by a pattern. */
 type Name = string | RegExp
@@ -51,19 +51,24 @@ export async function keyboardOf(page: Page): Promise<KeyboardPerson> {
     await page.keyboard.press(key)
   }
 
-  async function isSeen(): Promise<void> {
-    await expect.poll(() => findFocusFaults(page), { timeout: seenWithinMs }).toEqual([])
+  async function isSeen(): Promise<FocusPlace> {
+    let seen = await lookAtFocus(page)
+    if (seen.faults.length === 0) return seen.place
+    const lookAgain = async () => {
+      seen = await lookAtFocus(page)
+      return seen.faults
+    }
+    await expect.poll(lookAgain, { timeout: seenWithinMs }).toEqual([])
+    return seen.place
   }
 
   async function step(way: 'on' | 'back' = 'on'): Promise<FocusPlace> {
     await press(way === 'on' ? 'Tab' : 'Shift+Tab')
-    await isSeen()
-    return await readPlace(page)
+    return await isSeen()
   }
 
   async function tab(way: 'on' | 'back' = 'on'): Promise<FocusStop> {
-    await step(way)
-    return await focus()
+    return await readFocus(page, session, await step(way))
   }
 
   async function tabTo(role: string, name: Name): Promise<FocusStop> {

@@ -6,16 +6,10 @@ import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { systemWork } from '@printyard/server/test/system-work'
 import { createTestDatabase } from '@printyard/server/test/test-database'
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import {
-  eventually,
-  type FarmProcess,
-  makeFarmFolder,
-  printyard,
-  startHubProcess,
-  startServiceProcess,
-} from '../../test/farm-processes.ts'
+import { startHubHere, startServiceHere } from '../../test/farm-here.ts'
+import { eventually, makeFarmFolder, printyard, startServiceProcess } from '../../test/farm-processes.ts'
 import { readSetUpCode } from '../../test/read-set-up-code.ts'
-import { type BrowserNeeds, launchBrowser } from './browser.ts'
+import { type BrowserNeeds, borrowBrowser } from './browser.ts'
 import { followPage } from './failure-pictures.ts'
 
 export { hasBrowser } from './browser.ts'
@@ -42,7 +36,7 @@ export interface Visitor {
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
-/** A service of its own on a fresh directory and an empty database, and a browser that looks at it. */
+/** A service of its own on a fresh directory and an empty database, and windows of a browser that look at it. */
 export interface TestDashboard extends Visitor {
   url: string
   dataDir: string
@@ -52,7 +46,7 @@ export interface TestDashboard extends Visitor {
   open(options?: BrowserContextOptions): Promise<Visitor>
   /** Another window, in which a new member of the farm is signed in. Needs the owner signed in. */
   openAs(role: MemberRole, options?: BrowserContextOptions): Promise<Visitor>
-  /** A hub in a process of its own, connected soon. Needs a person signed in. */
+  /** A hub, connected soon. Needs a person signed in. */
   addHub(options?: { speed?: number }): Promise<{ id: string; stop(): Promise<unknown> }>
   /** Such a hub with this many virtual printers, clear and idle: their IDs. */
   addPrinters(count: number, options?: { speed?: number }): Promise<string[]>
@@ -63,7 +57,7 @@ export interface TestDashboard extends Visitor {
   end(): Promise<void>
 }
 
-/** @param hasOwnPostgres as of a farm of tests: for those that kill the service */
+/** @param hasOwnPostgres as of a farm of tests, and a process of its own: for those that kill the service */
 export async function startDashboard(
   options: BrowserContextOptions = {},
   { hasOwnPostgres = false, ...needs }: { hasOwnPostgres?: boolean } & BrowserNeeds = {},
@@ -78,13 +72,18 @@ export async function startDashboard(
     const dataDir = join(folder.path, 'data')
     const db = hasOwnPostgres ? undefined : await createTestDatabase()
     if (db) ends.push(() => db.close())
-    const settings: Record<string, string> = db ? { DATABASE_URL: db.url } : {}
-    const { url, port, ...firstProcess } = await startServiceProcess(dataDir, { settings })
-    let service: FarmProcess = firstProcess
+    const started = db ? await startServiceHere(dataDir, db.url) : await startServiceProcess(dataDir)
+    const { url } = started
+    let service: { stop(): Promise<unknown>; kill?(): Promise<void> } = started
     ends.push(() => service.stop())
-    const browser = await launchBrowser(needs)
-    ends.push(() => browser.close())
-    const visitor = await openWindow(browser, url, options)
+    const { browser, release } = await borrowBrowser(needs)
+    ends.push(release)
+    const openThis = async (ofWindow?: BrowserContextOptions) => {
+      const window = await openWindow(browser, url, ofWindow)
+      ends.push(() => window.context.close())
+      return window
+    }
+    const visitor = await openThis(options)
     const { page, ask } = visitor
     let members = 0
 
@@ -95,12 +94,7 @@ export async function startDashboard(
       const { id, token } = db
         ? await createHubWithToken(systemWork(db.sql, account.id), name)
         : await printyard<{ id: string; token: string }>(dataDir, ...args)
-      const process_ = startHubProcess({ url, token, dataDir: join(folder.path, id), speed })
-      let stopped: Promise<unknown> | undefined
-      const stop = () => {
-        stopped ??= process_.stop()
-        return stopped
-      }
+      const { stop } = startHubHere({ url, token, dataDir: join(folder.path, id), speed })
       ends.push(stop)
       return { id, stop }
     }
@@ -110,7 +104,7 @@ export async function startDashboard(
       url,
       dataDir,
       end,
-      open: (ofWindow) => openWindow(browser, url, ofWindow),
+      open: openThis,
       async openAs(role, ofWindow) {
         members += 1
         const email = `${role}-${members}@example.com`
@@ -119,7 +113,7 @@ export async function startDashboard(
         await ask('POST', '/proof', { password })
         const invited = await ask<{ url: string }>('POST', '/invitations', { email, role })
         const token = new URL(invited.url).hash.slice(1)
-        const window = await openWindow(browser, url, ofWindow)
+        const window = await openThis(ofWindow)
         await window.ask('POST', '/invitations/accept', { token, name: `One ${role}`, password })
         return window
       },
@@ -147,9 +141,12 @@ export async function startDashboard(
         }
         return ids
       },
-      killService: () => service.kill(),
+      async killService() {
+        if (!service.kill) throw new Error('the service has no process of its own: hasOwnPostgres')
+        await service.kill()
+      },
       async startService() {
-        service = await startServiceProcess(dataDir, { port, settings })
+        service = await startServiceProcess(dataDir, { port: Number(new URL(url).port) })
       },
     }
   } catch (error) {

@@ -1,0 +1,50 @@
+import { runHub } from '@printyard/hub/cli'
+import { createLineLog } from '@printyard/hub/util/log'
+import { readConfig } from '@printyard/server/kernel/config'
+import { makeLog, startService } from '@printyard/server/service'
+import { noteDatabase } from './farm-processes.ts'
+
+// Service and hub as their commands run them, in this process: it has loaded and compiled them already, which costs each new
+// process seconds. Tests about a process, its settings or its sudden end start one.
+
+interface HubHere {
+  /** Everything it logged so far. */
+  log(): string
+  /** Rejects with why it ended before, if it did. */
+  stop(): Promise<void>
+}
+
+/** Starts the service on a port that is free, with the settings that `startServiceProcess` gives one of its own. */
+export async function startServiceHere(
+  dataDir: string,
+  databaseUrl: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  noteDatabase(dataDir, databaseUrl)
+  const config = readConfig({
+    PRINTYARD_DATA_DIR: dataDir,
+    PRINTYARD_PORT: '0',
+    PRINTYARD_RATE_LIMIT_PER_MINUTE: '100000',
+    DATABASE_URL: databaseUrl,
+  })
+  const { url, stop } = await startService(config, makeLog({ logLevel: 'silent' }))
+  return { url, stop }
+}
+
+/** Starts a hub; without a token, as the one that has joined in its folder. */
+export function startHubHere(options: { url: string; token?: string; dataDir: string; speed: number }): HubHere {
+  const stopping = new AbortController()
+  let written = ''
+  const log = createLineLog((line) => {
+    written = (written + line).slice(-200_000)
+  })
+  const ended = runHub(options, { env: { PRINTYARD_HUB_DISCOVERY: 'off' }, log, signal: stopping.signal })
+  // Heard of at the stop.
+  ended.catch(() => undefined)
+  return {
+    log: () => written,
+    stop() {
+      stopping.abort()
+      return ended
+    },
+  }
+}
