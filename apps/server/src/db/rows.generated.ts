@@ -291,6 +291,14 @@ export type GapForecastRow = {
   reason: string | null
 }
 
+/** A row of `hub_connections`. */
+export type HubConnectionRow = {
+  account_id: Id<'account'>
+  hub_id: Id<'hub'>
+  epoch: number
+  process_id: string | null
+}
+
 /** A row of `hub_join_codes`. */
 export type HubJoinCodeRow = {
   account_id: Id<'account'>
