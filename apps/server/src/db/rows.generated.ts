@@ -731,6 +731,7 @@ export type OrderForecastRow = {
   reason: string | null
   sku: string
   is_at_risk: boolean
+  is_late: boolean
 }
 
 /** A row of `order_item_states`. */

@@ -296,6 +296,8 @@ export const eventCatalogue = {
     leaves_at: text,
   }),
   'order.risk_ended': event('order', 'By its forecast an order leaves in time again', {}),
+  'order.late': event('order', 'An order has not left by the time it must', { ship_by: text }),
+  'order.late_ended': event('order', 'A late order may leave later after all', {}),
   'order.created': event('order', 'An order was entered', {
     platform: text,
     items: number,

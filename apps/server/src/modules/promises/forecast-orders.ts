@@ -21,6 +21,7 @@ import {
   deleteOtherForecasts,
   insertPromises,
   isNews,
+  markLate,
   markRisks,
   type NewPromise,
   type TurnedOrder,
@@ -56,6 +57,7 @@ export async function forecastOrders(work: Work): Promise<void> {
     await writeNews(work, settings, outlooks)
   }
   await tellOfRisks(work)
+  await tellOfLate(work)
 }
 
 async function groupByOrder(lines: readonly LineToForecast[]): Promise<Map<OrderId, LineToForecast[]>> {
@@ -155,6 +157,19 @@ function happeningOf({ order_id: subjectId, is_at_risk, ship_by, leaves_at }: Tu
     type: 'order.at_risk',
     subjectId,
     data: { ship_by: ship_by.toISOString(), leaves_at: leaves_at.toISOString() },
+  }
+}
+
+/** Records which orders have not left by the time they must, and which may leave later after all. */
+async function tellOfLate(work: Work): Promise<void> {
+  for await (const some of inTurns(await markLate(work))) {
+    await work.recordAll(
+      some.map(({ order_id: subjectId, is_late, ship_by }) =>
+        is_late && ship_by
+          ? { type: 'order.late' as const, subjectId, data: { ship_by: ship_by.toISOString() } }
+          : { type: 'order.late_ended' as const, subjectId, data: {} },
+      ),
+    )
   }
 }
 

@@ -175,3 +175,23 @@ export async function insertPromises({ sql, accountId, now }: Work, promises: re
     ) as w (id, order_id, number, ready_p50_at, ready_p90_at, promised_at)
     on conflict do nothing`
 }
+
+/** An order that is late since the last look, or not any more because it may leave later. */
+export interface OverdueOrder {
+  order_id: OrderId
+  is_late: boolean
+  ship_by: Date | null
+}
+
+/** Notes which orders have not left by the time they must, and answers those of which that is new. */
+export async function markLate({ sql, accountId, now }: Work): Promise<OverdueOrder[]> {
+  return sql<OverdueOrder[]>`
+    update order_forecasts f set is_late = w.is_late
+    from (
+      select g.order_id, o.ship_by, coalesce(o.ship_by < ${now}, false) as is_late
+      from order_forecasts g join orders o on o.account_id = g.account_id and o.id = g.order_id
+      where g.account_id = ${accountId}
+    ) w
+    where f.account_id = ${accountId} and f.order_id = w.order_id and f.is_late <> w.is_late
+    returning f.order_id, f.is_late, w.ship_by`
+}

@@ -48,12 +48,17 @@ async function forecast(at: Date = now): Promise<void> {
 
 /** More jobs of one plate behind one that there is. */
 async function addJobsLike(sql: Sql, jobId: string, count: number): Promise<void> {
-  await sql`
-    insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units, quantity_per_print,
-      plates_total, created_by)
-    select j.account_id, 'job_' || lpad(number::text, 26, '0'), 'queued', j.print_file_id, j.file_version_id, j.file_name, 1, 1, 1,
-      'system'
-    from jobs j, generate_series(1, ${count}::integer) number where j.account_id = ${farm.account.id} and j.id = ${jobId}`
+  // A statement that takes too long on a busy machine is cancelled.
+  for (let from = 1; from <= count; from += 2_500) {
+    const to = Math.min(count, from + 2_499)
+    await sql`
+      insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units, quantity_per_print,
+        plates_total, created_by)
+      select j.account_id, 'job_' || lpad(number::text, 26, '0'), 'queued', j.print_file_id, j.file_version_id, j.file_name, 1, 1,
+        1, 'system'
+      from jobs j, generate_series(${from}::integer, ${to}::integer) number
+      where j.account_id = ${farm.account.id} and j.id = ${jobId}`
+  }
 }
 
 /** Three prints of the file that took half as long again, and one of them twice as long. */
@@ -116,6 +121,29 @@ describe('the promise of an order', () => {
     expect(await promiseOf(late.id)).toMatchObject({ ready_p50_at: after(3), ready_p90_at: after(4), is_at_risk: true })
     expect(await send('GET', '/orders?at_risk=true')).toMatchObject([{ id: late.id }])
     expect(await send('GET', '/orders?at_risk=false')).toMatchObject([{ id: first.id }])
+  })
+
+  test('is late once the time by which it must leave is over, until it may leave later, and is told once each time', async () => {
+    const { id } = await order(2, { ship_by: after(3) })
+    const other = await order(2)
+    const told = async () =>
+      (await send('GET', '/events?limit=100'))
+        .filter(({ type }: { type: string }) => type.startsWith('order.late'))
+        .map((event: { type: string; subject_id: string }) => [event.type, event.subject_id])
+    await forecast()
+    expect(await told()).toEqual([])
+    await forecast(new Date(start.getTime() + 3.5 * hourMs))
+    await forecast(new Date(start.getTime() + 4 * hourMs))
+    expect(await told()).toEqual([['order.late', id]])
+    await send('PATCH', `/orders/${id}`, { ship_by: after(9) })
+    await forecast(new Date(start.getTime() + 4 * hourMs))
+    await forecast(new Date(start.getTime() + 10 * hourMs))
+    expect(await told()).toEqual([
+      ['order.late', id],
+      ['order.late_ended', id],
+      ['order.late', id],
+    ])
+    expect((await told()).flat()).not.toContain(other.id)
   })
 
   test('is ready when all of it is on the shelf, since that was first seen', async () => {
@@ -250,7 +278,7 @@ describe('the promise of an order', () => {
     ])
   })
 
-  test('is forecast behind 30,000 jobs without a turn of the event loop that others would notice', async () => {
+  test('is forecast behind 15,000 jobs without a turn of the event loop that others would notice', async () => {
     await learn()
     const { id } = await order(2)
     await planAccount(t.context, farm.account.id)
@@ -258,14 +286,14 @@ describe('the promise of an order', () => {
     const { longestMs, allMs } = await t.db.begin(async (sql) => {
       // The application's own forecaster waits.
       await waitForForecast(sql, farm.account.id)
-      await addJobsLike(sql, waiting, 29_999)
+      await addJobsLike(sql, waiting, 14_999)
       const work = workIn(sql, { accountId: farm.account.id, actor: 'system', now })
       return longestTurnOf(() => forecastOrders(work))
     })
     expect(allMs).toBeGreaterThan(100)
     expect(longestMs).toBeLessThan(30)
-    expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(30_001 * 1.5) })
-  })
+    expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(15_001 * 1.5) })
+  }, 120_000)
 
   test('is forgotten when the order has left; what was promised stays', async () => {
     await setStock(farm.account, sku, 1)

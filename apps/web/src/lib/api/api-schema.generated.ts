@@ -190,7 +190,7 @@ export type AutomationRule = {
   }>
   created_at: string
   id: string
-  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
   least_severity: "low" | "medium" | "high"
   locations: Array<string>
   mode: "on" | "trial" | "off"
@@ -2238,7 +2238,7 @@ export type NotificationRule = {
   digest_minutes: number
   id: string
   is_active: boolean
-  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+  kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
   least_severity: "low" | "medium" | "high"
   locations: Array<string>
   name: string
@@ -4834,7 +4834,7 @@ export interface ApiRoutes {
         text?: string | undefined
         webhook_id?: string | undefined
       }> | undefined
-      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
+      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       mode?: "on" | "trial" | "off" | undefined
@@ -4920,7 +4920,7 @@ export interface ApiRoutes {
       channel_ids?: Array<string> | undefined
       digest_minutes?: number | undefined
       is_active?: boolean | undefined
-      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
+      kinds?: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused"> | undefined
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       name?: string | undefined
@@ -4991,7 +4991,7 @@ export interface ApiRoutes {
         text?: string | undefined
         webhook_id?: string | undefined
       }>
-      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       mode?: "on" | "trial" | "off" | undefined
@@ -5071,7 +5071,7 @@ export interface ApiRoutes {
       channel_ids?: Array<string> | undefined
       digest_minutes?: number | undefined
       is_active?: boolean | undefined
-      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
+      kinds: Array<"needs_person" | "print_done" | "print_failed" | "printer_silent" | "printer_error" | "order_received" | "order_at_risk" | "order_late" | "stock_low" | "filament_low" | "hub_gone" | "backup_failed" | "receiver_paused">
       least_severity?: "low" | "medium" | "high" | undefined
       locations?: Array<string> | undefined
       name: string

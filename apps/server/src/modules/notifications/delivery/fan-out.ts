@@ -59,7 +59,7 @@ async function tellOf(
     const read = await readEvent(sql, accountId, event)
     if (read === undefined) continue
     if ('ends' in read) {
-      await endSubject(sql, accountId, read.ends)
+      for (const subject of read.ends) await endSubject(sql, accountId, subject)
       continue
     }
     written += await tell(sql, accountId, event, read, targetsOf(read, rules, channels, now), now)

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../../kernel/ids.ts'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { systemWork } from '../../../test/system-work.ts'
@@ -157,6 +158,32 @@ test('what is over before it is sent is not sent', async () => {
   await t.settled(() => service.came.length === 1)
   expect(service.came[0]?.json()).toMatchObject({ title: '2 notifications' })
   expect(service.came[0]?.json().message).toBe('• Look at p1\n• Look at p3')
+})
+
+test('a late order is told once, and again when it was over and came back', async () => {
+  const channel = await addChannel()
+  await addRule({ channel_ids: [channel.id], kinds: ['order_late'] })
+  const id = newId('order')
+  await t.db.sql`
+    insert into orders (account_id, id, order_number, platform, status, order_date, items_total)
+    values (${account.id}, ${id}, 'A-17', 'manual', 'pending', now(), 100)`
+  const happens = (type: 'order.late' | 'order.late_ended') =>
+    t.context.db.begin((sql) =>
+      systemWork(sql, account.id).record(
+        type === 'order.late'
+          ? { type, subjectId: id, data: { ship_by: new Date().toISOString() } }
+          : { type, subjectId: id, data: {} },
+      ),
+    )
+  start()
+  await happens('order.late')
+  await happens('order.late')
+  await t.settled(() => service.came.length === 1)
+  expect(service.came[0]?.json()).toMatchObject({ title: 'Order A-17 is late' })
+  await happens('order.late_ended')
+  await happens('order.late')
+  await t.settled(() => service.came.length === 2)
+  expect(await log()).toHaveLength(2)
 })
 
 test('no message carries a secret, an address or what a person wrote', async () => {

@@ -45,22 +45,24 @@ const readers: Partial<Record<EventType, Reader>> = {
     textsIn(event, 'fields').includes('priority') ? readTask(sql, accountId, event) : undefined,
   'worklist_task.status_changed': async (sql, accountId, event) => {
     const status = textIn(event, 'status')
-    if (status === 'completed' || status === 'cancelled') return { ends: event.subject_id }
+    if (status === 'completed' || status === 'cancelled') return { ends: [event.subject_id] }
     // One that was set aside is asked for again.
     return textIn(event, 'previous_status') === 'cancelled' ? readTask(sql, accountId, event) : undefined
   },
-  'worklist_task.deleted': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
+  'worklist_task.deleted': async (_sql, _accountId, event) => ({ ends: [event.subject_id] }),
   'job.completed': (sql, accountId, event) => readPrint(sql, accountId, event, 'print_done'),
   'job.failed': (sql, accountId, event) => readPrint(sql, accountId, event, 'print_failed'),
   'printer.offline': (sql, accountId, event) => readPrinter(sql, accountId, event, 'printer_silent'),
-  'printer.online': async (_sql, _accountId, event) => ({ ends: `silent ${event.subject_id}` }),
+  'printer.online': async (_sql, _accountId, event) => ({ ends: [`silent ${event.subject_id}`] }),
   'printer.error': (sql, accountId, event) => readPrinter(sql, accountId, event, 'printer_error'),
-  'printer.error_ended': async (_sql, _accountId, event) => ({ ends: `error ${event.subject_id}` }),
+  'printer.error_ended': async (_sql, _accountId, event) => ({ ends: [`error ${event.subject_id}`] }),
   'order.created': readNewOrder,
   'order.at_risk': readOrder,
-  'order.risk_ended': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
-  'order.fulfilled': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
-  'order.cancelled': async (_sql, _accountId, event) => ({ ends: event.subject_id }),
+  'order.risk_ended': async (_sql, _accountId, event) => ({ ends: [event.subject_id] }),
+  'order.late': readLateOrder,
+  'order.late_ended': async (_sql, _accountId, event) => ({ ends: [lateSubject(event.subject_id)] }),
+  'order.fulfilled': async (_sql, _accountId, event) => ({ ends: [event.subject_id, lateSubject(event.subject_id)] }),
+  'order.cancelled': async (_sql, _accountId, event) => ({ ends: [event.subject_id, lateSubject(event.subject_id)] }),
   'inventory.low': readStock,
   'material.low': readMaterial,
   'webhook.paused': readReceiver,
@@ -164,6 +166,25 @@ async function readOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Pro
     subject: order.id,
     title: `Order ${order.order_number} is at risk`,
     body: 'By the forecast it leaves later than it must.',
+    path: `/orders/${order.id}`,
+    orderId: order.id,
+  }
+}
+
+/** A late order is told beside its risk: one of the two may have been asked for. */
+const lateSubject = (orderId: string) => `late ${orderId}`
+
+async function readLateOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Promise<Occurrence | undefined> {
+  const order = await findOrderFacts(sql, accountId, event.subject_id)
+  if (!order) return undefined
+  return {
+    ...nowhere,
+    ...lasting,
+    kinds: ['order_late'],
+    severity: 'high',
+    subject: lateSubject(order.id),
+    title: `Order ${order.order_number} is late`,
+    body: 'It has not left by the time it must.',
     path: `/orders/${order.id}`,
     orderId: order.id,
   }

@@ -7,6 +7,7 @@ export const kinds = [
   'printer_error',
   'order_received',
   'order_at_risk',
+  'order_late',
   'stock_low',
   'filament_low',
   'hub_gone',

@@ -22,7 +22,7 @@ export interface Occurrence {
   taskId: TaskId | null
 }
 
-/** That something is over. */
+/** That something is over, by its subjects. */
 export interface Ended {
-  ends: string
+  ends: readonly string[]
 }

@@ -15,6 +15,7 @@ export const kindWords: Record<string, string> = {
   printer_error: t('Printer error'),
   order_received: t('New order'),
   order_at_risk: t('Order at risk'),
+  order_late: t('Order late'),
   stock_low: t('Stock low'),
   filament_low: t('Filament low'),
   hub_gone: t('Hub gone'),
