@@ -3,7 +3,7 @@ import type { AccountId, UserId } from '../kernel/ids.ts'
 import type { TestApp } from './test-app.ts'
 
 /** How many events an account has, and by table every time at which something of it was last changed. */
-export type StandOfAccount = Record<string, number | string> & { events: number }
+type StandOfAccount = Record<string, number | string> & { events: number }
 
 /** Where an account and one of its people stand: two of these are equal when nothing was changed and nothing recorded in between. */
 export async function standOfAccount(t: TestApp, accountId: AccountId, userId: UserId): Promise<StandOfAccount> {

@@ -4,6 +4,7 @@ import { standOfAccount } from '../../test/stand-of-account.ts'
 import { addSku, setStock } from '../../test/test-catalogue.ts'
 import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
 import { routes, routesForPeople } from '../../test/walked-routes.ts'
+import { followPicksOf } from '../orders/pick/follow-picks.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -47,6 +48,8 @@ async function stockedOrder(quantity = 1): Promise<{ id: string; itemId: string;
   await setStock(farm.account, sku, 5)
   const items = [{ product_sku_id: sku.id, quantity, unit_price: 100 }]
   const { id } = await done('POST', '/orders', { customer_name: 'Anna', items })
+  // What follows from a new order follows from it, and not from what is sent next.
+  await followPicksOf(t.context, farm.account.id)
   const order = await done('GET', `/orders/${id}`)
   return { id, itemId: order.items[0].id, sku: sku.id }
 }

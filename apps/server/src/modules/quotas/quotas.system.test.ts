@@ -72,7 +72,8 @@ const peopleMake: Partial<Record<Quota, (owner: TestPerson, number: number) => P
     }),
   shops: (owner, n) =>
     owner.request('POST', '/shops', {
-      ...{ platform: 'woocommerce', name: `Shop ${n}`, url: 'https://shop.invalid' },
+      ...{ platform: 'woocommerce', name: `Shop ${n}` },
+      ...{ shop: `shop-${n}`, url: `https://shop-${n}.invalid` },
       ...{ consumer_key: 'ck_one', consumer_secret: 'cs_one' },
     }),
 }

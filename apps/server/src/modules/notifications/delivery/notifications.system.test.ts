@@ -117,7 +117,8 @@ const channelOf = async (id: string) => (await owner.request('GET', `/notificati
 const titles = () => service.came.map((each) => each.json().title)
 
 async function settledLog(count: number) {
-  await t.settled(async () => (await log('&status=pending')).length === 0 && (await log()).length >= count)
+  // In this order: one that is written in between is pending, and is waited for.
+  await t.settled(async () => (await log()).length >= count && (await log('&status=pending')).length === 0)
   return log()
 }
 
