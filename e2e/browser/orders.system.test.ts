@@ -44,7 +44,9 @@ test.runIf(hasBrowser)(
     })
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('2 orders would be recorded, 1 is refused. 2 lines stand for no SKU yet').waitFor()
-    expect(await page.getByRole('row', { name: /^Row 5 1003 Refused quantity must be a whole number/ }).count()).toBe(1)
+    expect(
+      await page.getByRole('row', { name: /^Row 5 1003 Refused ‘quantity’: must be a whole number/ }).count(),
+    ).toBe(1)
     expect(await page.getByRole('row', { name: /^Row 4 1002 Will be recorded stands for no SKU yet/ }).count()).toBe(1)
     // A preview writes nothing.
     expect(await dashboard.ask<unknown[]>('GET', '/orders')).toEqual([])

@@ -13457,7 +13457,7 @@ export type UpdateAssemblyTaskResponses = {
 export type UpdateAssemblyTaskResponse = UpdateAssemblyTaskResponses[keyof UpdateAssemblyTaskResponses];
 
 export type CompleteAssemblyTaskData = {
-    body: CompleteAssemblyTaskRequest;
+    body?: CompleteAssemblyTaskRequest;
     headers?: {
         /**
          * Makes a repetition answer what the first request answered, for 24 hours. A new one for each intent

@@ -97,7 +97,7 @@ export class Assembly {
    *
    * Operation: `completeAssemblyTask`.
    */
-  complete(id: string, body: Body<api.CompleteAssemblyTaskData>, options?: RequestOptions): Call<api.CompleteAssemblyTaskResponses[200]> {
+  complete(id: string, body?: Body<api.CompleteAssemblyTaskData>, options?: RequestOptions): Call<api.CompleteAssemblyTaskResponses[200]> {
     return this.connection.call({ method: 'POST', path: `/public/v1/assembly/${encodeURIComponent(id)}/complete`, json: body, options })
   }
 }

@@ -66,7 +66,7 @@ export const AssemblyChangesBody = request(
   { minProperties: 1 },
 )
 
-export const CompleteAssemblyBody = request({
+export const CompleteAssemblyBody = optionalRequest({
   quantity_completed: Type.Optional(units(0, 'Units that were put together; default: all that are left')),
   quantity_rejected: Type.Optional(units(0, 'Units that turned out bad; default: none')),
   notes: Type.Optional(text(0, 2000, 'Added to the notes of the task, after a line `---`')),

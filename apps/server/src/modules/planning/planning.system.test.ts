@@ -246,6 +246,20 @@ describe('producing', () => {
     expect(both.flatMap(({ jobs }) => jobs)).toHaveLength(1)
   })
 
+  test('an ID of no order or SKU is told, and nothing is queued', async () => {
+    await addRecipe()
+    const { id } = await order([lineOf(1)])
+    const foreign = 'ord_01kaxq3v7m2e8h5t9w4c6y0b1d'
+    const body = { order_ids: [id, foreign], sku_ids: ['sku_01kaxq3v7m2e8h5t9w4c6y0b1d'] }
+    const answer = await ask('POST', '/production/produce', body)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().error.details).toEqual({
+      'order_ids.1': ['no order has this ID'],
+      'sku_ids.0': ['no SKU has this ID'],
+    })
+    expect((await produce(id)).jobs).toHaveLength(1)
+  })
+
   test('orders share plates, and a job that a person queued counts', async () => {
     await addRecipe()
     const orders = [await order([lineOf(1)]), await order([lineOf(1)]), await order([lineOf(2)])]

@@ -21,6 +21,23 @@ export async function findShipBy(sql: Sql, accountId: AccountId, orderId: OrderI
   return order?.ship_by ?? null
 }
 
+/** Where in lists of IDs one stands that is of no order, or of no SKU, of the account. */
+export async function listUnknown(
+  sql: Sql,
+  accountId: AccountId,
+  { orderIds, skuIds }: { orderIds: readonly OrderId[]; skuIds: readonly SkuId[] },
+): Promise<{ field: 'order_ids' | 'sku_ids'; position: number }[]> {
+  if (orderIds.length + skuIds.length === 0) return []
+  return sql<{ field: 'order_ids' | 'sku_ids'; position: number }[]>`
+    select 'order_ids' as field, (w.number - 1)::int4 as position
+    from unnest(${[...orderIds]}::text[]) with ordinality as w (id, number)
+    where not exists (select from orders o where o.account_id = ${accountId} and o.id = w.id)
+    union all
+    select 'sku_ids', (w.number - 1)::int4
+    from unnest(${[...skuIds]}::text[]) with ordinality as w (id, number)
+    where not exists (select from skus s where s.account_id = ${accountId} and s.id = w.id)`
+}
+
 export async function listOpenOrders(sql: Sql, accountId: AccountId, scope: OrderScope): Promise<OrderId[]> {
   const { dueBefore, orderIds, skuIds } = scope
   const rows = await sql<{ id: OrderId }[]>`

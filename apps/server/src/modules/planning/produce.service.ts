@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts'
-import { AppError, notFound } from '../../kernel/errors.ts'
+import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import type { AssemblyTaskId, JobId, OrderId, SkuId } from '../../kernel/ids.ts'
 import { createAssembly } from '../assembly/assembly.service.ts'
 import { type Work, workIn } from '../events/work.ts'
@@ -14,6 +14,7 @@ import {
   listOpenOrders,
   listRestockedSkus,
   listSkusOfOrders,
+  listUnknown,
   type OrderScope,
   readAutoProduce,
 } from './produce.queries.ts'
@@ -63,6 +64,7 @@ export async function produceMany(
   work: Work,
   { dryRun, ...scope }: OrderScope & { dryRun: boolean },
 ): Promise<Produced> {
+  await refuseUnknown(work, scope)
   if (!dryRun) await replan(work)
   const orderIds = await listOpenOrders(work.sql, work.accountId, scope)
   const skuIds = scope.skuIds ?? (await listSkusOfOrders(work.sql, work.accountId, orderIds))
@@ -73,6 +75,19 @@ export async function produceMany(
   for (const skuId of shelf) asked.add(skuId)
   const wanted = wouldQueue(planned, asked)
   return dryRun ? wanted : queue(context, work, wanted)
+}
+
+/** @throws AppError `VALIDATION_ERROR` that names each ID of no order or SKU */
+async function refuseUnknown(
+  { sql, accountId }: PlanReader,
+  { orderIds = [], skuIds = [] }: OrderScope,
+): Promise<void> {
+  const unknown = await listUnknown(sql, accountId, { orderIds, skuIds })
+  if (unknown.length === 0) return
+  const told = { order_ids: 'no order has this ID', sku_ids: 'no SKU has this ID' }
+  throw validationError(
+    Object.fromEntries(unknown.map(({ field, position }) => [`${field}.${position}`, [told[field]]])),
+  )
 }
 
 /** Queues what the settings of the account say is queued without being asked for. */

@@ -58,8 +58,8 @@ export interface LineToForecast {
   planned_units: number
   /** Of these the ones on the shelf. */
   reserved_units: number
-  /** Why units of it cannot be made. */
-  blocked_by: string[]
+  /** Why units of it cannot be made, and the SKU that is the reason: itself, or a part of it. */
+  blocked_by: { reason: string; sku: string }[]
   job_ids: JobId[]
   gaps: { product_sku_id: SkuId; units: number }[]
 }
@@ -70,10 +70,13 @@ export function listLinesToForecast(sql: Transaction, accountId: AccountId): Asy
     select i.order_id, i.id, i.product_sku_id, i.sku, (i.quantity - i.quantity_fulfilled) * i.pack_size as units,
            i.personalisation <> '[]' as is_dedicated, coalesce(s.planned_units, 0)::int8 as planned_units,
            coalesce(s.reserved_units, 0)::int8 as reserved_units,
-           case when s.is_blocked then array(
-             select b ->> 'reason' from order_item_states t, jsonb_array_elements(t.blockers) b
-             where t.account_id = i.account_id and t.order_item_id = i.id and t.state = 'blocked' order by t.position
-           ) else '{}' end as blocked_by,
+           case when s.is_blocked then (
+             select coalesce(jsonb_agg(jsonb_build_object('reason', b -> 'reason', 'sku', coalesce(k.sku, i.sku))), '[]')
+             from order_item_states t
+             cross join jsonb_array_elements(t.blockers) b
+             left join skus k on k.account_id = t.account_id and k.id = b ->> 'skuId'
+             where t.account_id = i.account_id and t.order_item_id = i.id and t.state = 'blocked'
+           ) else '[]' end as blocked_by,
            coalesce(p.job_ids, '{}') as job_ids, coalesce(g.gaps, '[]') as gaps
     from orders o
     join order_items i on i.account_id = o.account_id and i.order_id = o.id

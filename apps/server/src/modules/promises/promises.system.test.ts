@@ -196,6 +196,15 @@ describe('the promise of an order', () => {
     expect(await promisesOf(id)).toEqual([])
   })
 
+  test('names the part of a kit that has no recipe, not the kit', async () => {
+    const part = await addSku(farm.account)
+    const kit = await addSku(farm.account)
+    await send('PUT', `/skus/${kit.id}/bom`, { children: [{ child_sku_id: part.id, quantity_required: 1 }] })
+    const { id } = await order(1, { items: [{ product_sku_id: kit.id, quantity: 1, unit_price: 1 }] })
+    await forecast()
+    expect(await promiseOf(id)).toMatchObject({ unknown_because: 'no_recipe', message: `${part.sku} has no recipe` })
+  })
+
   test('has no p90, and no date, until prints have shown how late they may be', async () => {
     const { id } = await order(2)
     await forecast()

@@ -4982,7 +4982,7 @@ export interface ApiRoutes {
       scopes: Array<"read" | "write" | "control">
     }; data: NewApiKey }
   'POST /assembly': { body: CreateAssemblyTaskRequest; data: AssemblyTask }
-  'POST /assembly/{id}/complete': { params: { id: string }; body: CompleteAssemblyTaskRequest; data: CompletedAssembly }
+  'POST /assembly/{id}/complete': { params: { id: string }; optionalBody: CompleteAssemblyTaskRequest; data: CompletedAssembly }
   'POST /automation-rules': { body: {
       actions: Array<{
         channel_ids?: Array<string> | undefined

@@ -63,15 +63,34 @@ export async function listSpoolsOfFarm(sql: Sql, accountId: AccountId): Promise<
 
 export type ItemWanted = Pick<MaterialRow, 'id' | 'kind' | 'type' | 'name' | 'color' | 'remaining'> & { needed: number }
 
-/** Components that open assembly tasks take, and packaging of units that are to be shipped, by their bills of materials. */
+/**
+ * Components of what is to be put together, and packaging of units that are to be shipped, by their bills of materials. Open tasks are
+ * for the orders that wait, as the planner takes them: of a SKU the more of both is put together.
+ */
 export async function listItemsWanted(sql: Sql, accountId: AccountId): Promise<ItemWanted[]> {
   return sql<ItemWanted[]>`
     select m.id, m.kind, m.type, m.name, m.color, m.remaining, sum(open.units * b.quantity_required)::int8 as needed
     from (
-      select t.product_sku_id, 'components' as kind, sum(t.quantity - t.quantity_completed - t.quantity_rejected) as units
-      from assembly_tasks t
-      where t.account_id = ${accountId} and t.status in ('pending', 'in_progress')
-      group by t.product_sku_id
+      select made.product_sku_id, 'components' as kind, greatest(sum(made.tasked), sum(made.waiting)) as units
+      from (
+        select t.product_sku_id, t.quantity - t.quantity_completed - t.quantity_rejected as tasked, 0 as waiting
+        from assembly_tasks t
+        where t.account_id = ${accountId} and t.status in ('pending', 'in_progress')
+        union all
+        select i.product_sku_id, 0, s.units
+        from order_item_states s
+        join order_items i on i.account_id = s.account_id and i.id = s.order_item_id
+        join skus k on k.account_id = i.account_id and k.id = i.product_sku_id
+        join products p on p.account_id = k.account_id and p.id = k.product_id
+        where s.account_id = ${accountId} and (
+          s.state in ('to_assemble', 'blocked')
+          or s.state in ('on_live_job', 'to_print') and (
+            p.requires_assembly
+            or exists (select from bom_children c where c.account_id = k.account_id and c.sku_id = k.id)
+          )
+        )
+      ) made
+      group by made.product_sku_id
       union all
       select i.product_sku_id, 'packaging', sum(i.units - i.quantity_fulfilled * i.pack_size)
       from order_items i

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku } from '../../../test/test-catalogue.ts'
+import { addSku, setStock } from '../../../test/test-catalogue.ts'
+import { planAccount } from '../../planning/planner.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -82,7 +83,7 @@ test('what was taken lately says how long a colour lasts', async () => {
   expect(filament).toMatchObject([{ color: 'Black', on_hand_grams: 200, daily_use_grams: 10, days_left: 20 }])
 })
 
-test('open assemblies take components and open orders packaging, as bills of materials say', async () => {
+test('open orders and assemblies take components, and orders packaging, as bills of materials say', async () => {
   const screw = await ask('POST', '/materials/components', { name: 'Screw', type: 'screw', remaining_units: 5 })
   const box = await ask('POST', '/materials/packaging', { name: 'Box', type: 'box', remaining_units: 100 })
   const [part, kit] = [await addSku(farm.account), await addSku(farm.account)]
@@ -93,19 +94,24 @@ test('open assemblies take components and open orders packaging, as bills of mat
       { inventory_item_id: box.id, quantity_required: 1 },
     ],
   })
-  await ask('POST', '/assembly', { product_sku_id: kit.id, quantity: 3 })
   await ask('POST', '/orders', {
     order_number: 'F-1',
     customer_name: 'A',
     items: [{ product_sku_id: kit.id, quantity: 7, unit_price: 100 }],
   })
-  const { items } = await ask('GET', '/materials/forecast')
-  expect(items).toMatchObject([
-    { material_id: screw.id, kind: 'components', needed_units: 12, on_hand_units: 5, to_buy_units: 7 },
+  await planAccount(t.context, farm.account.id)
+  const expected = [
+    { material_id: screw.id, kind: 'components', needed_units: 28, on_hand_units: 5, to_buy_units: 23 },
     { material_id: box.id, kind: 'packaging', needed_units: 7, on_hand_units: 100, to_buy_units: 0 },
-  ])
+  ]
+  expect((await ask('GET', '/materials/forecast')).items).toMatchObject(expected)
+  // A task is for the first of them, and takes nothing besides.
+  await setStock(farm.account, part, 1)
+  await ask('POST', '/assembly', { product_sku_id: kit.id, quantity: 1 })
+  await planAccount(t.context, farm.account.id)
+  expect((await ask('GET', '/materials/forecast')).items).toMatchObject(expected)
   const csv = await farm.account.request('GET', '/materials/forecast?format=csv')
-  expect(csv.body).toContain('components,screw,,Screw,12,5,7,pieces')
+  expect(csv.body).toContain('components,screw,,Screw,28,5,23,pieces')
 })
 
 test("another account's jobs and spools are no part of it", async () => {

@@ -48,7 +48,7 @@ test.each([
   ['2', { value: 2 }],
   [' 10 ', { value: 10 }],
   ['1.5', { problem: 'must be a whole number' }],
-  ['-1', { problem: 'must be a whole number' }],
+  ['-1', { problem: 'must be at least 1' }],
   ['two', { problem: 'must be a whole number' }],
 ])('"%s" as a count', (text, read) => {
   expect(readCount(text)).toEqual(read)

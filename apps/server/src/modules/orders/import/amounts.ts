@@ -25,6 +25,7 @@ export function readAmount(text: string, digits: number): Read<number> {
 /** A whole number without a sign. */
 export function readCount(text: string): Read<number> {
   const trimmed = text.trim()
+  if (/^-\d+$/.test(trimmed)) return { problem: 'must be at least 1' }
   return /^\d{1,9}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'must be a whole number' }
 }
 

@@ -199,7 +199,8 @@ test('mistakes name the heading of the shop, of the column that the cell stands 
     '3 Lineitem price',
     '3 Lineitem quantity',
   ])
-  const late = 'Sale Date,Item Name,Quantity,Price,Order ID,Transaction ID,Variations,Ship Name,Buyer,Discount Amount,SKU'
+  const late =
+    'Sale Date,Item Name,Quantity,Price,Order ID,Transaction ID,Variations,Ship Name,Buyer,Discount Amount,SKU'
   const { orders: sold } = await orders(
     [
       late,
@@ -212,6 +213,17 @@ test('mistakes name the heading of the shop, of the column that the cell stands 
     [2, expect.stringMatching(/^personalisation/), 'Variations'],
     [3, 'discount_amount', 'Discount Amount'],
     [3, 'order_date', 'Sale Date'],
+  ])
+})
+
+test('all that is wrong with an order is said at once, times and negative numbers included', async () => {
+  const { orders: found } = await orders(
+    'order_number,order_date,currency,SKU,quantity,unit_price\nA-1,1997-11-24,XXQ,CLIP,-2,1.00',
+  )
+  expect(found[0]?.problems.map(({ field, message }) => `${field} ${message}`).sort()).toEqual([
+    'currency is not a currency of ISO 4217',
+    'order_date must not be before the year 2000',
+    'quantity must be at least 1',
   ])
 })
 

@@ -198,13 +198,14 @@ function readOrder(
       for (const message of known.has(`${row} ${field}`) ? [] : messages) wrong(part, row, field, message)
     }
   }
+  const timeOf = (field: string) => (typeof body[field] === 'string' ? new Date(body[field]) : null)
+  for (const [field, message] of Object.entries(
+    timeProblems({ orderDate: timeOf('order_date'), shipBy: timeOf('ship_by') }),
+  ))
+    wrong('order', rowOf(field), field, message)
   if (problems.length > 0 || !('value' in checked)) return draft
   const excess = discountExcess(checked.value)
   if (excess) wrong('order', rowOf('discount_amount'), 'discount_amount', excess)
-  const orderDate = checked.value.order_date ? new Date(checked.value.order_date) : null
-  const shipBy = checked.value.ship_by ? new Date(checked.value.ship_by) : null
-  for (const [field, message] of Object.entries(timeProblems({ orderDate, shipBy })))
-    wrong('order', rowOf(field), field, message)
   if (problems.length > 0) return draft
   return { ...draft, body: checked.value }
 }

@@ -169,7 +169,7 @@ const line = (changes: Partial<LineFact> = {}): LineFact => ({
 })
 const prints = [{ p50Ms: 10_000, p90Ms: 20_000, reason: null }]
 const printing = line({ reservedUnits: 0, prints })
-const blocked = line({ sku: 'VASE', reservedUnits: 0, blockedBy: ['no_recipe'] })
+const blocked = line({ sku: 'VASE', reservedUnits: 0, blockedBy: [{ reason: 'no_recipe', sku: 'VASE' }] })
 
 describe('the forecast of an order', () => {
   test.each([
@@ -184,6 +184,11 @@ describe('the forecast of an order', () => {
       'is unknown where a line is blocked',
       [printing, blocked],
       { p50Ms: null, p90Ms: null, reason: 'no_recipe', sku: 'VASE' },
+    ],
+    [
+      'names the part that a kit cannot be made for',
+      [line({ sku: 'KIT', blockedBy: [{ reason: 'no_recipe', sku: 'HOOK' }] })],
+      { reason: 'no_recipe', sku: 'HOOK' },
     ],
     [
       'is unknown where a line is not mapped',
