@@ -8,6 +8,7 @@ import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -25,8 +26,7 @@ interface ImportDocument {
 }
 
 function commands(folder: string) {
-  const run = (...args: string[]) =>
-    runCli([...args, '--data-dir', folder], { env: { DATABASE_URL: db.url }, timeLimitMs: 60_000 })
+  const run = (...args: string[]) => runCommand([...args, '--data-dir', folder], { env: { DATABASE_URL: db.url } })
   return {
     run,
     async account(name: string): Promise<string> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { describe, expect, test } from 'vitest'
 import { runCli, startCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
 const commands = [
   ['serve'],
@@ -19,7 +20,7 @@ const commands = [
 ]
 
 test.each(commands.map((path) => [path.join(' '), path]))('%s --help shows an example', async (name, path) => {
-  const result = await runCli([...path, '--help'])
+  const result = await runCommand([...path, '--help'])
   expect(result.exitCode).toBe(0)
   expect(result.stdout).toContain(`Usage: printyard ${name}`)
   expect(result.stdout).toMatch(new RegExp(`Example:\n {2}\\$ npx printyard ${name}`))
@@ -43,7 +44,13 @@ describe('wrong usage ends with 2, a sentence on standard error and nothing on s
     ['a missing argument', ['keys', 'revoke']],
     ['an argument too many', ['accounts', 'list', 'all']],
   ])('%s', async (_, args) => {
-    const result = await runCli(args)
+    const result = await runCommand(args)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(result.stderr).not.toBe('')
+  })
+
+  test('as the end of a process', async () => {
+    const result = await runCli(['keys', 'burn'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).not.toBe('')
   })
@@ -80,11 +87,9 @@ describe('hub commands that cannot go on say why', () => {
 describe('openapi', () => {
   test('prints the same document with and without --json, and writes it to a file', async () => {
     const output = join(temporaryDirectory(), 'openapi.json')
-    const [text, json, file] = await Promise.all([
-      runCli(['openapi']),
-      runCli(['openapi', '--json']),
-      runCli(['openapi', '--output', output, '--json']),
-    ])
+    const text = await runCli(['openapi'])
+    const json = await runCommand(['openapi', '--json'])
+    const file = await runCommand(['openapi', '--output', output, '--json'])
     expect(text).toMatchObject({ exitCode: 0, stderr: '' })
     expect(json.document()).toEqual(text.document())
     expect(file.document()).toEqual({ output })
@@ -92,7 +97,7 @@ describe('openapi', () => {
   })
 
   test('tells that a file cannot be written', async () => {
-    const result = await runCli(['openapi', '--output', join(temporaryDirectory(), 'no', 'openapi.json')])
+    const result = await runCommand(['openapi', '--output', join(temporaryDirectory(), 'no', 'openapi.json')])
     expect(result).toMatchObject({ exitCode: 1, stdout: '' })
     expect(result.stderr).toContain('cannot be written')
   })
