@@ -9,6 +9,7 @@ import type { Finding } from 'printyard/doctor/finding'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CommandResult, runCli, startCli } from '../test/run-cli.ts'
 import { runCommand } from '../test/run-command.ts'
+import { startedDataDirectory } from '../test/started-data-directory.ts'
 
 interface Report {
   ok: boolean
@@ -43,7 +44,7 @@ describe('doctor', () => {
   // Six programs, one of which makes and restores a backup.
   const limits = { timeout: 120_000 }
   test('finds everything well beside a running service, and a key that others may read', limits, async () => {
-    const dataDir = freshDataDir()
+    const dataDir = await startedDataDirectory()
     const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
     const url = (await service.nextLine()).split(' ').at(-1)
     const without = await runCli(['doctor', '--data-dir', dataDir, '--json'])
@@ -80,8 +81,7 @@ describe('doctor', () => {
   })
 
   test('starts the database of a stopped service for the look, and stops it again', async () => {
-    const dataDir = freshDataDir()
-    await runCli(['accounts', 'list', '--data-dir', dataDir])
+    const dataDir = await startedDataDirectory()
     const first = await runCli(['doctor', '--data-dir', dataDir, '--json'], { env: nobodysPort })
     expect(finding(first, 'database')).toMatchObject({
       status: 'ok',

@@ -87,9 +87,11 @@ describe('hub commands that cannot go on say why', () => {
 describe('openapi', () => {
   test('prints the same document with and without --json, and writes it to a file', async () => {
     const output = join(temporaryDirectory(), 'openapi.json')
-    const text = await runCli(['openapi'])
-    const json = await runCommand(['openapi', '--json'])
-    const file = await runCommand(['openapi', '--output', output, '--json'])
+    const [text, json, file] = await Promise.all([
+      runCli(['openapi']),
+      runCli(['openapi', '--json']),
+      runCli(['openapi', '--output', output, '--json']),
+    ])
     expect(text).toMatchObject({ exitCode: 0, stderr: '' })
     expect(json.document()).toEqual(text.document())
     expect(file.document()).toEqual({ output })
@@ -97,7 +99,7 @@ describe('openapi', () => {
   })
 
   test('tells that a file cannot be written', async () => {
-    const result = await runCommand(['openapi', '--output', join(temporaryDirectory(), 'no', 'openapi.json')])
+    const result = await runCli(['openapi', '--output', join(temporaryDirectory(), 'no', 'openapi.json')])
     expect(result).toMatchObject({ exitCode: 1, stdout: '' })
     expect(result.stderr).toContain('cannot be written')
   })
