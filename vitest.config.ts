@@ -48,7 +48,7 @@ export default defineConfig({
           include: ['{apps,packages,e2e}/**/*.system.test.ts'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['apps/server/src/test/global-setup.ts'],
-          setupFiles: ['apps/server/src/test/use-run-folder.ts'],
+          setupFiles: ['apps/server/src/test/prepare-worker.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // A second, the default, is short for a browser and a service on a machine that does other work.

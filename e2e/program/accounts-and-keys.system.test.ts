@@ -6,8 +6,9 @@ import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
-// Most of these run on a database given by DATABASE_URL, which costs no start of PostgreSQL for each command.
+// Most of these run on a database given by DATABASE_URL, which costs no start of PostgreSQL for each command, and within this process.
 let db: TestDatabase
 beforeAll(async () => {
   db = await createTestDatabase()
@@ -15,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 function run(args: string[], input?: string) {
-  return runCli(args, { env: { DATABASE_URL: db.url }, ...(input !== undefined && { input }) })
+  return runCommand(args, { env: { DATABASE_URL: db.url }, ...(input !== undefined && { input }) })
 }
 
 async function createAccount(name = 'North farm', owner = 'owner@example.com') {
@@ -30,7 +31,8 @@ async function createKey(account: string, ...more: string[]) {
 
 describe('accounts create', () => {
   test('answers the ID and the name, and nothing else on standard output', async () => {
-    const result = await run(['accounts', 'create', '--name', 'Hall 2', '--owner-email', 'a@example.com', '--json'])
+    const args = ['accounts', 'create', '--name', 'Hall 2', '--owner-email', 'a@example.com', '--json']
+    const result = await runCli(args, { env: { DATABASE_URL: db.url } })
     expect(result.exitCode).toBe(0)
     expect(result.document()).toEqual({ id: expect.stringMatching(/^acc_[0-9a-z]{26}$/), name: 'Hall 2' })
     expect(result.stderr).toBe('')
@@ -38,7 +40,8 @@ describe('accounts create', () => {
 
   test("takes the owner's password from standard input, without its line end", async () => {
     const args = ['accounts', 'create', '--name', 'x', '--owner-email', 'b@example.com', '--owner-password-stdin']
-    expect((await run(args, 'a good password\n')).exitCode).toBe(0)
+    const given = { env: { DATABASE_URL: db.url }, input: 'a good password\n' }
+    expect((await runCli(args, given)).exitCode).toBe(0)
     const [user] = await db.sql<
       { password_hash: string }[]
     >`select password_hash from users where email = 'b@example.com'`

@@ -8,6 +8,8 @@ import { createTestDatabase } from '@printyard/server/test/test-database'
 import type { Finding } from 'printyard/doctor/finding'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CommandResult, runCli, startCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
+import { startedDataDirectory } from '../test/started-data-directory.ts'
 
 interface Report {
   ok: boolean
@@ -42,7 +44,7 @@ describe('doctor', () => {
   // Six programs, one of which makes and restores a backup.
   const limits = { timeout: 120_000 }
   test('finds everything well beside a running service, and a key that others may read', limits, async () => {
-    const dataDir = freshDataDir()
+    const dataDir = await startedDataDirectory()
     const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
     const url = (await service.nextLine()).split(' ').at(-1)
     const without = await runCli(['doctor', '--data-dir', dataDir, '--json'])
@@ -68,7 +70,7 @@ describe('doctor', () => {
     const mail = { PRINTYARD_MAIL_FROM: 'farm@example.com', PRINTYARD_PUBLIC_URL: 'https://farm.example.com' }
     const look = async (smtpUrl: string) => {
       const env = { ...nobodysPort, ...mail, SMTP_URL: smtpUrl, PRINTYARD_SMTP_PLAIN_TEXT: 'on' }
-      return finding(await runCli(['doctor', '--data-dir', freshDataDir(), '--json'], { env }), 'mail')
+      return finding(await runCommand(['doctor', '--data-dir', freshDataDir(), '--json'], { env }), 'mail')
     }
     expect(await look('smtp://mail.example.com:587')).toMatchObject({
       status: 'warning',
@@ -79,8 +81,7 @@ describe('doctor', () => {
   })
 
   test('starts the database of a stopped service for the look, and stops it again', async () => {
-    const dataDir = freshDataDir()
-    await runCli(['accounts', 'list', '--data-dir', dataDir])
+    const dataDir = await startedDataDirectory()
     const first = await runCli(['doctor', '--data-dir', dataDir, '--json'], { env: nobodysPort })
     expect(finding(first, 'database')).toMatchObject({
       status: 'ok',
@@ -110,7 +111,7 @@ describe('doctor', () => {
 
   test('warns of a database elsewhere that may be spoken to in the clear', async () => {
     const lookAt = (address: string) =>
-      runCli(['doctor', '--json'], {
+      runCommand(['doctor', '--json'], {
         env: { DATABASE_URL: address, PRINTYARD_DATA_DIR: freshDataDir(), ...nobodysPort },
       })
     // This address of the machine itself is none of the loopback.
@@ -130,7 +131,7 @@ describe('doctor', () => {
 
     const [last] = await sql<{ number: number; file: string }[]>`
       delete from schema_migrations where number = (select max(number) from schema_migrations) returning number, file`
-    const behind = await runCli(['doctor', '--json'], { env })
+    const behind = await runCommand(['doctor', '--json'], { env })
     expect(behind.exitCode).toBe(0)
     expect(finding(behind, 'migrations')).toMatchObject({
       status: 'warning',
@@ -139,7 +140,7 @@ describe('doctor', () => {
 
     await sql`insert into schema_migrations (number, file, checksum) values (9999, '9999-future.sql', 'x')`
     await close()
-    const ahead = await runCli(['doctor', '--json'], { env })
+    const ahead = await runCommand(['doctor', '--json'], { env })
     expect(ahead.exitCode).toBe(1)
     expect(finding(ahead, 'migrations')).toMatchObject({
       status: 'problem',
@@ -152,7 +153,7 @@ describe('doctor', () => {
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
-    const result = await runCli(['doctor', '--json'], {
+    const result = await runCommand(['doctor', '--json'], {
       env: { PRINTYARD_DATA_DIR: freshDataDir(), PRINTYARD_PORT: String(port) },
     })
     expect(result.exitCode).toBe(1)
@@ -163,13 +164,13 @@ describe('doctor', () => {
   })
 
   test('lists bad settings as problems and unknown ones as a warning', async () => {
-    const bad = await runCli(['doctor', '--json'], { env: { PRINTYARD_PORT: 'many', PRINTYARD_MAX_FILE_MB: '0' } })
+    const bad = await runCommand(['doctor', '--json'], { env: { PRINTYARD_PORT: 'many', PRINTYARD_MAX_FILE_MB: '0' } })
     expect(bad.exitCode).toBe(1)
     const problems = bad.document<Report>().checks.filter(({ name }) => name === 'settings')
     expect(problems.map(({ status }) => status)).toEqual(['problem', 'problem'])
 
     const env = { PRINTYARD_DATA_DIR: freshDataDir(), PRINTYARD_PROT: '4400', ...nobodysPort }
-    const unknown = await runCli(['doctor', '--json'], { env })
+    const unknown = await runCommand(['doctor', '--json'], { env })
     expect(unknown.exitCode).toBe(0)
     expect(finding(unknown, 'settings')).toMatchObject({
       status: 'warning',

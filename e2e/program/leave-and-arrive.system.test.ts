@@ -8,6 +8,8 @@ import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
+import { startedDataDirectory } from '../test/started-data-directory.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -25,8 +27,7 @@ interface ImportDocument {
 }
 
 function commands(folder: string) {
-  const run = (...args: string[]) =>
-    runCli([...args, '--data-dir', folder], { env: { DATABASE_URL: db.url }, timeLimitMs: 60_000 })
+  const run = (...args: string[]) => runCommand([...args, '--data-dir', folder], { env: { DATABASE_URL: db.url } })
   return {
     run,
     async account(name: string): Promise<string> {
@@ -116,7 +117,7 @@ test('rows of printers, products and stock arrive once, each with its result, an
     stderr: 'Name the account that it becomes by --account.\n',
   })
   // Into a service with a database of its own, by the role that a service has there.
-  const own = join(folder, 'own')
+  const own = await startedDataDirectory()
   const there = (...args: string[]) => runCli([...args, '--data-dir', own], { timeLimitMs: 60_000 })
   const made = await there('accounts', 'create', '--name', 'Own', '--owner-email', 'own@example.com', '--json')
   const copy = made.document<{ id: string }>().id

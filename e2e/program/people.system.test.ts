@@ -2,7 +2,7 @@ import { totpCode } from '@printyard/server/modules/people/second-factor/totp'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/test-app'
 import { createTestPerson, pageRequest, type TestPerson } from '@printyard/server/test/test-person'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
 let t: TestApp
 let farm: TestAccount
@@ -19,7 +19,7 @@ afterAll(() => t.close())
 const limits = { timeout: 120_000 }
 
 const password = 'the one of before'
-const users = (...args: string[]) => runCli(['users', ...args, '--json'], { env: { DATABASE_URL: t.db.url } })
+const users = (...args: string[]) => runCommand(['users', ...args, '--json'], { env: { DATABASE_URL: t.db.url } })
 const post = (path: string, body: unknown) => t.app.inject(pageRequest('POST', path, undefined, body))
 
 async function doneByCommands(person: TestPerson): Promise<string[]> {
@@ -89,7 +89,7 @@ test(
   async () => {
     const owner = await createTestPerson(t, farm, 'owner', { password })
     const next = 'seven wet stones below'
-    const set = await runCli(['users', 'set-password', owner.email, '--password-stdin', '--json'], {
+    const set = await runCommand(['users', 'set-password', owner.email, '--password-stdin', '--json'], {
       env: { DATABASE_URL: t.db.url },
       input: next,
     })
@@ -100,7 +100,7 @@ test(
     expect((await post('/sign-in', { email: owner.email, password: next })).statusCode).toBe(200)
     expect(await doneByCommands(owner)).toEqual(['user.password_changed'])
 
-    const weak = await runCli(['users', 'set-password', owner.email, '--password-stdin'], {
+    const weak = await runCommand(['users', 'set-password', owner.email, '--password-stdin'], {
       env: { DATABASE_URL: t.db.url },
       input: 'short',
     })
@@ -149,6 +149,6 @@ test('sessions end at once, and the list tells who can sign in how', limits, asy
   expect((await viewer.request('GET', '/session')).statusCode).toBe(401)
   expect(await line()).toMatchObject({ sessions: 0 })
   expect(
-    (await runCli(['people', 'end-sessions', viewer.email], { env: { DATABASE_URL: t.db.url } })).stdout,
+    (await runCommand(['people', 'end-sessions', viewer.email], { env: { DATABASE_URL: t.db.url } })).stdout,
   ).toContain('no session was open')
 })

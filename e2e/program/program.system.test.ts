@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { describe, expect, test } from 'vitest'
 import { runCli, startCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
 const commands = [
   ['serve'],
@@ -19,7 +20,7 @@ const commands = [
 ]
 
 test.each(commands.map((path) => [path.join(' '), path]))('%s --help shows an example', async (name, path) => {
-  const result = await runCli([...path, '--help'])
+  const result = await runCommand([...path, '--help'])
   expect(result.exitCode).toBe(0)
   expect(result.stdout).toContain(`Usage: printyard ${name}`)
   expect(result.stdout).toMatch(new RegExp(`Example:\n {2}\\$ npx printyard ${name}`))
@@ -43,7 +44,13 @@ describe('wrong usage ends with 2, a sentence on standard error and nothing on s
     ['a missing argument', ['keys', 'revoke']],
     ['an argument too many', ['accounts', 'list', 'all']],
   ])('%s', async (_, args) => {
-    const result = await runCli(args)
+    const result = await runCommand(args)
+    expect(result).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(result.stderr).not.toBe('')
+  })
+
+  test('as the end of a process', async () => {
+    const result = await runCli(['keys', 'burn'])
     expect(result).toMatchObject({ exitCode: 2, stdout: '' })
     expect(result.stderr).not.toBe('')
   })

@@ -9,6 +9,7 @@ import { lineOf, ordersOf } from '@printyard/server/test/test-orders'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../test/free-port.ts'
 import { runCli, startCli } from '../test/run-cli.ts'
+import { runCommand } from '../test/run-command.ts'
 
 let t: TestApp
 let farm: TestFarm
@@ -29,7 +30,7 @@ function envOf(account: TestAccount = farm.account): Record<string, string> {
 
 /** Runs a command that must be done, and answers its document. */
 async function done<T>(...args: string[]): Promise<T> {
-  const result = await runCli([...args, '--json'], { env: envOf() })
+  const result = await runCommand([...args, '--json'], { env: envOf() })
   expect(result, result.stderr).toMatchObject({ exitCode: 0 })
   return result.document<T>()
 }
@@ -54,7 +55,7 @@ test('a file is pushed, printed by ID and by path, explained and cancelled', asy
   const [pushed] = await done<{ id: string }[]>('files', 'push', slicedFile)
   expect((await done<{ id: string }[]>('files', 'list')).map(({ id }) => id)).toContain(pushed?.id)
   const printed = ['jobs', 'print', pushed?.id ?? '', '--printer', 'Printer', '--units', '2']
-  expect(await runCli(printed, { env: envOf() })).toMatchObject({
+  expect(await runCommand(printed, { env: envOf() })).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('--yes'),
   })
@@ -63,13 +64,13 @@ test('a file is pushed, printed by ID and by path, explained and cancelled', asy
   const other = await done<{ id: string }>('jobs', 'print', slicedFile, '--yes')
   const queued = await done<{ id: string }[]>('jobs', 'list', '--status', 'queued')
   expect(queued.map(({ id }) => id)).toEqual(expect.arrayContaining([job.id, other.id]))
-  const one = await runCli(['jobs', 'list', '--limit', '1', '--json'], { env: envOf() })
+  const one = await runCommand(['jobs', 'list', '--limit', '1', '--json'], { env: envOf() })
   expect(one.document<unknown[]>()).toHaveLength(1)
   expect(one.stderr).toContain('Only the first 1')
   expect(await done('jobs', 'explain', job.id)).toMatchObject({ job_id: job.id, printers_total: 1 })
-  expect((await runCli(['jobs', 'explain', job.id], { env: envOf() })).stdout).toContain('CAN START')
+  expect((await runCommand(['jobs', 'explain', job.id], { env: envOf() })).stdout).toContain('CAN START')
   expect(await done('jobs', 'cancel', job.id, '--yes')).toMatchObject({ id: job.id, status: 'cancelled' })
-  const retried = await runCli(['jobs', 'retry', job.id, '--yes'], { env: envOf() })
+  const retried = await runCommand(['jobs', 'retry', job.id, '--yes'], { env: envOf() })
   expect(retried).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it cannot retry now') })
   expect(await done('jobs', 'show', other.id)).toMatchObject({ id: other.id })
 })
@@ -88,7 +89,7 @@ test('a printer is found by its name, and its plate is not cleared before it is 
   const second = { name: 'Second', model: 'MK4S', hub_id: farm.hubId, connection_type: 'virtual' }
   await farm.account.request('POST', '/printers', second)
   expect(await done('printers', 'show', 'Second')).toMatchObject({ plate_state: 'unknown' })
-  const refused = await runCli(['printers', 'clear-plate', 'Second', '--yes'], { env: envOf() })
+  const refused = await runCommand(['printers', 'clear-plate', 'Second', '--yes'], { env: envOf() })
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is not reported yet') })
 })
 
@@ -97,7 +98,7 @@ test('an order is listed, shown by its number, and produced with a reason for wh
   const order = await ordersOf(t, farm.account).addOrder([lineOf(sku)], { order_number: 'A-1001' })
   expect((await done<{ id: string }[]>('orders', 'list')).map(({ id }) => id)).toEqual([order.id])
   expect(await done('orders', 'show', 'A-1001')).toMatchObject({ id: order.id })
-  const produced = await runCli(['orders', 'produce', 'A-1001', '--yes'], { env: envOf() })
+  const produced = await runCommand(['orders', 'produce', 'A-1001', '--yes'], { env: envOf() })
   expect(produced, produced.stderr).toMatchObject({ exitCode: 0 })
   expect(produced.stdout).toMatch(/^Queued 0 jobs.*\n! /)
 })
@@ -118,17 +119,17 @@ test('events come a line each, and a later watch goes on after the last one', as
 
 test('what goes wrong is a sentence on standard error', async () => {
   const reader = await t.account({ scopes: ['read'] })
-  const scope = await runCli(['jobs', 'cancel', 'job_x', '--yes'], { env: envOf(reader) })
+  const scope = await runCommand(['jobs', 'cancel', 'job_x', '--yes'], { env: envOf(reader) })
   expect(scope).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('lacks the scope "control"') })
-  const foreign = await runCli(['jobs', 'show', await farm.queueJob()], { env: envOf(reader) })
+  const foreign = await runCommand(['jobs', 'show', await farm.queueJob()], { env: envOf(reader) })
   expect(foreign).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/^No job has this ID/) })
   const nowhere = { ...envOf(), PRINTYARD_URL: `http://127.0.0.1:${await freePort()}` }
-  const away = await runCli(['printers', 'list', '--json'], { env: nowhere })
+  const away = await runCommand(['printers', 'list', '--json'], { env: nowhere })
   expect(away).toMatchObject({
     exitCode: 1,
     stdout: '',
     stderr: expect.stringContaining('does not answer (ECONNREFUSED)'),
   })
-  const nameless = await runCli(['printers', 'show', 'Nothing'], { env: envOf() })
+  const nameless = await runCommand(['printers', 'show', 'Nothing'], { env: envOf() })
   expect(nameless).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No printer is called Nothing') })
 })

@@ -5,6 +5,7 @@ import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
 import { createTestDatabase } from '@printyard/server/test/test-database'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunningCli, runCli, startCli } from '../test/run-cli.ts'
+import { startedDataDirectory } from '../test/started-data-directory.ts'
 
 const readyForm = /^Printyard is ready at (http:\/\/127\.0\.0\.1:\d+)$/
 
@@ -67,7 +68,7 @@ describe('a service with commands beside it', { timeout: 90_000 }, () => {
   })
 
   test('runs a hub that connects with its token, and the hub ends in order too', async () => {
-    const dataDir = freshDataDir()
+    const dataDir = await startedDataDirectory()
     const service = await startService(dataDir)
     const run = (...args: string[]) => runCli([...args, '--data-dir', dataDir, '--json'])
     const made = await run('accounts', 'create', '--name', 'Hubs', '--owner-email', 'a@example.com')
@@ -98,7 +99,7 @@ describe('a service with commands beside it', { timeout: 90_000 }, () => {
 })
 
 test('a second service on the same data directory is told who has it, and leaves the first alone', async () => {
-  const dataDir = freshDataDir()
+  const dataDir = await startedDataDirectory()
   const first = await startService(dataDir)
   const second = await runCli(['serve', '--port', '0', '--data-dir', dataDir])
   expect(second).toMatchObject({ exitCode: 1, stdout: '' })
@@ -113,7 +114,7 @@ test('a taken port is told in a sentence, and the database that was started for 
   onTestFinished(() => void other.close())
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
-  const dataDir = freshDataDir()
+  const dataDir = await startedDataDirectory()
   const result = await runCli(['serve', '--port', String(port), '--data-dir', dataDir], {
     env: { PRINTYARD_LOG_LEVEL: 'error' },
   })
@@ -153,14 +154,13 @@ test('a bad port on the command line is in the table of settings', async () => {
 })
 
 test('with --json the ready line is a document', async () => {
-  const service = startCli(['serve', '--port', '0', '--data-dir', freshDataDir(), '--json'])
+  const service = startCli(['serve', '--port', '0', '--data-dir', await startedDataDirectory(), '--json'])
   expect(JSON.parse(await service.nextLine())).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) })
 })
 
 test('a signal that comes before the service is up ends it in order once it is', async () => {
-  const dataDir = freshDataDir()
   // A database that is there already: making one can take longer than a stop may on a busy machine.
-  await runCli(['accounts', 'list', '--data-dir', dataDir])
+  const dataDir = await startedDataDirectory()
   const service = startCli(['serve', '--port', '0', '--data-dir', dataDir])
   await expect.poll(async () => (await readHolder(dataDir))?.purpose, { timeout: 15_000 }).toBe('service')
   service.child.kill('SIGINT')
@@ -169,7 +169,7 @@ test('a signal that comes before the service is up ends it in order once it is',
 })
 
 test('a second signal ends the service at once, and the next start takes its database over', async () => {
-  const dataDir = freshDataDir()
+  const dataDir = await startedDataDirectory()
   const service = await startService(dataDir)
   service.child.kill('SIGTERM')
   service.child.kill('SIGINT')
@@ -181,7 +181,7 @@ test('a second signal ends the service at once, and the next start takes its dat
 
 // Three programs, one after the other.
 test('the demo leaves a farm alone that is there already', { timeout: 90_000 }, async () => {
-  const dataDir = freshDataDir()
+  const dataDir = await startedDataDirectory()
   const owner = ['--name', 'Real farm', '--owner-email', 'a@example.com']
   await runCli(['accounts', 'create', ...owner, '--data-dir', dataDir])
   const result = await runCli(['serve', '--demo', '--port', '0', '--data-dir', dataDir])

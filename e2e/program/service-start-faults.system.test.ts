@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeFarmFolder } from '../test/farm-processes.ts'
 import { runCli } from '../test/run-cli.ts'
+import { startedDataDirectory } from '../test/started-data-directory.ts'
 import { startTestFarm, type TestFarm } from '../test/test-farm.ts'
 
 let farm: TestFarm
@@ -34,7 +35,7 @@ test('a port that is taken ends the start with 1 and one sentence, and leaves th
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as { port: number }
-  const dataDir = join(folder.path, 'port')
+  const dataDir = await startedDataDirectory()
   const refused = await runCli(['serve', '--port', String(port)], { env: { PRINTYARD_DATA_DIR: dataDir } })
   await new Promise((resolve) => other.close(resolve))
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })

@@ -15,6 +15,9 @@ export interface CommandResult {
   document<T = Record<string, unknown>>(): T
 }
 
+/** Whether a variable of the environment is a setting of Printyard: the developer's own are kept from commands in tests. */
+export const isSetting = (name: string) => /^(PRINTYARD_|DATABASE_URL$|REDIS_URL$|S3_)/.test(name)
+
 interface RunOptions {
   env?: Record<string, string>
   input?: string
@@ -77,9 +80,7 @@ export function startCli(args: readonly string[], options: RunOptions = {}): Run
 }
 
 function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildProcess {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PRINTYARD_|DATABASE_URL$|REDIS_URL$|S3_)/.test(name)),
-  )
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name)))
   return spawn(process.execPath, [program, ...args], {
     cwd,
     // No search of the developer's network.
