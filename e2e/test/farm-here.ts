@@ -2,7 +2,7 @@ import { runHub } from '@printyard/hub/cli'
 import { createLineLog } from '@printyard/hub/util/log'
 import { readConfig } from '@printyard/server/kernel/config'
 import { makeLog, startService } from '@printyard/server/service'
-import { noteDatabase } from './farm-processes.ts'
+import { type FarmProcess, noteDatabase } from './farm-processes.ts'
 
 // Service and hub as their commands run them, in this process: it has loaded and compiled them already, which costs each new
 // process seconds. Tests about a process, its settings or its sudden end start one.
@@ -18,12 +18,14 @@ interface HubHere {
 export async function startServiceHere(
   dataDir: string,
   databaseUrl: string,
+  settings: Record<string, string> = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
   noteDatabase(dataDir, databaseUrl)
   const config = readConfig({
     PRINTYARD_DATA_DIR: dataDir,
     PRINTYARD_PORT: '0',
     PRINTYARD_RATE_LIMIT_PER_MINUTE: '100000',
+    ...settings,
     DATABASE_URL: databaseUrl,
   })
   const { url, stop } = await startService(config, makeLog({ logLevel: 'silent' }))
@@ -45,6 +47,22 @@ export function startHubHere(options: { url: string; token?: string; dataDir: st
     stop() {
       stopping.abort()
       return ended
+    },
+  }
+}
+
+/** In the form of a process, for farms that have either; that it is none is told to those who want to kill it. */
+export function asProcess({ stop, log = () => '' }: { stop(): Promise<void>; log?(): string }): FarmProcess {
+  const ended = Promise.withResolvers<number | null>()
+  return {
+    pid: process.pid,
+    log,
+    ended: ended.promise,
+    kill: () => Promise.reject(new Error('this runs within the test: only a process of its own can be killed')),
+    async stop() {
+      await stop()
+      ended.resolve(0)
+      return 0
     },
   }
 }
