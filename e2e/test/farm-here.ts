@@ -1,4 +1,5 @@
-import { runHub } from '@printyard/hub/cli'
+import { readHubConfig } from '@printyard/hub/config'
+import { createHub } from '@printyard/hub/hub'
 import { createLineLog } from '@printyard/hub/util/log'
 import { readConfig } from '@printyard/server/kernel/config'
 import { makeLog, startService } from '@printyard/server/service'
@@ -10,7 +11,7 @@ import { type FarmProcess, noteDatabase } from './farm-processes.ts'
 interface HubHere {
   /** Everything it logged so far. */
   log(): string
-  /** Rejects with why it ended before, if it did. */
+  /** Rejects with why it did not start, if so. */
   stop(): Promise<void>
 }
 
@@ -32,21 +33,21 @@ export async function startServiceHere(
   return { url, stop }
 }
 
-/** Starts a hub; without a token, as the one that has joined in its folder. */
-export function startHubHere(options: { url: string; token?: string; dataDir: string; speed: number }): HubHere {
-  const stopping = new AbortController()
+/** Starts a hub, which takes no signals: many may run beside one another. */
+export function startHubHere(options: { url: string; token: string; dataDir: string; speed: number }): HubHere {
   let written = ''
   const log = createLineLog((line) => {
     written = (written + line).slice(-200_000)
   })
-  const ended = runHub(options, { env: { PRINTYARD_HUB_DISCOVERY: 'off' }, log, signal: stopping.signal })
+  const hub = createHub(readHubConfig(options, { PRINTYARD_HUB_DISCOVERY: 'off' }, undefined), { log })
+  const started = hub.start()
   // Heard of at the stop.
-  ended.catch(() => undefined)
+  started.catch(() => undefined)
   return {
     log: () => written,
-    stop() {
-      stopping.abort()
-      return ended
+    async stop() {
+      await started
+      await hub.stop()
     },
   }
 }
