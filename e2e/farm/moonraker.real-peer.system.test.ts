@@ -19,7 +19,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('a farm with Moonraker', () => {
     const plan = { printTimeSeconds: PRINT_SECONDS, layerCount: 5, nozzleTemp: 215, bedTemp: 60 }
     klipper = await moonraker.attachKlipper({ planOf: () => plan })
     klipper.printer.setSpeed(SPEED)
-    farm = await startTestFarm()
+    farm = await startTestFarm({ isHere: true })
   }, 500_000)
   afterAll(async () => {
     await farm?.end()

@@ -14,7 +14,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))('a farm with OctoPrint', () => {
 
   beforeAll(async () => {
     octoPrint = await startRealOctoPrint()
-    farm = await startTestFarm()
+    farm = await startTestFarm({ isHere: true })
   }, 500_000)
   afterAll(async () => {
     await farm?.end()

@@ -7,7 +7,7 @@ let farm: TestFarm
 let hub: TestHub
 let fileId: string
 beforeAll(async () => {
-  farm = await startTestFarm()
+  farm = await startTestFarm({ isHere: true })
   fileId = await farm.addFile()
   hub = await farm.createHub('Hub')
   hub.start()
@@ -125,7 +125,7 @@ describe.concurrent('a printer that', () => {
 
   test('prints while its hub is killed and started again finishes the job from one start', async () => {
     const own = await farm.createHub('Hub that is killed')
-    let running: FarmProcess = own.start()
+    let running: FarmProcess = own.start({ isProcess: true })
     const printerId = await own.addPrinter()
     const jobId = await queueJob(printerId)
     expect((await start(jobId)).status).toBe(200)

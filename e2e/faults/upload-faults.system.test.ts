@@ -10,7 +10,7 @@ let farm: TestFarm
 /** A file that was there before anything went wrong. */
 let formerFileId: string
 beforeAll(async () => {
-  farm = await startTestFarm()
+  farm = await startTestFarm({ isHere: true })
   formerFileId = await farm.addFile()
 }, 90_000)
 afterAll(() => farm?.end(), 30_000)

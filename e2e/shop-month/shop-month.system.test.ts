@@ -3,7 +3,7 @@ import { startTestFarm } from '../test/test-farm.ts'
 import { runShopMonth } from './shop-month.ts'
 
 test('four days of a shop with 25 orders: every balance is right, every order leaves, and nothing is made twice', async () => {
-  const farm = await startTestFarm({ settings: { PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000' } })
+  const farm = await startTestFarm({ isHere: true, settings: { PRINTYARD_RATE_LIMIT_PER_MINUTE: '10000000' } })
   try {
     if (!farm.db) throw new Error('the database of the test is not shared')
     const { wrong, figures, balance } = await runShopMonth('netted', {

@@ -1,3 +1,5 @@
+import { openDatabase } from '@printyard/server/db/database'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { scopes } from '@printyard/server/kernel/actor'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
@@ -21,4 +23,20 @@ export async function openFarmDatabase(options: Parameters<typeof createTestData
   await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
   const { key } = await createApiKey(systemWork(db.sql, accountId), { name: 'test', scopes, expiresAt: null })
   return { db, accountId, key, createHub: (name) => createHubWithToken(systemWork(db.sql, accountId), name) }
+}
+
+/** Makes a hub beside a service that runs its own PostgreSQL, as `printyard hubs create` does. */
+export async function createHubBeside(
+  dataDir: string,
+  accountId: AccountId,
+  name: string,
+): Promise<{ id: string; token: string }> {
+  const { connection, close } = embeddedConnection(dataDir)
+  const db = openDatabase({ target: connection })
+  try {
+    return await createHubWithToken(systemWork(db.sql, accountId), name)
+  } finally {
+    await db.close()
+    close()
+  }
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AccountId } from '@printyard/server/kernel/ids'
 import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
 import { slicedFile } from '@printyard/server/test/sliced-file'
 import type { TestDatabase } from '@printyard/server/test/test-database'
-import { openFarmDatabase } from './farm-database.ts'
+import { createHubBeside, openFarmDatabase } from './farm-database.ts'
+import { asProcess, startHubHere, startServiceHere } from './farm-here.ts'
 import {
   eventually,
   type FarmProcess,
@@ -33,7 +35,7 @@ export interface PrinterEvent {
 
 type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
-/** A service in a process of its own on a fresh data directory, with one account and one key that may do everything. */
+/** A service on a fresh data directory, with one account and one key that may do everything. */
 export interface TestFarm {
   path: string
   dataDir: string
@@ -72,7 +74,8 @@ export interface TestFarm {
 export interface TestHub {
   id: string
   token: string
-  start(options?: { speed?: number }): FarmProcess
+  /** @param options.isProcess in a process of its own wherever the service runs: for those that kill it */
+  start(options?: { speed?: number; isProcess?: boolean }): FarmProcess
   /** Adds a virtual printer with a clear plate and waits until it is idle: its ID. The hub must run. */
   addPrinter(connection?: Record<string, unknown>): Promise<string>
   /** What the printer itself wrote down: the judge of what truly happened. */
@@ -88,6 +91,8 @@ interface TestFarmOptions {
   dataDir?: string
   settings?: Record<string, string>
   program?: string
+  /** Whether service and hubs run in the process of the test: for those that kill neither and read no log of the service. */
+  isHere?: boolean
   /**
    * Whether the service runs its own embedded PostgreSQL, which takes seconds to start: for tests that break it, and for
    * those that kill the service, which then knows that no other one is at work on its database.
@@ -102,6 +107,12 @@ export async function startTestFarm(options: TestFarmOptions = {}): Promise<Test
   const shared = options.hasOwnPostgres ? undefined : await openFarmDatabase()
   let service: ServiceProcess
   async function startService(port?: number): Promise<void> {
+    if (options.isHere && shared && port === undefined) {
+      const here = await startServiceHere(dataDir, shared.db.url, options.settings)
+      service = { ...asProcess(here), url: here.url, port: Number(new URL(here.url).port) }
+      processes.push(service)
+      return
+    }
     service = await startServiceProcess(dataDir, {
       settings: { ...options.settings, ...(shared && { DATABASE_URL: shared.db.url }) },
       ...(options.program !== undefined && { program: options.program }),
@@ -153,13 +164,13 @@ export async function startTestFarm(options: TestFarmOptions = {}): Promise<Test
     },
     createKey: (...more) => createKeyOf(accountId, ...more),
     async createHub(name) {
-      const args = ['hubs', 'create', '--account', accountId, '--name', name]
-      const made = await (shared?.createHub(name) ?? printyard<{ id: string; token: string }>(dataDir, ...args))
+      const made = await (shared?.createHub(name) ?? createHubBeside(dataDir, accountId as AccountId, name))
       const hubDir = join(folder.path, made.id)
       return {
         ...made,
-        start({ speed = 100 } = {}) {
-          const hub = startHubProcess({ url: service.url, token: made.token, dataDir: hubDir, speed })
+        start({ speed = 100, isProcess = !options.isHere } = {}) {
+          const its = { url: service.url, token: made.token, dataDir: hubDir, speed }
+          const hub = isProcess ? startHubProcess(its) : asProcess(startHubHere(its))
           processes.push(hub)
           return hub
         },

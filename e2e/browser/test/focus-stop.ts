@@ -8,6 +8,10 @@ export interface FocusPlace {
   hasMenu: boolean
   /** The dialog or menu that it is in. */
   within: 'dialog' | 'menu' | undefined
+  /** What it is by its element alone; undefined for one that may have any role. */
+  element: 'link' | 'button' | undefined
+  /** The beginning of its words. */
+  text: string
 }
 
 /** Where the focus is, as the browser tells it to a screen reader. */
@@ -25,10 +29,13 @@ export function readPlace(page: Page): Promise<FocusPlace> {
 function placeOfFocus(): FocusPlace {
   const focused = document.activeElement
   const within = focused?.closest('[role="dialog"], [role="menu"]')?.getAttribute('role')
+  const isPlain = (selector: string) => focused?.matches(`${selector}:not([role])`) === true
   return {
     isPage: focused === null || focused === document.body,
     hasMenu: focused?.getAttribute('aria-haspopup') === 'menu',
     within: within === 'dialog' || within === 'menu' ? within : undefined,
+    element: isPlain('a[href]') ? 'link' : isPlain('button') ? 'button' : undefined,
+    text: (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim().slice(0, 40),
   }
 }
 

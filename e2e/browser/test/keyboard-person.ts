@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type FocusPlace, type FocusStop, lookAtFocus, readFocus } from './focus-stop.ts'
+import { type FocusPlace, type FocusStop, lookAtFocus, readFocus, readPlace } from './focus-stop.ts'
 
 /** The name of a control, whole or by a pattern. */
 type Name = string | RegExp
@@ -73,10 +73,16 @@ export async function keyboardOf(page: Page): Promise<KeyboardPerson> {
 
   async function tabTo(role: string, name: Name): Promise<FocusStop> {
     const passed = new Set<string>()
-    for (let stop = await focus(), count = 0; ; stop = await tab(), count += 1) {
-      if (matches(stop, role, name)) return stop
+    for (let place = await readPlace(page), count = 0; ; place = await step(), count += 1) {
+      // A link or a button is asked for its name only where one is looked for.
+      if (place.element === undefined || place.element === role) {
+        const stop = await readFocus(page, session, place)
+        if (matches(stop, role, name)) return stop
+        passed.add(told(stop))
+      } else {
+        passed.add(`${place.element} “${place.text}”`)
+      }
       if (count > mostStops) throw new Error(`no ${role} ${name} by Tab, only ${[...passed].join(', ')}`)
-      passed.add(told(stop))
     }
   }
 
