@@ -4,8 +4,6 @@ import type { Locator, Page } from 'playwright-core'
 export interface HandActs {
   /** Clicks, or taps where the page is touched. */
   press(target: Locator): Promise<void>
-  /** Clicks into a field and types. */
-  type(field: Locator, text: string): Promise<void>
   /** Chooses a file: one click that opens the dialog of the system, and one in it. */
   chooseFile(field: Locator, name: string, content: string): Promise<void>
   count(): number
@@ -26,10 +24,6 @@ export async function countActs(page: Page, { isTouch = false } = {}): Promise<H
   const press = (target: Locator) => (isTouch ? target.tap() : target.click())
   return {
     press,
-    async type(field, text) {
-      await press(field)
-      await field.fill(text)
-    },
     async chooseFile(field, name, content) {
       count += 2
       await field.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) })
