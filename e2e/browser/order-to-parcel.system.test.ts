@@ -176,7 +176,7 @@ async function collectAll(page: Page, acts: HandActs): Promise<void> {
       await acts.press(card.getByRole('button', { name: 'Some units are bad…' }))
       const drawer = page.getByRole('dialog', { name: 'Task' })
       // It begins with one: whose units are fine does not open it.
-      expect(await drawer.getByLabel('Bad units').inputValue()).toBe('1')
+      expect(await drawer.getByRole('textbox', { name: 'Bad units' }).inputValue()).toBe('1')
       await acts.press(drawer.getByRole('button', { name: 'Did not stick' }))
       await acts.press(drawer.getByRole('button', { name: 'Plate is clear, 1 bad' }))
       await drawer.waitFor({ state: 'hidden' })
