@@ -8,13 +8,15 @@ import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dash
 const limits = { timeout: 180_000 }
 const narrowPhone = { width: 360, height: 740 }
 
-/** Two orders; of the first one line names no SKU of ours, and the last row has a mistake. */
+/** Two orders; of the first one line names no SKU of ours. Of the others a row has a mistake, or two do not agree. */
 const file = [
-  'order_number,external_id,currency,customer_name,sku,listing_id,variation,product_name,quantity,unit_price,personalisation: Name',
-  '1001,,EUR,A. Customer,CLIP-RED,,,Cable clip,2,6.50,Ann',
-  '1001,,EUR,,,Clips of four,red,Clips of four,1,20.00,',
-  '1002,,EUR,B. Customer,,Clips of four,red,Clips of four,2,20.00,',
-  '1003,,EUR,C. Customer,CLIP-RED,,,Cable clip,some,6.50,',
+  'order_number,external_id,currency,customer_name,sku,listing_id,variation,product_name,quantity,unit_price,personalisation: Name,gift wrap',
+  '1001,,EUR,A. Customer,CLIP-RED,,,Cable clip,2,6.50,Ann,',
+  '1001,,EUR,,,Clips of four,red,Clips of four,1,20.00,,',
+  '1002,,EUR,B. Customer,,Clips of four,red,Clips of four,2,20.00,,',
+  '1003,,EUR,C. Customer,CLIP-RED,,,Cable clip,some,6.50,,',
+  '1004,,EUR,D. Customer,CLIP-RED,,,Cable clip,1,6.50,,',
+  '1004,,EUR,E. Customer,CLIP-RED,,,Cable clip,1,6.50,,',
 ].join('\n')
 
 let dashboard: TestDashboard
@@ -42,8 +44,14 @@ test.runIf(hasBrowser)(
       ...{ name: 'orders.csv', mimeType: 'application/vnd.ms-excel' },
       buffer: Buffer.from(file),
     })
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByText('2 orders would be recorded, 1 is refused. 2 lines stand for no SKU yet').waitFor()
+    // The choice of a file is enough for a look at it.
+    await page.getByText('2 orders would be recorded, 2 are refused. 2 lines stand for no SKU yet').waitFor()
+    await page.getByText('Columns that our template does not have are not read: gift wrap.').waitFor()
+    await page
+      .getByRole('row', { name: /^Row 7 1004 Refused ‘customer_name’: is not that of row 6, which has the same order/ })
+      .waitFor()
+    expect(await page.getByRole('row', { name: /^Row 6 1004 Refused another row of its order/ }).count()).toBe(1)
+    expect(await findLayoutFaults(page)).toEqual([])
     expect(
       await page.getByRole('row', { name: /^Row 5 1003 Refused ‘quantity’: must be a whole number/ }).count(),
     ).toBe(1)
@@ -51,7 +59,7 @@ test.runIf(hasBrowser)(
     // A preview writes nothing.
     expect(await dashboard.ask<unknown[]>('GET', '/orders')).toEqual([])
     await page.getByRole('button', { name: 'Import 2 orders' }).click()
-    await page.getByText('2 orders are recorded, 1 is refused').waitFor()
+    await page.getByText('2 orders are recorded, 2 are refused').waitFor()
 
     await page.getByRole('link', { name: 'Map lines' }).click()
     await page.getByText('2 lines: orders').waitFor()

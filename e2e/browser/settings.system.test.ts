@@ -155,6 +155,18 @@ test.runIf(hasBrowser)(
       expect(await other.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
       await other.goto(`${url}/settings/api-keys`)
       await other.getByText('Your role does not allow this').waitFor()
+
+      await page
+        .getByRole('row', { name: /Operator/ })
+        .getByRole('button', { name: 'Change Operator' })
+        .click()
+      await page.getByRole('menuitem', { name: 'End all sessions' }).click()
+      const ending = page.getByRole('dialog', { name: 'End all sessions of Operator?' })
+      await ending.getByText('is signed out of this account on every device').waitFor()
+      await ending.getByRole('button', { name: 'End all sessions' }).click()
+      await page.getByText('The sessions of Operator are ended').waitFor()
+      await other.goto(url)
+      await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     } finally {
       await theirs.close()
     }

@@ -54,3 +54,33 @@ test.runIf(hasBrowser)(
     await page.getByText('No shop yet').waitFor()
   },
 )
+
+test.runIf(hasBrowser)(
+  'the signing secret of an Etsy shop is entered later, and what is left empty stays as it is',
+  limits,
+  async () => {
+    const { page, url, ask, faults } = dashboard
+    const keys = { keystring: 'a_keystring_of_etsy', shared_secret: 'a_shared_secret' }
+    await ask('POST', '/shops', { platform: 'etsy', name: 'Etsy shop', url: 'https://openapi.etsy.com', ...keys })
+    await page.goto(`${url}/settings/shops`)
+    const row = page.getByRole('row', { name: /Etsy shop/ })
+    const sent: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.postDataJSON())
+    })
+    await row.getByRole('button', { name: 'More about the shop Etsy shop' }).click()
+    await page.getByRole('menuitem', { name: 'Change…' }).click()
+    const change = page.getByRole('dialog', { name: 'Change Etsy shop' })
+    await change.getByText(/\/shop-hooks\/sho_/).waitFor()
+    const secret = change.getByLabel('Signing secret of the webhooks')
+    expect(await secret.getAttribute('placeholder')).toBe('Stays as it is')
+    await secret.fill('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')
+    expect(await seriousViolations(page)).toEqual([])
+    await change.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The shop is changed').waitFor()
+    expect(sent).toEqual([expect.objectContaining({ signing_secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' })])
+    expect(sent).not.toEqual([expect.objectContaining({ keystring: expect.anything() })])
+    expect(await page.content()).not.toContain('whsec_')
+    expect(faults).toEqual([])
+  },
+)

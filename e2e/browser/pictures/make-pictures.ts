@@ -9,7 +9,7 @@ import sharp from 'sharp'
 import { launchBrowser } from '../test/browser.ts'
 import { untilShown } from '../test/until-shown.ts'
 import { type DemoFarm, findIds, signIn, startDemoFarm } from './demo-farm.ts'
-import { picturedPages } from './pages.ts'
+import { picturedForVisitors, picturedPages, picturedViews } from './pages.ts'
 
 const folder = new URL('../../../docs/images/', import.meta.url)
 
@@ -70,7 +70,9 @@ try {
   const browser = await launchBrowser()
   try {
     for (const picture of ofReadme) await takeOne(browser, picture)
+    await furnish(browser)
     for (const each of windows) await takeAll(browser, each)
+    for (const each of windows) await takeForVisitors(browser, each)
   } finally {
     await browser.close()
   }
@@ -88,22 +90,75 @@ async function takeOne(browser: Browser, { file, path, window, ready }: Picture)
   console.log(`docs/images/${file}`)
 }
 
+/** What a farm of several people has besides, so that no page is empty that is not in a farm that works. */
+async function furnish(browser: Browser): Promise<void> {
+  const { page, close } = await openSignedIn(browser, farm, onDesktop, '/')
+  await untilShown(page)
+  const answers = await page.evaluate(
+    (asked) =>
+      Promise.all(
+        asked.map(async ({ path, body }) => {
+          const headers = { 'content-type': 'application/json' }
+          const answer = await fetch(`/app/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+          return answer.ok ? '' : `POST ${path} answered ${answer.status}: ${await answer.text()}`
+        }),
+      ),
+    [
+      { path: '/invitations', body: { email: 'operator@demo.example', role: 'operator' } },
+      { path: '/invitations', body: { email: 'books@demo.example', role: 'viewer' } },
+    ],
+  )
+  const refused = answers.filter((answer) => answer !== '')
+  if (refused.length > 0) throw new Error(refused.join('\n'))
+  await close()
+}
+
 async function takeAll(browser: Browser, { name, window }: (typeof windows)[number]): Promise<void> {
   const { page, close } = await openSignedIn(browser, farm, window, '/')
   await untilShown(page)
   const ids = await findIds(page)
-  await mkdir(new URL('pages/', folder), { recursive: true })
-  for (const [title, path] of Object.entries(picturedPages)) {
-    await page.goto(`${farm.url}${path.replaceAll(/\$(\w+)/g, (_, param: string) => ids[param] ?? '')}`)
-    await untilShown(page)
-    await settle(page)
-    const image = await sharp(await page.screenshot())
-      .webp({ quality: 60, effort: 6 })
-      .toBuffer()
-    await writeFile(new URL(`pages/${title}-${name}.webp`, folder), image)
+  for (const [title, path] of Object.entries(shownIn(name))) {
+    const address = path.replaceAll(/\$(\w+)/g, (_, param: string) => ids[param] ?? '')
+    await takePage(page, address, `${title}-${name}`)
   }
   await close()
   console.log(`docs/images/pages/*-${name}.webp`)
+}
+
+async function takeForVisitors(browser: Browser, { name, window }: (typeof windows)[number]): Promise<void> {
+  const { page, close } = await openWindow(browser, window)
+  for (const [title, path] of Object.entries(picturedForVisitors)) await takePage(page, path, `${title}-${name}`)
+  await close()
+}
+
+/** All pages are seen in every window, and what else they show in two: the one is the desk, the other the floor at night. */
+function shownIn(name: string): Record<string, string> {
+  return { ...picturedPages, ...(name === 'desktop-light' || name === 'phone-dark' ? picturedViews : {}) }
+}
+
+async function takePage(page: Page, address: string, file: string): Promise<void> {
+  await mkdir(new URL('pages/', folder), { recursive: true })
+  await page.goto(`${farm.url}${address}`)
+  await untilShown(page)
+  await settle(page)
+  const image = await sharp(await page.screenshot())
+    .webp({ quality: 60, effort: 6 })
+    .toBuffer()
+  await writeFile(new URL(`pages/${file}.webp`, folder), image)
+}
+
+async function openWindow(
+  browser: Browser,
+  window: BrowserContextOptions,
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const permissions = ['notifications']
+  const context = await browser.newContext({
+    ...window,
+    ...{ reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB', permissions },
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(longestMs)
+  return { page, close: () => context.close() }
 }
 
 async function openSignedIn(
@@ -112,12 +167,10 @@ async function openSignedIn(
   window: BrowserContextOptions,
   path: string,
 ): Promise<{ page: Page; close: () => Promise<void> }> {
-  const context = await browser.newContext({ ...window, reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB' })
-  const page = await context.newPage()
-  page.setDefaultTimeout(longestMs)
-  await page.goto(`${url}${path}`)
-  await signIn(page, credentials)
-  return { page, close: () => context.close() }
+  const opened = await openWindow(browser, window)
+  await opened.page.goto(`${url}${path}`)
+  await signIn(opened.page, credentials)
+  return opened
 }
 
 /** Nothing shall look as if it were still on its way, or as if it were pointed at. */
@@ -135,9 +188,13 @@ async function settle(page: Page): Promise<void> {
 }
 
 function gallery(): string {
-  const rows = Object.entries(picturedPages).map(([title, path]) => {
+  const shown = { ...picturedPages, ...picturedForVisitors, ...picturedViews }
+  const rows = Object.entries(shown).map(([title, path]) => {
     const link = (name: string) => `[${name.replace('-', ', ')}](pages/${title}-${name}.webp)`
-    const others = windows.slice(1).map(({ name }) => link(name))
+    const others = windows
+      .slice(1)
+      .filter(({ name }) => !(title in picturedViews) || title in shownIn(name))
+      .map(({ name }) => link(name))
     return `## \`${path}\`\n\n![${title}](pages/${title}-desktop-light.webp)\n\n${others.join(' · ')}\n`
   })
   return `# Pages of the dashboard\n\nPictures of the demo farm, made by \`e2e/browser/pictures/make-pictures.ts\`.\n\n${rows.join('\n')}`

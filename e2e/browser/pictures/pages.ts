@@ -34,7 +34,6 @@ export const picturedPages: Readonly<Record<string, string>> = {
   reports: '/reports',
   hubs: '/hubs',
   hub: '/hubs/$hubId',
-  settings: '/settings/',
   'settings-account': '/settings/account',
   'settings-members': '/settings/members',
   'settings-api-keys': '/settings/api-keys',
@@ -54,11 +53,34 @@ export const picturedPages: Readonly<Record<string, string>> = {
   sessions: '/settings/sessions',
 }
 
+/** Pages that are shown to who is not signed in. */
+export const picturedForVisitors: Readonly<Record<string, string>> = {
+  'sign-in': '/sign-in',
+  documentation: '/docs',
+}
+
+/** What else pages show: other views of them. */
+export const picturedViews: Readonly<Record<string, string>> = {
+  'queue-timeline': '/queue?view=timeline',
+  'printers-cameras': '/printers?as=cameras',
+  'files-grid': '/files?as=grid',
+  'production-shelf': '/production?tab=shelf',
+  'materials-forecast': '/materials?tab=forecast',
+  'reports-printers': '/reports?report=printers',
+  'reports-stock': '/reports?report=inventory',
+  'reports-revenue': '/reports?report=revenue',
+  'reports-margin': '/reports?report=margin',
+  'reports-failures': '/reports?report=failures',
+  'reports-yield': '/reports?report=yield',
+  'reports-promises': '/reports?report=promises',
+  'reports-idle': '/reports?report=idle',
+}
+
 /** Pages of which no picture is made, and why. */
 export const pagesWithoutPicture: Readonly<Record<string, string>> = {
   '/setup': 'is there only until a service has its owner',
-  '/sign-in': 'is shown to visitors',
-  '/forgot': 'is shown to visitors',
+  '/settings/': 'opens the profile',
+  '/forgot': 'is a step of signing in',
   '/second-factor': 'is a step of signing in',
   '/proven': 'is a step of signing in',
   '/invitation': 'needs the link of a mail',

@@ -23,7 +23,7 @@ export function Providers({ queryClient, router }: ProvidersProps) {
       deduplicateInlineStyles
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} containerWidth="24rem" />
+        <Notifications position="bottom-center" limit={4} containerWidth="24rem" />
         <ConfirmProvider>
           <RouterProvider router={router} />
         </ConfirmProvider>

@@ -104,6 +104,13 @@ export function formatStamp(timestampMs: number, reader: Reader = {}): string {
   return clockOf(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(timestampMs)
 }
 
+/** `24 Nov 2026`, of a date of the calendar as the API writes it; other text stays as it is. */
+export function formatDay(date: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(date)
+    ? clockOf({ timeZone: 'UTC' }, { dateStyle: 'medium' }).format(Date.parse(date))
+    : date
+}
+
 const wholeNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
 const fineNumbers = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 1 })
 

@@ -165,6 +165,7 @@ function looseText(node: ts.Node): string | undefined {
   if (place === 'mute') return undefined
   if (place === 'child') return text
   if (place === 'label') return text
+  if (isInPlaceOfText(node)) return text
   return readsAsText(text, isTemplate) ? text : undefined
 }
 
@@ -198,6 +199,18 @@ function placeOf(node: ts.Node): 'mute' | 'child' | 'label' | 'other' {
       return 'other'
   }
   return 'other'
+}
+
+/** Whether it is said where else a text of the library is: `count === 2 ? 'both' : t('all {count}', { count })`. */
+function isInPlaceOfText(node: ts.Node): boolean {
+  const { parent } = node
+  if (!ts.isConditionalExpression(parent) || parent.condition === node) return false
+  return usesLibrary(parent.whenTrue === node ? parent.whenFalse : parent.whenTrue)
+}
+
+function usesLibrary(node: ts.Node): boolean {
+  const isCall = ts.isCallExpression(node) && ts.isIdentifier(node.expression) && /^tc?$/.test(node.expression.text)
+  return isCall || ts.forEachChild(node, usesLibrary) === true
 }
 
 /** Several words, or one that begins with a capital letter as only sentences and names do. */

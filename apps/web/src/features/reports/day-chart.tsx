@@ -1,4 +1,5 @@
 import { BarChart } from '@mantine/charts'
+import { formatDay } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import '@mantine/charts/styles.layer.css'
 
@@ -17,7 +18,7 @@ export function DayChart({ label, days, format, each = t('day') }: DayChartProps
     <div role="img" aria-label={t('{label}, a bar for each {each}; the table below has the figures', { label, each })}>
       <BarChart
         h={220}
-        data={days.map(({ date, value }) => ({ date, value }))}
+        data={days.map(({ date, value }) => ({ date: formatDay(date), value }))}
         dataKey="date"
         series={[{ name: 'value', label, color: 'var(--tone-working)' }]}
         valueFormatter={format}

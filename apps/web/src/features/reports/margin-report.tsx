@@ -25,14 +25,14 @@ interface MarginTablesProps {
 /** What orders, SKUs and days earned. What has left counts by what it cost, everything else as it is planned. */
 export function MarginTables({ report, days, missing }: MarginTablesProps) {
   const { currency, summary, by_order, by_sku, daily } = report
-  const money = (amount: string | null) => (amount === null ? 'unknown' : formatAmountText(amount, currency))
+  const money = (amount: string | null) => (amount === null ? t('unknown') : formatAmountText(amount, currency))
   const cost = ({ cost: whole, known_cost: known }: Figures) => {
     if (whole !== null) return money(whole)
-    return known === '0' ? 'unknown' : t('at least {money}', { money: money(known) })
+    return known === '0' ? t('unknown') : t('at least {money}', { money: money(known) })
   }
   const margin = ({ margin: left, margin_at_most: most, margin_percent: percent }: Figures) => {
     if (left !== null) return `${money(left)}${percent === null ? '' : `, ${percent} %`}`
-    return most === null ? 'unknown' : t('at most {money}', { money: money(most) })
+    return most === null ? t('unknown') : t('at most {money}', { money: money(most) })
   }
   const planned: Column<{ estimate: Figures }>[] = [
     { key: 'revenue', label: t('Revenue'), align: 'right', cell: ({ estimate }) => money(estimate.revenue) },

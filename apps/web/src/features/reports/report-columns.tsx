@@ -1,3 +1,4 @@
+import { formatDay } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -19,5 +20,5 @@ export const dayColumn: Column<{ date: string }> = {
   key: 'date',
   label: t('Day'),
   isTitle: true,
-  cell: ({ date }) => date,
+  cell: ({ date }) => formatDay(date),
 }

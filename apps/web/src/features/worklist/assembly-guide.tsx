@@ -2,6 +2,7 @@ import { Divider, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../lib/i18n/t.ts'
 import { QueryView } from '../../ui/page/query-view.tsx'
+import { ForOrders } from '../../ui/production/for-orders.tsx'
 import { assemblyQuery } from './worklist.api.ts'
 import './worklist.css'
 
@@ -10,7 +11,7 @@ export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
   const assembly = useQuery(assemblyQuery(assemblyId))
   return (
     <QueryView query={assembly} failed={t('What is to be put together could not be read')}>
-      {({ product_name, sku, quantity, quantity_completed, quantity_rejected, notes, wiki_article }) => (
+      {({ product_name, sku, quantity, quantity_completed, quantity_rejected, notes, wiki_article, for_orders }) => (
         <Stack gap="xs">
           <Divider />
           <Text>
@@ -20,6 +21,7 @@ export function AssemblyGuide({ assemblyId }: { assemblyId: string }) {
               sku,
             })}
           </Text>
+          <ForOrders orders={for_orders} />
           {notes !== '' && <Text className="task-notes">{notes}</Text>}
           {wiki_article ? (
             <section aria-label={t('How it is done')}>

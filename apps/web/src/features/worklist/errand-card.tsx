@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
 import type { Errand } from './errands.ts'
-import { asksForFate, farmText, finishOf, placeOf, typeWords } from './task-words.ts'
+import { asksForFate, farmText, finishOf, kindOf, placeOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import './errand-card.css'
 import './worklist.css'
@@ -16,7 +16,7 @@ interface ErrandCardProps {
   errand: Errand
   mayAct: boolean
   /** Shows a task with all that is known of it. */
-  onOpen: (taskId: string) => void
+  onOpen: (taskId: string, badUnits?: number) => void
   /** Beside the title. */
   menu?: ReactNode
 }
@@ -29,16 +29,14 @@ export function ErrandCard({ errand: { first, cards }, mayAct, onOpen, menu }: E
     <article className="task-card" data-status={first.status} data-pressing={first.priority === 'high' || undefined}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
         <UnstyledButton className="task-title" onClick={() => onOpen(first.id)}>
-          <Icon name={typeWords[first.task_type].icon} size={18} />
+          <Icon name={kindOf(first).icon} size={18} />
           <span>{farmText(first, first.title)}</span>
         </UnstyledButton>
         {menu}
       </Group>
       <div className="task-facts">
         <span>
-          {isBatch
-            ? t('{cards} printers in one go', { cards: cards.length })
-            : (placeOf(first) ?? typeWords[first.task_type].word)}
+          {isBatch ? t('{cards} printers in one go', { cards: cards.length }) : (placeOf(first) ?? kindOf(first).word)}
         </span>
         <CardFacts card={first} />
       </div>
@@ -108,7 +106,7 @@ function BatchPrinters({ cards, mayAct, onOpen }: Pick<Errand, 'cards'> & Pick<E
 function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 'errand' | 'onOpen'>) {
   const actions = useTaskActions()
   const finish = finishOf(first)
-  const of = cards.length > 1 ? ` ${cards.length === 2 ? 'both' : t('all {cards}', { cards: cards.length })}` : ''
+  const of = cards.length > 1 ? ` ${cards.length === 2 ? t('both') : t('all {cards}', { cards: cards.length })}` : ''
   if (asksForFate(first)) {
     return (
       <Button size="md" className="task-button" onClick={() => onOpen(first.id)}>
@@ -148,7 +146,7 @@ function CardButton({ errand: { first, cards }, onOpen }: Pick<ErrandCardProps, 
         {of}
       </Button>
       {finish.takesRejects && (
-        <Button variant="subtle" size="compact-md" className="task-button" onClick={() => onOpen(first.id)}>
+        <Button variant="subtle" size="compact-md" className="task-button" onClick={() => onOpen(first.id, 1)}>
           {t('Some units are bad…')}
         </Button>
       )}

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { FateQuestion } from './fate-question.tsx'
-import { asksForFate, farmText, finishOf, typeWords } from './task-words.ts'
+import { asksForFate, farmText, finishOf, kindOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 import './next-task.css'
 import './worklist.css'
@@ -29,8 +29,8 @@ export function NextTask({ card, onDone, onOpen }: NextTaskProps) {
       <Panel>
         <Stack gap="xs">
           <div>
-            <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
-              {typeWords[card.task_type].word}
+            <StatusBadge tone="resting" icon={kindOf(card).icon}>
+              {kindOf(card).word}
             </StatusBadge>
           </div>
           <Title order={2}>{farmText(card, card.title)}</Title>

@@ -10,11 +10,18 @@ import { FateQuestion } from './fate-question.tsx'
 import { asksForFate, farmText, finishOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
 
+interface TaskActionsProps {
+  card: WorkCard
+  /** How many bad units there are, until the person says another number. */
+  badUnits: number
+  onDone: () => void
+}
+
 /** What a person does with one task. */
-export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => void }) {
+export function TaskActions({ card, badUnits: found, onDone }: TaskActionsProps) {
   const actions = useTaskActions()
   const confirm = useConfirm()
-  const [rejected, setRejected] = useState(0)
+  const [rejected, setRejected] = useState(found)
   const [badType, setBadType] = useState<FailureType>()
   if (asksForFate(card)) return <FateQuestion card={card} actions={actions} />
   const finish = finishOf(card)
@@ -51,7 +58,7 @@ export function TaskActions({ card, onDone }: { card: WorkCard; onDone: () => vo
           {finish.effect}
         </Text>
       )}
-      {card.status !== 'in_progress' && (
+      {(card.status === 'cancelled' || (card.status === 'pending' && card.source !== 'plate')) && (
         <Button
           size="md"
           variant="default"

@@ -23,7 +23,7 @@ interface TaskBoardProps {
   open: readonly WorkCard[]
   done: readonly WorkCard[]
   mayAct: boolean
-  onOpen: (taskId: string) => void
+  onOpen: (taskId: string, badUnits?: number) => void
   /** What reads more of what was done today; undefined: all is here. */
   onMoreDone: (() => void) | undefined
   /** The same of what is open. */

@@ -5,15 +5,24 @@ import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
+import { ForOrders } from '../../ui/production/for-orders.tsx'
+import { jobPlanQuery } from '../jobs/jobs.api.ts'
 import { AssemblyGuide } from './assembly-guide.tsx'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts } from './task-facts.tsx'
-import { farmText, statusWords, typeWords } from './task-words.ts'
+import { farmText, kindOf, statusWords } from './task-words.ts'
 import { cardQuery } from './worklist.api.ts'
 import './worklist.css'
 
+interface TaskDrawerProps {
+  taskId: string | undefined
+  /** How many bad units its person has found already. */
+  badUnits?: number
+  onClose: () => void
+}
+
 /** A task beside the page, while `taskId` is given. */
-export function TaskDrawer({ taskId, onClose }: { taskId: string | undefined; onClose: () => void }) {
+export function TaskDrawer({ taskId, badUnits = 0, onClose }: TaskDrawerProps) {
   return (
     <Drawer
       opened={taskId !== undefined}
@@ -23,21 +32,21 @@ export function TaskDrawer({ taskId, onClose }: { taskId: string | undefined; on
       title={<Text fw={650}>{t('Task')}</Text>}
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
-      {taskId !== undefined && <TaskById taskId={taskId} onDone={onClose} />}
+      {taskId !== undefined && <TaskById taskId={taskId} badUnits={badUnits} onDone={onClose} />}
     </Drawer>
   )
 }
 
-function TaskById({ taskId, onDone }: { taskId: string; onDone: () => void }) {
+function TaskById({ taskId, ...more }: { taskId: string; badUnits: number; onDone: () => void }) {
   const card = useQuery(cardQuery(taskId))
   return (
     <QueryView query={card} failed={t('The task could not be read')}>
-      {(data) => <TaskDetails card={data} onDone={onDone} />}
+      {(data) => <TaskDetails card={data} {...more} />}
     </QueryView>
   )
 }
 
-function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
+function TaskDetails({ card, badUnits, onDone }: { card: WorkCard; badUnits: number; onDone: () => void }) {
   const mayAct = useMay('write')
   const { word, tone } = statusWords[card.status]
   return (
@@ -46,16 +55,23 @@ function TaskDetails({ card, onDone }: { card: WorkCard; onDone: () => void }) {
         <Title order={2}>{farmText(card, card.title)}</Title>
         <Group gap="xs" mt={6}>
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          <StatusBadge tone="resting" icon={typeWords[card.task_type].icon}>
-            {typeWords[card.task_type].word}
+          <StatusBadge tone="resting" icon={kindOf(card).icon}>
+            {kindOf(card).word}
           </StatusBadge>
           {card.priority === 'high' && <StatusBadge tone="trouble">{t('Pressing')}</StatusBadge>}
         </Group>
       </div>
       {card.description !== '' && <Text className="task-notes">{farmText(card, card.description)}</Text>}
       <TaskFacts card={card} />
-      {mayAct && card.status !== 'completed' && <TaskActions card={card} onDone={onDone} />}
+      {mayAct && card.status !== 'completed' && <TaskActions card={card} badUnits={badUnits} onDone={onDone} />}
+      {card.source === 'plate' && card.job !== null && <MadeFor jobId={card.job.id} />}
       {card.assembly_id !== null && <AssemblyGuide assemblyId={card.assembly_id} />}
     </Stack>
   )
+}
+
+/** Whose units lie on a plate. Who only wants to clear it does not wait for that. */
+function MadeFor({ jobId }: { jobId: string }) {
+  const plan = useQuery(jobPlanQuery(jobId)).data
+  return plan ? <ForOrders orders={plan.for_orders} /> : null
 }

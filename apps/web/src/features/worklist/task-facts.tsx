@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../lib/color-words.ts'
 import { formatMinutes } from '../../lib/format.ts'
-import { t } from '../../lib/i18n/t.ts'
+import { t, tc } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -30,6 +30,14 @@ export function TaskFacts({ card }: { card: WorkCard }) {
     if (printer.location !== '') facts.push([t('Place'), printer.location])
     facts.push([t('Plate'), plateWords[printer.plate_state]])
   } else if (card.subtitle !== '') facts.push([t('About'), farmText(card, card.subtitle)])
+  if (card.order_id !== null) {
+    facts.push([
+      tc('of a customer', 'Order'),
+      <LinkText key="order" to="/orders/$orderId" params={{ orderId: card.order_id }}>
+        {t('All of it, with its packing slip')}
+      </LinkText>,
+    ])
+  }
   if (job) {
     if (job.product_name !== null) facts.push([t('Product'), job.product_name])
     facts.push([t('File'), job.file_name])

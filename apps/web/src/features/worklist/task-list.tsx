@@ -10,7 +10,7 @@ interface TaskListProps {
   open: readonly WorkCard[]
   done: readonly WorkCard[]
   mayAct: boolean
-  onOpen: (taskId: string) => void
+  onOpen: (taskId: string, badUnits?: number) => void
   onMore: (() => void) | undefined
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForFate, finishOf, placeOf } from './task-words.ts'
+import { asksForFate, finishOf, kindOf, placeOf } from './task-words.ts'
 
 const printer = { id: 'prn_1', name: 'Bench 3', model: 'MK4S', location: 'Hall 2', plate_state: 'occupied' } as const
 const job = {
@@ -25,6 +25,11 @@ test('bad units are asked for only where a job lay on the plate', () => {
   expect(finishOf({ ...task, task_type: 'collection', source: 'plate' }).takesRejects).toBe(false)
   expect(finishOf({ ...task, task_type: 'collection', source: 'pick' })).toMatchObject({ label: 'All picked' })
   expect(finishOf({ ...task, task_type: 'collection', source: 'pack' }).effect).toMatch('leave the stock')
+})
+
+test('picking and packing, which travel as collections, are called what they are', () => {
+  const word = (source: 'pick' | 'pack' | 'plate') => kindOf({ task_type: 'collection', source }).word
+  expect([word('pick'), word('pack'), word('plate')]).toEqual(['Picking', 'Packing', 'Collection'])
 })
 
 test('a task that a person wrote has no effect, whatever its type', () => {

@@ -16,6 +16,16 @@ export const typeWords: Record<TaskType, { word: string; icon: IconName }> = {
   maintenance: { word: t('Maintenance'), icon: 'settings' },
 }
 
+/** What a task is called where it says what it is: picking and packing travel as collections, and are none to people. */
+export function kindOf({ task_type, source }: Pick<WorkCard, 'task_type' | 'source'>): {
+  word: string
+  icon: IconName
+} {
+  if (source === 'pick') return { word: t('Picking'), icon: 'order' }
+  if (source === 'pack') return { word: t('Packing'), icon: 'ship' }
+  return typeWords[task_type]
+}
+
 export const statusWords: Record<TaskStatus, { word: string; tone: Tone }> = {
   pending: { word: t('Pending'), tone: 'resting' },
   in_progress: { word: t('In progress'), tone: 'working' },

@@ -5,7 +5,7 @@ import type { WorkCard } from '../../lib/api/api-schema.generated.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import type { badUnits } from '../../ui/forms/bad-units-reason.tsx'
-import { finishOf, type TaskStatus } from './task-words.ts'
+import { farmText, finishOf, type TaskStatus } from './task-words.ts'
 import { assignTask, moveTask, resolveFate } from './worklist.api.ts'
 
 export type Sighting = 'printed' | 'failed' | 'not_started'
@@ -54,7 +54,7 @@ export function useTaskActions() {
       const said =
         cards.length === 1
           ? finishOf(first).said
-          : t('Done: {title} at {cards} printers', { title: first.title, cards: cards.length })
+          : t('Done: {title} at {cards} printers', { title: farmText(first, first.title), cards: cards.length })
       return run('finish', () => moveAll(cards, 'completed', bad), said, t('The task could not be finished'))
     },
     putBack: (cards: readonly WorkCard[]) =>

@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   data-short={align === 'right' || undefined}
                   data-wide-only={isWideOnly || undefined}
                 >
-                  {cell(row)}
+                  <div>{cell(row)}</div>
                 </Table.Td>
               ))}
             </Table.Tr>

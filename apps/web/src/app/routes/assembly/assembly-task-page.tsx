@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Fragment } from 'react'
 import { assemblyTaskQuery, useChangeAssembly } from '../../../features/assembly/assembly.api.ts'
 import { assemblyKinds, assemblyStatuses, isOpen, unitsLeft } from '../../../features/assembly/assembly-words.ts'
 import { CountForm } from '../../../features/assembly/count-form.tsx'
@@ -23,6 +22,7 @@ import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ForOrders } from '../../../ui/production/for-orders.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useMemberNames } from '../use-member-names.ts'
 import './assembly-task-page.css'
@@ -159,38 +159,11 @@ function TaskView({ task }: { task: AssemblyTaskDetail }) {
               </Group>
               {mayWrite && isOpen(task) && <CountForm task={task} />}
               {task.notes !== '' && <Text className="assembly-notes">{task.notes}</Text>}
-              <ForOrders task={task} />
+              <ForOrders orders={task.for_orders} />
             </Stack>
           </Panel>
         </div>
       </div>
     </>
-  )
-}
-
-/** Whose units they are, with what the customer wished for. */
-function ForOrders({ task: { for_orders } }: { task: AssemblyTaskDetail }) {
-  if (for_orders.length === 0) return null
-  return (
-    <div>
-      <Text fw={600} size="sm">
-        {t('For orders')}
-      </Text>
-      {for_orders.map(({ order_id, order_item_id, order_number, units, ship_by, personalisation }) => (
-        <Text key={order_item_id} component="div" size="sm">
-          <LinkText to="/orders/$orderId" params={{ orderId: order_id }} inherit>
-            {order_number}
-          </LinkText>
-          {t(', {units, plural, one {# unit} other {# units}}', { units })}
-          {ship_by !== null && <Rich text=", leaves {time}" values={{ time: <Time at={ship_by} /> }} />}
-          {personalisation.map(({ name, value }) => (
-            <Fragment key={name}>
-              {' · '}
-              {name}: <strong>{value}</strong>
-            </Fragment>
-          ))}
-        </Text>
-      ))}
-    </div>
   )
 }

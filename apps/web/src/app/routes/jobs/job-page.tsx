@@ -31,6 +31,7 @@ import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ForOrders } from '../../../ui/production/for-orders.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from './print-window.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
@@ -104,7 +105,10 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         {job.product_sku_id === null && <NameProduct jobId={job.id} name={subject.name} />}
         {plan.outputs.length > 0 && (
           <Panel title={t('What it yields')}>
-            <Facts facts={plan.outputs.map((output) => [`${output.product_name}, ${output.sku}`, yieldOf(output)])} />
+            <Stack gap="sm">
+              <Facts facts={plan.outputs.map((output) => [`${output.product_name}, ${output.sku}`, yieldOf(output)])} />
+              <ForOrders orders={plan.for_orders} />
+            </Stack>
           </Panel>
         )}
         {job.status === 'queued' && (

@@ -1,7 +1,7 @@
 import { NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { printerQuery } from '../../../features/printers/printers.api.ts'
-import { t } from '../../../lib/i18n/t.ts'
+import { t, tc } from '../../../lib/i18n/t.ts'
 
 interface SlotInputProps {
   printerId: string
@@ -30,7 +30,7 @@ export function SlotInput({ printerId, value, onChange }: SlotInputProps) {
       label={t('Slot')}
       data={slots.map(({ slot, name, filament_type, is_empty }) => ({
         value: String(slot),
-        label: [name, is_empty ? 'empty' : (filament_type ?? '')].filter(Boolean).join(': '),
+        label: [name, is_empty ? tc('place of a printer', 'empty') : (filament_type ?? '')].filter(Boolean).join(': '),
       }))}
       value={String(value)}
       onChange={(chosen) => onChange(Number(chosen ?? 0))}

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { listingMapsQuery, orderDetailsQuery, unmappedOrdersQuery } from '../../../features/orders/orders.api.ts'
 import { ListingMapTable } from '../../../features/orders/unmapped/listing-map-table.tsx'
@@ -72,9 +72,12 @@ function Inbox({ mayWrite }: { mayWrite: boolean }) {
               icon="check"
               title={t('Every line is mapped')}
               action={
-                <LinkButton to="/orders" variant="default">
-                  {t('Show the orders')}
-                </LinkButton>
+                <Group justify="center">
+                  <LinkButton to="/production">{t('What must be printed')}</LinkButton>
+                  <LinkButton to="/orders" variant="default">
+                    {t('Show the orders')}
+                  </LinkButton>
+                </Group>
               }
             />
           ) : (

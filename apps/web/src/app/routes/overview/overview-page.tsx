@@ -52,7 +52,13 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
     <div>
       <ul className="overview-figures" aria-label={t('Counts')}>
         <li>
-          <Figure {...printers('needs-person')} icon="user" count={waiting} label={t('need a person')} tone="waiting" />
+          <Figure
+            {...printers('needs-person')}
+            icon="user"
+            count={waiting}
+            label={t('{waiting, plural, one {needs a person} other {need a person}}', { waiting })}
+            tone="waiting"
+          />
         </li>
         <li>
           <Figure {...printers('printing')} icon="play" count={printing} label={t('printing')} tone="working" />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { printerListQuery } from '../../../features/printers/printers.api.ts'
 import { NewTaskForm } from '../../../features/worklist/new-task-form.tsx'
 import { TaskBoard } from '../../../features/worklist/task-board.tsx'
@@ -33,8 +34,11 @@ export function WorklistPage() {
   const printers = rowsOf(useInfiniteQuery(printerListQuery()).data) ?? []
   const locations = [...new Set(printers.map(({ location }) => location).filter(Boolean))].sort()
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
-  const show = (taskId: string | undefined) =>
+  const [badUnits, setBadUnits] = useState(0)
+  const show = (taskId: string | undefined, bad = 0) => {
+    setBadUnits(bad)
     void navigate({ search: { ...filters, ...(taskId !== undefined && { task: taskId }) }, replace: true })
+  }
 
   const addButton = (
     <Button data-adds variant="default" leftSection={<Icon name="plus" size={18} />} onClick={adding.open}>
@@ -87,7 +91,7 @@ export function WorklistPage() {
           )
         }}
       </QueryView>
-      <TaskDrawer taskId={task} onClose={() => show(undefined)} />
+      <TaskDrawer taskId={task} badUnits={badUnits} onClose={() => show(undefined)} />
       <NewTaskForm isOpen={isAdding} onClose={adding.close} printers={printers} />
     </>
   )

@@ -37,6 +37,7 @@ export function ImportForm() {
     look.reset()
     record.reset()
   }
+  const preview = (chosen: File) => look.mutate({ file: chosen, query: { ...query, dry_run: true } })
   const seen = record.data ?? look.data
   return (
     <Stack gap="md">
@@ -45,7 +46,7 @@ export function ImportForm() {
           onSubmit={(event) => {
             event.preventDefault()
             record.reset()
-            if (file) look.mutate({ file, query: { ...query, dry_run: true } })
+            if (file) preview(file)
           }}
         >
           <Stack>
@@ -61,6 +62,8 @@ export function ImportForm() {
                 onChange={(chosen) => {
                   setFile(chosen)
                   forget()
+                  // A look writes nothing: it needs no word of its own.
+                  if (chosen) preview(chosen)
                 }}
               />
               <Select

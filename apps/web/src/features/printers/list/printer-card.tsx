@@ -4,7 +4,7 @@ import { memo, use } from 'react'
 import type { BoardPrinter, LivePrinter } from '../../../lib/api/api-schema.generated.ts'
 import { colorWords } from '../../../lib/color-words.ts'
 import { formatClock, formatTemperature } from '../../../lib/format.ts'
-import { t } from '../../../lib/i18n/t.ts'
+import { t, tc } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { TimeZoneContext } from '../../../ui/time.tsx'
@@ -185,7 +185,7 @@ function Slots({ row, slots }: { row: LivePrinter; slots: BoardPrinter['slots'] 
     <span className="printer-card-slots">
       {slots.map(({ name, type, color, color_hex, is_empty, is_active }, place) => {
         const words = is_empty
-          ? 'empty'
+          ? tc('place of a printer', 'empty')
           : [type, color || colorWords(color_hex)].filter(Boolean).join(' ') || t('not known')
         return (
           <span

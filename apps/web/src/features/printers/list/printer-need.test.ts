@@ -17,9 +17,9 @@ test.each([
   expect(needOf(livePrinter(fields))?.kind).toBe(kind)
 })
 
-test('what the printer itself says goes before words of ours', () => {
+test('what the printer itself says goes before words of ours, without its full stop', () => {
   expect(needOf(livePrinter({ status: 'paused', status_reason: 'The filament has run out.' }))?.sentence).toBe(
-    'The filament has run out.',
+    'The filament has run out',
   )
   expect(needOf(livePrinter({ status: 'offline', hub_online: false }))?.sentence).toBe('Its hub is away')
   expect(needOf(livePrinter({ status: 'offline', hub_id: null, hub_online: false }))?.sentence).toBe('No hub runs it')

@@ -32,11 +32,11 @@ export function needOf(printer: Standing): Need | undefined {
   if (status === 'error')
     return {
       kind: 'error',
-      sentence: serviceSentence(health_problem ?? status_reason ?? '') || t('It reports an error'),
+      sentence: inFewWords(health_problem ?? status_reason ?? '') || t('It reports an error'),
     }
   if (status === 'paused')
-    return { kind: 'paused', sentence: serviceSentence(status_reason ?? '') || t('Its print is paused') }
-  if (health_problem !== null) return { kind: 'problem', sentence: serviceSentence(health_problem) }
+    return { kind: 'paused', sentence: inFewWords(status_reason ?? '') || t('Its print is paused') }
+  if (health_problem !== null) return { kind: 'problem', sentence: inFewWords(health_problem) }
   if (status === 'offline') return { kind: 'offline', sentence: whyOffline(printer) }
   if (status === 'idle' && plate_state === 'occupied')
     return { kind: 'plate', sentence: t('A print lies on its plate') }
@@ -46,10 +46,13 @@ export function needOf(printer: Standing): Need | undefined {
   return undefined
 }
 
+/** What a printer says of itself, without the full stop that some end it with: more words may follow. */
+const inFewWords = (said: string): string => serviceSentence(said).replace(/\.$/, '')
+
 function whyOffline({ hub_id, hub_online, status_reason }: Standing): string {
   if (hub_id === null) return t('No hub runs it')
   if (!hub_online) return t('Its hub is away')
-  return serviceSentence(status_reason ?? '') || t('It does not answer its hub')
+  return inFewWords(status_reason ?? '') || t('It does not answer its hub')
 }
 
 /** How soon a person should go there; the least first. */

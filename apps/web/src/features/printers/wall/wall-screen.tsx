@@ -62,7 +62,10 @@ export function WallScreen({ rows, location }: WallScreenProps) {
             ))}
           {counts['needs-person'] > 0 && (
             <span>
-              <Rich text="{counts} need a person" values={{ counts: <b>{counts['needs-person']}</b> }} />
+              <Rich
+                text="<b>{waiting}</b> {waiting, plural, one {needs a person} other {need a person}}"
+                values={{ waiting: counts['needs-person'], b: (words) => <b>{words}</b> }}
+              />
             </span>
           )}
           {pages > 1 && <span>{t('Page {page} of {pages}', { page: page + 1, pages })}</span>}

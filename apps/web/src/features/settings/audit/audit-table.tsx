@@ -6,6 +6,7 @@ import { eventFacts, eventWords, type Names } from '../../../lib/event-words.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
+import './audit-table.css'
 
 interface AuditTableProps extends MorePages {
   events: readonly NamedEvent[]
@@ -25,7 +26,7 @@ export function AuditTable({ events, names, ...more }: AuditTableProps) {
     {
       key: 'subject',
       label: t('About'),
-      cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="break-anywhere">{subject_id}</Code>,
+      cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="audit-id">{subject_id}</Code>,
     },
     {
       key: 'data',

@@ -32,7 +32,7 @@ export function ScheduleForm({ schedule: { next_at, ...schedule } }: { schedule:
           {...form.getInputProps('is_enabled', { type: 'checkbox' })}
         />
         <NumberInput label={t('Hour of the day, in UTC')} {...whole} min={0} max={23} {...form.getInputProps('hour')} />
-        <SimpleGrid cols={3} spacing="sm">
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
           <NumberInput label={t('Days kept')} {...whole} min={1} {...form.getInputProps('keep_daily')} />
           <NumberInput label={t('Weeks kept')} {...whole} min={0} {...form.getInputProps('keep_weekly')} />
           <NumberInput label={t('Months kept')} {...whole} min={0} {...form.getInputProps('keep_monthly')} />
