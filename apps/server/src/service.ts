@@ -100,8 +100,7 @@ async function startGuarded(
     const { limits, close: closeLimits } = await openLimits(config, log)
     started.push(closeLimits)
     // With the database of a data directory there is no other process that hubs could connect to.
-    const fences =
-      connected.kind === 'external' ? sharedFences(connected.database, newId('process')) : ownFences
+    const fences = connected.kind === 'external' ? sharedFences(connected.database, newId('process')) : ownFences
     const context: Context = {
       config,
       version,

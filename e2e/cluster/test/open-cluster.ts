@@ -4,7 +4,13 @@ import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
 import { startTestRedis, type TestRedis } from '@printyard/server/test/test-redis'
 import { expect } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../../test/farm-database.ts'
-import { apiClient, eventually, type FarmProcess, makeFarmFolder, startServiceProcess } from '../../test/farm-processes.ts'
+import {
+  apiClient,
+  eventually,
+  type FarmProcess,
+  makeFarmFolder,
+  startServiceProcess,
+} from '../../test/farm-processes.ts'
 import { addSlicedFileRows } from '../../test/sliced-file-rows.ts'
 
 export type Service = FarmProcess & { url: string; port: number }

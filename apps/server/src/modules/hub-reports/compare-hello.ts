@@ -14,11 +14,7 @@ import { catchUpWithHub } from './restored-service.ts'
  * may have held is doubted for good, not only on this connection: the fate of every attempt that was given to the hub before
  * is unknown from here on, until something else than the absence of a record shows it.
  */
-export function compareHello(
-  context: Context,
-  hub: FencedConnection,
-  hello: Named<'hello'>,
-): Promise<boolean> {
+export function compareHello(context: Context, hub: FencedConnection, hello: Named<'hello'>): Promise<boolean> {
   const { accountId, hubId } = hub
   return context.db.beginForFarm(accountId, async (sql) => {
     await context.fences.hold(sql, hubId, hub)

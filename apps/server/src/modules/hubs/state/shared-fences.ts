@@ -42,4 +42,8 @@ export function sharedFences(db: Pick<Database, 'sql' | 'beginForFarm'>, process
 }
 
 /** One that was not given an epoch holds none: epochs begin at 1. */
-const placeOf = ({ accountId: account_id, hubId: hub_id, epoch = 0 }: FencedConnection) => ({ account_id, hub_id, epoch })
+const placeOf = ({ accountId: account_id, hubId: hub_id, epoch = 0 }: FencedConnection) => ({
+  account_id,
+  hub_id,
+  epoch,
+})

@@ -52,8 +52,6 @@ function stepOf({ state: { run, progress, status }, reportedAt }: LivePrinter): 
 
 async function followReach(context: Context, printerId: PrinterId, live: LivePrinter): Promise<void> {
   const isAway = isOffline(live.state)
-  await writeReported(context, live, (sql) =>
-    recordReach(sql, live.accountId, printerId, isAway, context.clock.now()),
-  )
+  await writeReported(context, live, (sql) => recordReach(sql, live.accountId, printerId, isAway, context.clock.now()))
   await showPrintOutOfReach(context, live.accountId, printerId)
 }
