@@ -1,7 +1,7 @@
 import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import type { Context } from '../context/context.ts'
 import type { App } from '../http/types.ts'
-import type { HubId } from '../kernel/ids.ts'
+import { type HubId, readId } from '../kernel/ids.ts'
 import { every } from '../kernel/timers.ts'
 import { replaced } from '../live/hubs.ts'
 
@@ -30,8 +30,10 @@ export function endStaleConnections(app: App, context: Context): void {
   }
 
   db.coherence.onForget((changedId) => {
-    const hubIds = changedId === undefined ? hubs.listHubIdsHere() : [changedId as HubId]
-    endStaleOf(hubIds).catch((error: unknown) => {
+    const changed = changedId === undefined ? undefined : readId('hub', changedId)
+    // Of what is no hub nothing is held.
+    if (changedId !== undefined && changed === undefined) return
+    endStaleOf(changed === undefined ? hubs.listHubIdsHere() : [changed]).catch((error: unknown) => {
       log.warn({ err: error }, 'whether connections of hubs are the newest could not be asked; it is tried again')
     })
   })
