@@ -232,7 +232,13 @@ test.runIf(hasBrowser)(
   limits,
   async () => {
     const { page, url, ask, faults } = dashboard
-    await ask('POST', `/assembly`, { product_sku_id: kit.id, quantity: 5 })
+    await ask('POST', '/orders', { items: [{ product_sku_id: kit.id, quantity: 5, unit_price: 100 }] })
+    // The planner gathers changes before it plans what they concern.
+    await expect
+      .poll(async () =>
+        (await ask<{ items: { name: string }[] }>('GET', '/materials/forecast')).items.map(({ name }) => name),
+      )
+      .toContain('Screw')
     await page.goto(`${url}/materials`)
     await page.getByRole('tab', { name: 'Forecast' }).click()
     await page.getByRole('table', { name: 'To buy' }).getByRole('row', { name: /Screw/ }).waitFor()
