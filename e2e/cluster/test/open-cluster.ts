@@ -13,7 +13,7 @@ import {
 } from '../../test/farm-processes.ts'
 import { addSlicedFileRows } from '../../test/sliced-file-rows.ts'
 
-export type Service = FarmProcess & { url: string; port: number }
+type Service = FarmProcess & { url: string; port: number }
 
 interface Failure {
   error: { code: string; message: string }

@@ -45,7 +45,7 @@ export interface HubFences {
 }
 
 /** Asked in the transaction that holds the connection, before anything is done on it. */
-export type StillWanted = (sql: Transaction) => Promise<boolean>
+type StillWanted = (sql: Transaction) => Promise<boolean>
 
 /** The order of connections where no other process takes any: that in which they were opened. */
 export const ownFences: HubFences = {

@@ -177,7 +177,7 @@ export async function insertPromises({ sql, accountId, now }: Work, promises: re
 }
 
 /** An order that is late since the last look, or not any more because it may leave later. */
-export interface OverdueOrder {
+interface OverdueOrder {
   order_id: OrderId
   is_late: boolean
   ship_by: Date | null

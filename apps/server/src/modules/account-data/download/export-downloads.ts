@@ -19,7 +19,7 @@ const lowPriority = 10
 const mostAtOnce = 2
 
 /** Exports that are on their way to browsers, each written by a process of its own: compressing would hold up requests here. */
-export class ExportDownloads {
+class ExportDownloads {
   readonly #running = new Map<AccountId, ChildProcess>()
   #folder: Promise<string> | undefined
 

@@ -172,7 +172,7 @@ async function readOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Pro
 }
 
 /** A late order is told beside its risk: one of the two may have been asked for. */
-const lateSubject = (orderId: string) => `late ${orderId}`
+const lateSubject = (subject: string) => `late ${subject}`
 
 async function readLateOrder(sql: Sql, accountId: AccountId, event: WholeEvent): Promise<Occurrence | undefined> {
   const order = await findOrderFacts(sql, accountId, event.subject_id)
