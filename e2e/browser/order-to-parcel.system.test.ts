@@ -15,7 +15,7 @@ const narrowPhone = {
   reducedMotion: 'reduce' as const,
 }
 
-/** More than these, and somebody has put a needless step in the way. */
+/** More than these, and a needless step was put in the way. */
 const mostAtDesk = 30
 const mostInHand = 18
 

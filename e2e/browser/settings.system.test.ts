@@ -70,7 +70,7 @@ test.runIf(hasBrowser)(
     ])
     expect(download.suggestedFilename()).toMatch(/ \d{4}-\d{2}-\d{2}\.tar\.gz$/)
     expect(await download.failure()).toBeNull()
-    await leave.getByText('The download has begun.').waitFor()
+    await leave.getByText('The download has started.').waitFor()
     const arrive = page.getByRole('region', { name: 'Arrive: import an export' })
     await arrive.getByText(`--account ${account.id} --dry-run`).waitFor()
     expect(await arrive.getByText(`printyard import ./my-farm.tar.gz --account ${account.id}`).count()).toBe(2)

@@ -345,24 +345,24 @@ describe('transactions for accounts', () => {
   test('of the eight that there are one holds four, a second one two, a third and a fourth one each', async () => {
     const eight = await createTestDatabase()
     try {
-      const begun = new Map<AccountId, number>()
+      const started = new Map<AccountId, number>()
       const { promise, resolve } = Promise.withResolvers<void>()
       const accounts = Array.from({ length: 5 }, () => newId('account'))
       const all: Promise<void>[] = []
       for (const account of accounts) {
-        begun.set(account, 0)
+        started.set(account, 0)
         for (let n = 0; n < 10; n += 1) {
           all.push(
             eight.beginFor(account, async () => {
-              begun.set(account, (begun.get(account) ?? 0) + 1)
+              started.set(account, (started.get(account) ?? 0) + 1)
               await promise
             }),
           )
         }
         // Each connection is opened when so many are used for the first time.
-        await vi.waitFor(() => expect([4, 6, 7, 8]).toContain([...begun.values()].reduce((sum, n) => sum + n, 0)))
+        await vi.waitFor(() => expect([4, 6, 7, 8]).toContain([...started.values()].reduce((sum, n) => sum + n, 0)))
       }
-      await vi.waitFor(() => expect([...begun.values()]).toEqual([4, 2, 1, 1, 0]))
+      await vi.waitFor(() => expect([...started.values()]).toEqual([4, 2, 1, 1, 0]))
       resolve()
       await Promise.all(all)
     } finally {

@@ -3,11 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDatabase } from '../../../db/connect-database.ts'
+import { silentLog } from '../../../db/setup/database-log.ts'
+import { openStoredContents } from '../../../file-store/open-file-store.ts'
 import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { streamExport } from '../export/export-account.ts'
 import { downloadsOf } from './export-downloads.ts'
 
 const path = '/app/v1/account/export'
@@ -104,6 +109,23 @@ test(
     await until(() => drafts().length === 0)
   },
 )
+
+test('a disk that is full ends an export with that reason, however late it shows', limits, async () => {
+  const full = new Writable({
+    write: (_piece, _encoding, done) => done(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+  })
+  const { config } = t.context
+  const connected = await connectDatabase(
+    { databaseUrl: t.db.url, dataDir, purpose: 'tests', shouldMigrate: false },
+    silentLog,
+  )
+  try {
+    const source = { target: connected.target, accountId: account.id, version: '0', files: openStoredContents(config) }
+    await expect(streamExport(source, join(dataDir, 'draft'), full)).rejects.toMatchObject({ code: 'ENOSPC' })
+  } finally {
+    await connected.close()
+  }
+})
 
 test('an export that fails on the way is a download that fails, and no archive that looks whole', limits, async () => {
   const answer = await ask(owner)

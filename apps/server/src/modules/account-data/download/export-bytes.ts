@@ -6,20 +6,20 @@ const stalledMs = 5 * 60_000
 /** The bytes of an export on their way to one reader. Fails when the reader takes none for minutes. */
 export class ExportBytes extends Transform {
   /** Resolves with the first bytes; never where there are none. */
-  readonly begun: Promise<void>
-  #begin: () => void = () => undefined
+  readonly started: Promise<void>
+  #start: () => void = () => undefined
   readonly #timer: NodeJS.Timeout
 
   constructor() {
     super()
-    this.begun = new Promise((resolve) => {
-      this.#begin = resolve
+    this.started = new Promise((resolve) => {
+      this.#start = resolve
     })
     this.#timer = setInterval(() => this.#look(), stalledMs).unref()
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#begin()
+    this.#start()
     this.#timer.refresh()
     done(null, piece)
   }

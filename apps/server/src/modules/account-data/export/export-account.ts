@@ -57,6 +57,8 @@ export async function exportAccount({ to, ...request }: ExportRequest & { to: st
 export async function streamExport(request: ExportRequest, draft: string, to: Writable): Promise<ExportManifest> {
   const zipped = createGzip({ level: 6 })
   const written = pipeline(zipped, to)
+  // Told below: what takes the bytes may fail long before the next ones are written.
+  written.catch(() => undefined)
   try {
     const manifest = await writeExport(request, draft, new ArchiveSink(draft, request.files, zipped))
     zipped.end()
@@ -64,7 +66,8 @@ export async function streamExport(request: ExportRequest, draft: string, to: Wr
     return manifest
   } catch (error) {
     zipped.destroy(error instanceof Error ? error : new Error(String(error)))
-    await written.catch(() => undefined)
+    // Rejects with what failed first: the export itself, or what takes it, such as a full disk.
+    await written
     throw error
   }
 }

@@ -46,7 +46,7 @@ export async function writeExport(source: ExportSource, draft: string, sink: Exp
     left_out: listLeftOut(),
   }
   await writeManifest(draft, manifest)
-  await sink.finish(manifest)
+  await sink.finish()
   return manifest
 }
 

@@ -112,7 +112,7 @@ function DownloadAll() {
         </Button>
         {download.data === true && (
           <Text size="sm" role="status">
-            {t('The download has begun. Your browser shows how far it is; one that breaks off is no export.')}
+            {t('The download has started. Your browser shows how far it is; one that breaks off is no export.')}
           </Text>
         )}
       </Group>

@@ -1,7 +1,7 @@
 import { haveProof } from '../../../lib/api/api.ts'
 import { apiPrefix } from '../../../lib/api/api-client.ts'
 
-/** Lets the browser download all of the account; it shows how far it has come. Answers whether it was begun. */
+/** Lets the browser download all of the account; it shows how far it has come. Answers whether it was started. */
 export async function downloadExport(): Promise<boolean> {
   if (!(await haveProof())) return false
   const link = document.createElement('a')
