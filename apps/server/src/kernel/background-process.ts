@@ -4,7 +4,7 @@ import { setPriority } from 'node:os'
 /** Behind everything else that the machine does. */
 const lowPriority = 10
 
-export interface BackgroundProcess {
+interface BackgroundProcess {
   child: ChildProcessWithoutNullStreams
   /** Why it could not be started, or the end of what it wrote to its standard error. */
   problem(): string
