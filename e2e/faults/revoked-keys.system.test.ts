@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { leaseMs, marginMs } from '@printyard/server/db/coherence/lease-clock'
+import { lockClass as noticeLock } from '@printyard/server/db/coherence/notice-session'
 import { type ApiKeyId, newId } from '@printyard/server/kernel/ids'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
@@ -59,6 +60,15 @@ function startFar(): Promise<Service> {
 async function makeKey(): Promise<{ id: ApiKeyId; key: string }> {
   const work = systemWork(database.db.sql, database.accountId)
   return await createApiKey(work, { name: newId('apiKey'), scopes: ['read'], expiresAt: null })
+}
+
+/** How many processes a change waits for. */
+async function countMembers(): Promise<number> {
+  const [row] = await database.db.sql<{ members: number }[]>`
+    select count(*)::int as members from pg_locks
+    where locktype = 'advisory' and classid = ${noticeLock}::oid and granted
+      and database = (select oid from pg_database where datname = current_database())`
+  return row?.members ?? 0
 }
 
 /** Refusals after which a lane ends: a service takes a number of them per minute from one address. */
@@ -161,6 +171,8 @@ test('a process that was stopped lets nothing pass when it goes on, and holds up
 
 test('a process that is cut off from the database lets nothing pass once its lease is over', async () => {
   const { id, key } = await makeKey()
+  // A process whose session was ended answers from memory again when it has a new one.
+  await eventually('both processes to hear of changes', countMembers, (members) => members === 2)
   const use = useKey(far, key)
   await eventually(
     'the key to be in use',

@@ -49,7 +49,7 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const [printed] = skus.filter(({ is_composite }) => !is_composite)
   const [item] = await ask<{ id: string }[]>('GET', '/inventory')
   const [spool] = await ask<{ id: string }[]>('GET', '/materials/filament')
-  const toAssemble = { product_sku_id: kit?.id, quantity: 2 }
+  const toAssemble = { product_sku_id: printed?.id, quantity: 2 }
   const { id: assemblyId } = await ask<{ id: string }>('POST', '/assembly', toAssemble)
   const [article] = await ask<{ id: string }[]>('GET', '/wiki')
   const [webhook] = await ask<{ id: string }[]>('GET', '/webhooks')

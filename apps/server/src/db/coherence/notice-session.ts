@@ -13,7 +13,7 @@ export interface Listener {
 }
 
 /** Any two numbers that nothing else of the service locks by. */
-const lockClass = 1_886_548_340
+export const lockClass = 1_886_548_340
 const lockNumber = 1
 
 const changes = 'printyard_changes'

@@ -29,6 +29,7 @@ const routes: readonly Row[] = [
   ['POST', '/api-keys', 'admin', { name: 'Walk', scopes: ['read'] }],
   ['DELETE', '/api-keys/:id', 'admin'],
   ['GET', '/account', 'viewer'],
+  ['GET', '/account/export', 'owner'],
   ['GET', '/account/usage', 'admin'],
   ['PATCH', '/account', 'admin', { requeue_rejected_units: false }],
   ['POST', '/password/forgot', null, { email: 'nobody@example.com' }],
