@@ -172,7 +172,10 @@ function callFrom(page: Page, route: Control['calls'][number], id: string): Prom
         },
         ...(isWithBody && { body: JSON.stringify(body) }),
       })
-      const { error } = (await answer.json()) as { error?: { code: string } }
+      const isJson = answer.headers.get('content-type')?.startsWith('application/json')
+      const { error } = (isJson ? await answer.json() : {}) as { error?: { code: string } }
+      // A download is as long as the farm is large.
+      if (!isJson) await answer.body?.cancel()
       return `${answer.status} ${error?.code ?? ''}`.trim()
     },
     { asked, body },
