@@ -60,7 +60,9 @@ async function installAll(nodePath) {
 async function judgeCode(nodePath) {
   /** @param {string} name @param {string} title @param {string} [project] */
   const judgeTypes = (name, title, project) =>
-    attempt(name, () => runCommand(nodePath, title, 'tsc', ['--noEmit', ...(project ? ['-p', project] : [])]))
+    attempt(name, () =>
+      runCommand(nodePath, title, 'typescript-7/bin/tsc', ['--noEmit', ...(project ? ['-p', project] : [])]),
+    )
   await Promise.all([
     judgeTypes('types', 'Checking types'),
     (async () => {
@@ -71,7 +73,7 @@ async function judgeCode(nodePath) {
       await judgeTypes('types of the scripts', 'Checking types of the scripts', 'scripts')
     })(),
   ])
-  await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', 'biome', ['check', '.']))
+  await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', '.bin/biome', ['check', '.']))
   await attempt('audit', () => auditDependencies(nodePath))
 }
 
@@ -92,12 +94,12 @@ async function attempt(name, work) {
 /**
  * @param {string} nodePath
  * @param {string} title
- * @param {string} command installed in node_modules/.bin
+ * @param {string} command installed, within node_modules
  * @param {string[]} args
  */
 async function runCommand(nodePath, title, command, args) {
   await step(title, async () => {
-    const path = join(projectRoot, 'node_modules/.bin', command)
+    const path = join(projectRoot, 'node_modules', command)
     const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: toolMs }
     const { exitCode, output } = await runTool(path, args, options)
     if (exitCode === 0) return
