@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FileToPrint } from '@printyard/protocol/commands'
 import type { PrinterSettings } from '@printyard/protocol/messages'
 import type { PrinterState } from '@printyard/protocol/printer-state'
@@ -87,6 +88,14 @@ test('what a hand prints while the printer cannot be reached shows only once it 
   expect(states.at(-1)).toMatchObject({ run: null, last_result: null })
   printer?.setFaults([])
   await expect.poll(() => states.at(-1)?.last_result?.run.file_name).toBe('vase.gcode')
+})
+
+test('a hub that stood still itself takes no printer for silent', async () => {
+  await startDriver({})
+  const before = states.length
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  await wait(100)
+  expect(states.slice(before).filter(({ status }) => status === 'offline')).toEqual([])
 })
 
 test('an upload to a printer that falls silent ends with its silence', async () => {

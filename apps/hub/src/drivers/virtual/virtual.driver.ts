@@ -82,6 +82,8 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   })
   const listeners = new Set<(state: PrinterState) => void>()
   let heardAtMs = 0
+  /** Of the first question since then. */
+  let askedAtMs: number | undefined
   let isReachable = false
   let stopWatching: (() => void) | undefined
   /** Aborted when the printer is given up, so that no upload waits for it. */
@@ -97,6 +99,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
 
   const hear = (report: VirtualReport = printer.report()) => {
     heardAtMs = performance.now()
+    askedAtMs = undefined
     isReachable = true
     heard = stateOf(report)
   }
@@ -115,9 +118,12 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   }
 
   const watch = () => {
-    const silentForMs = performance.now() - heardAtMs
-    if (silentForMs > watchIntervalMs) void ping()
-    if (silentForMs <= SILENCE_MS * waitFactor || !isReachable) return
+    const now = performance.now()
+    if (now - heardAtMs <= watchIntervalMs) return
+    // Silence counts from a question: a hub that stood still itself, as on a machine that slept, has heard nothing of anyone.
+    askedAtMs ??= now
+    void ping()
+    if (now - askedAtMs <= SILENCE_MS * waitFactor || !isReachable) return
     isReachable = false
     contact.abort(new DriverError('UPLOAD_BROKEN', 'the printer does not answer any more'))
     contact = new AbortController()
