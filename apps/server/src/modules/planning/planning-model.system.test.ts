@@ -120,10 +120,12 @@ async function idOf(random: () => number, path: string): Promise<string | undefi
 async function reportUntilHeard(report: Parameters<typeof farm.hub.report>[0]): Promise<void> {
   const heard = async () => {
     const id = farm.hub.send('attempt', { report: { ...unsaid, happened_at: new Date().toISOString(), ...report } })
-    return farm.hub.waitFor('ack', (ack) => ack.ids.includes(id)).then(
-      () => true,
-      () => false,
-    )
+    return farm.hub
+      .waitFor('ack', (ack) => ack.ids.includes(id))
+      .then(
+        () => true,
+        () => false,
+      )
   }
   for (let tries = 0; tries < 5; tries += 1) {
     if (await heard()) return
