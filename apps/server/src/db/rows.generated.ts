@@ -537,6 +537,7 @@ export type MaterialMovementRow = {
   created_at: Date
   assembly_task_id: Id<'assemblyTask'> | null
   shipment_id: Id<'shipment'> | null
+  happened_at: Date | null
 }
 
 /** A row of `material_prices`. */
@@ -1403,6 +1404,7 @@ export type StockMovementRow = {
   created_at: Date
   order_id: Id<'order'> | null
   assembly_task_id: Id<'assemblyTask'> | null
+  happened_at: Date | null
 }
 
 /** A row of `task_assignment_defaults`. */

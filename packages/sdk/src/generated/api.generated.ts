@@ -5869,9 +5869,13 @@ export type MaterialMovement = {
      */
     change: number;
     /**
-     * When it changed
+     * When it changed in the ledger
      */
     created_at: string;
+    /**
+     * When the print ended that used it, where the service learned of that later: its hub was away; null otherwise
+     */
+    happened_at: string | null;
     /**
      * ID of the movement
      */
@@ -10474,9 +10478,13 @@ export type StockMovement = {
      */
     change: number;
     /**
-     * When the stock changed
+     * When the stock changed in the ledger
      */
     created_at: string;
+    /**
+     * When the print ended that made the units, where the service learned of that later: its hub was away; null otherwise
+     */
+    happened_at: string | null;
     /**
      * ID of the movement
      */

@@ -17,6 +17,13 @@ import {
 import { portionsOf, spread, usedMilligrams } from './printed-usage.ts'
 import { findSpoolOf } from './reserve-filament.ts'
 
+interface PrintEnd {
+  effect: AttemptEffect
+  endedAt: Date
+  /** The same where the service learned of it later, else null. */
+  happenedAt: Date | null
+}
+
 const ends: readonly AttemptEffect[] = ['plate_done', 'print_failed', 'print_cancelled']
 
 /**
@@ -28,8 +35,7 @@ export async function bookPrintedFilament(
   context: Pick<Context, 'hubs' | 'printers'>,
   work: Work,
   attempt: AttemptRow,
-  effect: AttemptEffect,
-  endedAt: Date,
+  { effect, endedAt, happenedAt }: PrintEnd,
 ): Promise<void> {
   const { sql, accountId } = work
   if (!ends.includes(effect)) return
@@ -56,6 +62,7 @@ export async function bookPrintedFilament(
       shortage: milligrams - taken,
       jobId: attempt.job_id,
       attemptId: attempt.id,
+      happenedAt,
     })
   }
   // Of a printer without a spool, what a person entered stays as it is.

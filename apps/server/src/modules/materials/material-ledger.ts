@@ -15,6 +15,8 @@ interface MaterialMovement {
   attemptId?: AttemptId
   assemblyTaskId?: AssemblyTaskId
   shipmentId?: ShipmentId
+  /** When it happened, where that was before it became known. */
+  happenedAt?: Date | null
   notes?: string
 }
 
@@ -40,6 +42,7 @@ export async function moveMaterial(
     attempt_id: movement.attemptId ?? null,
     assembly_task_id: movement.assemblyTaskId ?? null,
     shipment_id: movement.shipmentId ?? null,
+    happened_at: movement.happenedAt ?? null,
     notes: movement.notes ?? '',
   })
   const used = (movement.shortage ?? 0) - movement.change

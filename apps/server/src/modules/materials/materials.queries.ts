@@ -156,6 +156,7 @@ const movementColumns = columnsOf<MaterialMovementRow>()(
   'shipment_id',
   'notes',
   'actor',
+  'happened_at',
   'created_at',
 )
 

@@ -269,7 +269,12 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   ),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed it: `key:` or `hub:` and an ID, or `system`' }),
-  created_at: timestamp('When it changed'),
+  happened_at: nullable(
+    timestamp(
+      'When the print ended that used it, where the service learned of that later: its hub was away; null otherwise',
+    ),
+  ),
+  created_at: timestamp('When it changed in the ledger'),
 })
 
 export const DeletedMaterial = resource('DeletedMaterial', 'The material that is gone', {
@@ -374,6 +379,7 @@ export function presentMovement(kind: MaterialKind, row: MovementRow): Static<ty
     shipment_id: row.shipment_id,
     notes: row.notes,
     actor: row.actor,
+    happened_at: row.happened_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }
 }

@@ -8,6 +8,8 @@ import { workOf } from '../events/work.ts'
 import { listJobIdsOfOrder } from '../jobs/state/job-progress.queries.ts'
 import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
+import { forgetAnswers } from '../webhooks/log/deliveries.queries.ts'
+import { listTaskIdsAbout } from '../worklist/farm-tasks.ts'
 import { countOrders, countUnmappedItems, listOrders, readOrderStats } from './orders.queries.ts'
 import {
   NewOrderBody,
@@ -146,7 +148,7 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what ' +
           'people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an ' +
-          'Idempotency-Key. What was ordered, and for how much, stays.',
+          'Idempotency-Key, and what receivers of webhooks answered about it. What was ordered, and for how much, stays.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
@@ -154,11 +156,14 @@ export function orderRoutes(app: App, context: Context): void {
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params } = request
-        const order = await eraseCustomer(workOf(context, actor, sql), params.id)
+        const work = workOf(context, actor, sql)
+        const order = await eraseCustomer(work, params.id)
         const assemblies = await listAssembliesOfOrder(sql, actor.accountId, params.id)
         const jobIds = await listJobIdsOfOrder(sql, actor.accountId, params.id)
         const about = [params.id, ...assemblies.map(({ id }) => id), ...jobIds]
         await emptyInKeptAnswers(context, sql, actor.accountId, about, personalFieldsBelow)
+        const taskIds = await listTaskIdsAbout(sql, actor.accountId, about)
+        await forgetAnswers(work, [...about, ...taskIds])
         return ok(presentOrder(order))
       }),
   )

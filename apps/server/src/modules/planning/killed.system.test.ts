@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFaults, noFaults } from '../../test/farm-books.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addMaterial, addSku, setStock } from '../../test/test-catalogue.ts'
+import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 import { planAccount } from './planner.ts'
 
@@ -14,6 +15,7 @@ let sent = 0
 
 let t: TestApp
 let account: TestAccount
+let farm: TestFarm
 let part: { id: string; sku: string }
 let kit: { id: string; sku: string }
 beforeAll(async () => {
@@ -24,10 +26,11 @@ beforeAll(async () => {
       if (left < 0) throw Object.assign(new Error('the service was killed'), { code: '08006' })
     },
   })
-  account = await t.account()
+  farm = await createTestFarm(t)
+  account = farm.account
   part = await addSku(account, { sku: 'PART' })
+  await done('PATCH', `/inventory/${(await itemOf(account, part)).id}`, { bin: 'A-1' })
   kit = await addSku(account, { sku: 'KIT' })
-  await done('POST', '/printers', { name: 'P', model: 'MK4S', connection_type: 'virtual' })
   const print_file_id = await insertFile(t, account.id, { printer_model: 'MK4S', print_time_seconds: 600 })
   await done('POST', '/recipes', { product_sku_id: part.id, print_file_id, units_per_plate: 2 })
   const screws = await addMaterial(account, 'components', { name: 'Screw', remaining_units: 10_000 })
@@ -40,7 +43,10 @@ beforeAll(async () => {
     ],
   })
 })
-afterAll(() => t.close())
+afterAll(async () => {
+  await farm.hub.close()
+  await t.close()
+})
 
 async function done(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) {
   const answer = await account.request(method, path, body)
@@ -86,6 +92,36 @@ const requests: Record<string, () => Promise<Request>> = {
     await setStock(account, part, 10)
     const task = await done('POST', `/skus/${kit.id}/assemble`, { quantity: 2 })
     return { method: 'POST', path: `/assembly/${task.id}/complete`, body: { quantity_completed: 2 } }
+  },
+  'a kit turns out bad': async () => {
+    await cancelOpenOrders()
+    await setStock(account, part, 10)
+    const task = await done('POST', `/skus/${kit.id}/assemble`, { quantity: 2 })
+    const body = { quantity_completed: 1, quantity_rejected: 1 }
+    return { method: 'POST', path: `/assembly/${task.id}/complete`, body }
+  },
+  'a plate is taken off with a bad unit': async () => {
+    await cancelOpenOrders()
+    await setStock(account, part, 0)
+    await makeOrder()
+    const fields = { product_sku_id: part.id, number_of_units: 2, quantity_per_print: 2 }
+    const attempt = await farm.print(await farm.queueJob(fields))
+    await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done' })
+    farm.hub.telemetry(farm.printerId, { status: 'idle' })
+    await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
+    await t.written()
+    const body = { action: 'clear_bed', quantity_rejected: 1 }
+    return { method: 'POST', path: `/printers/${farm.printerId}/control`, body }
+  },
+  'what lies in a bin is picked': async () => {
+    const { id } = await makeStocked()
+    return { method: 'POST', path: `/orders/${id}/picks`, body: { bin: 'A-1' } }
+  },
+  'a part of what was picked leaves': async () => {
+    const { id, items } = await makeStocked()
+    await done('POST', `/orders/${id}/picks`)
+    const body = { items: [{ item_id: items[0].id, quantity: 1 }] }
+    return { method: 'POST', path: `/orders/${id}/fulfill`, body }
   },
   'the order leaves': async () => ({ method: 'POST', path: `/orders/${(await makeStocked()).id}/fulfill` }),
   'a unit comes back': async () => {

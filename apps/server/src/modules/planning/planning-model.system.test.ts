@@ -1,32 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AttemptReport } from '@printyard/protocol/attempt'
+import { beforeEach, expect, test } from 'vitest'
+import { farmForEachTest } from '../../test/app-hooks.ts'
 import { findFaults, noFaults } from '../../test/farm-books.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import type { TestAccount } from '../../test/test-app.ts'
 import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
 import { insertFile } from '../../test/test-fleet.ts'
 import { planAccount } from './planner.ts'
 
-/** Many things happen at once to orders, stock, bills and jobs, while connections break; then the farm has to add up. */
+/** Many things happen at once to orders, stock, bills, jobs and plates, while connections break; then the farm has to add up. */
 const seeds = [11, 23]
 const steps = 60
 const atOnce = 4
 
-let t: TestApp
+const { t, farm } = farmForEachTest()
 let account: TestAccount
+/** What became of plates, by how their prints ended and whether units of them were bad. */
+let plates: Record<'good' | 'rejected' | 'failed', number>
 let skus: { id: string; sku: string }[]
 let recipes: { id: string }[]
 let box: { id: string }
-beforeAll(async () => {
-  t = await createTestApp()
-})
-afterAll(() => t.close())
-
 /** Parts A to C are printed, A and C from one plate, too; K is put together of A and B, L of K and C and a screw. */
 beforeEach(async () => {
-  account = await t.account()
+  account = farm.account
+  plates = { good: 0, rejected: 0, failed: 0 }
   const [a, b, c, k, l] = await Promise.all(['A', 'B', 'C', 'K', 'L'].map((sku) => addSku(account, { sku })))
   skus = [a, b, c, k, l]
-  const printer = { name: 'P', model: 'MK4S', connection_type: 'virtual' }
-  await ask('POST', '/printers', printer)
   const screws = await addMaterial(account, 'components', { name: 'Screw', remaining_units: 30 })
   box = await addMaterial(account, 'packaging', { name: 'Box', remaining_units: 20 })
   recipes = []
@@ -58,7 +56,10 @@ beforeEach(async () => {
       { inventory_item_id: box.id, quantity_required: 1 },
     ],
   })
-  for (const sku of skus) await setStock(account, sku, 4)
+  for (const [place, sku] of skus.entries()) {
+    await setStock(account, sku, 4)
+    await done('PATCH', `/inventory/${(await itemOf(account, sku)).id}`, { bin: `B-${place}` })
+  }
 })
 
 const ask = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
@@ -108,12 +109,82 @@ function ofLine(random: () => number, known: Known, act: (line: string) => Retur
   })
 }
 
+const retryOf = async (jobId: string) => (await ask('POST', `/jobs/${jobId}/retry`)).statusCode
+
 async function idOf(random: () => number, path: string): Promise<string | undefined> {
   const answer = await ask('GET', path)
   return answer.statusCode === 200 ? pick(random, answer.json().data as { id: string }[])?.id : undefined
 }
 
+/** Says it to the service until it is heard: a hub whose service lost its database connects again. */
+async function reportUntilHeard(report: Parameters<typeof farm.hub.report>[0]): Promise<void> {
+  const heard = async () => {
+    const id = farm.hub.send('attempt', { report: { ...unsaid, happened_at: new Date().toISOString(), ...report } })
+    return farm.hub
+      .waitFor('ack', (ack) => ack.ids.includes(id))
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+  for (let tries = 0; tries < 5; tries += 1) {
+    if (await heard()) return
+    await farm.hub.close()
+    await farm.reconnect()
+  }
+  throw new Error(`${report.phase} was not heard`)
+}
+
+const unsaid: Omit<AttemptReport, 'attempt_id' | 'printer_id' | 'fence' | 'phase' | 'happened_at'> = {
+  outcome: null,
+  evidence: { kind: 'telemetry', run_id: null, detail: null },
+  reason_code: null,
+}
+
+/** A queued job is started on the printer, ends well or not, and a person takes the plate off and says what of it is bad. */
+async function printPlate(random: () => number): Promise<number> {
+  const id = await idOf(random, '/jobs?status=queued')
+  if (id === undefined) return 0
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  const assigned = await ask('POST', `/jobs/${id}/assign`, { printer_id: farm.printerId })
+  if (assigned.statusCode !== 200) return assigned.statusCode
+  const sent = farm.hub.commands().length
+  const started = await ask('POST', `/jobs/${id}/start`)
+  const command = farm.hub.commands()[sent]
+  if (started.statusCode !== 200 || command?.kind !== 'print') return started.statusCode
+  const attempt = {
+    attempt_id: String(command.args.attempt_id) as AttemptReport['attempt_id'],
+    printer_id: farm.printerId,
+    fence: command.fence,
+  }
+  await reportUntilHeard({ ...attempt, phase: 'confirmed' })
+  const isGood = random() < 0.7
+  await reportUntilHeard({ ...attempt, phase: 'finished', outcome: isGood ? 'done' : 'failed' })
+  const bad = isGood && random() < 0.6 ? 1 : 0
+  const cleared = await ask('POST', `/printers/${farm.printerId}/control`, {
+    action: 'clear_bed',
+    ...(bad > 0 && { quantity_rejected: bad }),
+  })
+  if (cleared.statusCode === 200) plates[isGood ? (bad > 0 ? 'rejected' : 'good') : 'failed'] += 1
+  return cleared.statusCode
+}
+
 const happenings: readonly Step[] = [
+  // A bin at a time, and then the parcel with a part of what was picked.
+  (random, known) =>
+    ofOrder(random, known, async (id) => {
+      const listed = await ask('GET', `/orders/${id}/picks`)
+      if (listed.statusCode !== 200) return listed
+      const lines: { bin: string; item_id: string; picked: number }[] = listed.json().data.lines
+      const line = pick(random, lines)
+      if (line === undefined) return listed
+      if (line.picked === 0) return ask('POST', `/orders/${id}/picks`, line.bin === '' ? {} : { bin: line.bin })
+      return ask('POST', `/orders/${id}/fulfill`, { items: [{ item_id: line.item_id, quantity: 1 }] })
+    }),
+  async (random, known) => {
+    const id = await idOf(random, '/jobs?status=failed')
+    return id === undefined ? ofOrder(random, known, (each) => ask('GET', `/orders/${each}`)) : retryOf(id)
+  },
   async function makeOrder(random, { orders }) {
     const items = Array.from({ length: 1 + below(random, 3) }, () => ({
       product_sku_id: pick(random, skus)?.id,
@@ -202,7 +273,7 @@ async function live(seed: number, known: Known): Promise<Map<number, number>> {
   for (let step = 0; step < steps; step += 1) {
     const acts = Array.from({ length: atOnce }, () => pick(random, happenings))
     const [statuses] = await Promise.all([
-      Promise.all(acts.map((act) => act?.(random, known))),
+      Promise.all([...acts.map((act) => act?.(random, known)), ...(random() < 0.5 ? [printPlate(random)] : [])]),
       ...(random() < 0.3 ? [breakConnection(random)] : []),
     ])
     for (const status of statuses) if (status !== undefined) answers.set(status, (answers.get(status) ?? 0) + 1)
@@ -233,6 +304,8 @@ test.each(seeds)(
     const answers = await live(seed, known)
     expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
     expect([...answers.keys()].filter((status) => status === 500)).toEqual([])
+    expect(plates.good + plates.failed).toBeGreaterThan(0)
+    expect(plates.rejected).toBeGreaterThan(0)
     await planAccount(t.context, account.id)
     expect(await findFaults(t.db.sql, account.id)).toEqual(noFaults)
     expect(await findMisplaced(known)).toEqual([])

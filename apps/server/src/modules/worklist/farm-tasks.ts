@@ -126,6 +126,17 @@ export async function emptyTextsOfTasks(
   return rows.length
 }
 
+/** All tasks about any of these, also those that are done. */
+export async function listTaskIdsAbout(
+  sql: Sql,
+  accountId: AccountId,
+  subjectIds: readonly string[],
+): Promise<TaskId[]> {
+  const tasks = await sql<{ id: TaskId }[]>`
+    select id from worklist_tasks where account_id = ${accountId} and subject_id = any(${[...subjectIds]}::text[])`
+  return tasks.map(({ id }) => id)
+}
+
 /** The most open tasks of one rule that are read at once. */
 const mostSubjects = 20_000
 

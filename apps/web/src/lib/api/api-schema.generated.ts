@@ -2018,6 +2018,7 @@ export type MaterialMovement = {
   attempt_id: string | null
   change: number
   created_at: string
+  happened_at: string | null
   id: string
   job_id: string | null
   notes: string
@@ -3905,6 +3906,7 @@ export type StockMovement = {
   assembly_task_id: string | null
   change: number
   created_at: string
+  happened_at: string | null
   id: string
   job_id: string | null
   notes: string

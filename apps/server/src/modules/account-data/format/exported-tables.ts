@@ -242,13 +242,13 @@ export const exportedTables: readonly ExportedTable[] = [
     about: 'A movement of the stock ledger.',
     columns: `
       id inventory_item_id stock reason change quantity_before quantity_after job_id notes actor created_at
-      order_id assembly_task_id`,
+      order_id assembly_task_id happened_at`,
   }),
   table('material_movements', {
     about: 'A movement of the ledger of materials.',
     columns: `
       id material_id reason change quantity_before quantity_after shortage job_id attempt_id notes actor
-      created_at assembly_task_id shipment_id`,
+      created_at assembly_task_id shipment_id happened_at`,
   }),
   table('pinned_pegs', {
     about: 'Units that a person has reserved for a line of an order.',

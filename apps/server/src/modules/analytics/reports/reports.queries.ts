@@ -240,11 +240,11 @@ export async function listFilament(
     where account_id = ${accountId} and kind = 'filament' order by remaining, type, color, id limit 500`
 }
 
-/** Filament that prints and people took within some days; by the index `material_movements_by_age`. */
+/** Filament that prints and people took within some days; by the index `material_movements_by_time`. */
 const usedFilament = (sql: Sql, accountId: AccountId, span: Span) => sql`
   from material_movements m join materials k on k.account_id = m.account_id and k.id = m.material_id
   where m.account_id = ${accountId} and k.kind = 'filament' and m.reason in ('printed', 'consumed')
-    and m.created_at >= ${span.starts_at} and m.created_at < ${span.ends_at}`
+    and coalesce(m.happened_at, m.created_at) >= ${span.starts_at} and coalesce(m.happened_at, m.created_at) < ${span.ends_at}`
 
 /** Milligrams by type, what was used beyond what was known to be there included. */
 export async function listUsageByType(
@@ -264,7 +264,7 @@ export async function listUsageByDay(
   span: Span,
 ): Promise<{ date: string; usage: number }[]> {
   return sql<{ date: string; usage: number }[]>`
-    select (m.created_at at time zone (select time_zone from accounts where id = ${accountId}))::date as date,
+    select (coalesce(m.happened_at, m.created_at) at time zone (select time_zone from accounts where id = ${accountId}))::date as date,
            sum(m.shortage - m.change)::int8 as usage
     ${usedFilament(sql, accountId, span)}
     group by 1 order by 1 limit 400`

@@ -193,6 +193,7 @@ const movementColumns = columnsOf<StockMovementRow>()(
   'assembly_task_id',
   'notes',
   'actor',
+  'happened_at',
   'created_at',
 )
 

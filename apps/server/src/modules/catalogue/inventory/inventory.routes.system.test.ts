@@ -226,6 +226,7 @@ describe('POST /inventory/{id}/adjust', () => {
         assembly_task_id: null,
         notes: 'Fell off the shelf',
         actor: expect.stringMatching(/^key:key_/),
+        happened_at: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
       expect.objectContaining({ change: 10, quantity_before: 0, quantity_after: 10, reason: 'inventory_count' }),

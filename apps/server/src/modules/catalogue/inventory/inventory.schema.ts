@@ -160,7 +160,12 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   assembly_task_id: nullable(Type.String({ description: 'The assembly that made or took the units' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
   actor: Type.String({ description: 'Who changed the stock: `key:` or `hub:` and an ID, or `system`' }),
-  created_at: timestamp('When the stock changed'),
+  happened_at: nullable(
+    timestamp(
+      'When the print ended that made the units, where the service learned of that later: its hub was away; null otherwise',
+    ),
+  ),
+  created_at: timestamp('When the stock changed in the ledger'),
 })
 
 export const InventoryItemDetail = resource(
@@ -320,6 +325,7 @@ export function presentMovement(movement: MovementRow): Static<typeof StockMovem
     assembly_task_id: movement.assembly_task_id,
     notes: movement.notes,
     actor: movement.actor,
+    happened_at: movement.happened_at?.toISOString() ?? null,
     created_at: movement.created_at.toISOString(),
   }
 }

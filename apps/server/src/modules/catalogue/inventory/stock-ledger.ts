@@ -36,6 +36,8 @@ interface Movement {
   orderId?: OrderId
   /** The assembly that made or took the units. */
   assemblyTaskId?: AssemblyTaskId
+  /** When it happened, where that was before it became known. */
+  happenedAt?: Date | null
   notes: string
 }
 
@@ -114,6 +116,7 @@ export async function moveStocks(
         job_id: movement.jobId,
         order_id: movement.orderId ?? null,
         assembly_task_id: movement.assemblyTaskId ?? null,
+        happened_at: movement.happenedAt ?? null,
         notes: movement.notes,
         actor,
       })
@@ -138,10 +141,10 @@ export async function changeThreshold(work: Work, item: StockLevels, threshold: 
   return levels
 }
 
-/** Units of a completed job go into stock: ready, or waiting for assembly. */
+/** Units of a completed job go into stock: ready, or waiting for assembly. `happenedAt` is null where it became known at once. */
 export async function creditJobUnits(
   work: Work,
-  job: { jobId: JobId; skuId: SkuId; units: number; requiresAssembly: boolean },
+  job: { jobId: JobId; skuId: SkuId; units: number; requiresAssembly: boolean; happenedAt?: Date | null },
 ): Promise<void> {
   const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
@@ -150,6 +153,7 @@ export async function creditJobUnits(
     reason: 'job_completed',
     change: job.units,
     jobId: job.jobId,
+    happenedAt: job.happenedAt ?? null,
     notes: '',
   })
 }

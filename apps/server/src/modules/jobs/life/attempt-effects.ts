@@ -19,7 +19,7 @@ import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { type JobProgressChange, noteJobReason, updateJobProgress, withNotes } from '../state/job-progress.queries.ts'
 import { creditJob, creditPlatesDone } from './credit-job.ts'
 import { refusalSentences } from './order-ejection.ts'
-import type { ReportTime } from './report-time.ts'
+import { type ReportTime, toldLate } from './report-time.ts'
 
 interface Cause {
   outcome: string | null
@@ -85,9 +85,9 @@ export async function applyEffect(
   const end = endOf(effect, job, withNotes(reason, notes), happened.at)
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
-    await creditJob(work, attempt.job_id)
+    await creditJob(work, attempt.job_id, toldLate(happened, at))
   } else if (end.change.status === 'cancelled' || end.change.status === 'failed') {
-    await creditPlatesDone(work, attempt.job_id, end.change.plates_done)
+    await creditPlatesDone(work, attempt.job_id, end.change.plates_done, toldLate(happened, at))
   }
   if (isEjected(attempt, effect, cause)) {
     // A mark that no printer tells: the next report is another one, and a person looks.
@@ -227,7 +227,8 @@ export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
 /** Of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
 function timedData(at: Date, happened: ReportTime): { happened_at?: string; time_note?: string } {
   if (happened.note !== null) return { time_note: happened.note }
-  return at.getTime() - happened.at.getTime() < 1_000 ? {} : { happened_at: happened.at.toISOString() }
+  const late = toldLate(happened, at)
+  return late === null ? {} : { happened_at: late.toISOString() }
 }
 
 async function notePrinter(work: Work, attempt: AttemptRow, endedAt: Date): Promise<void> {

@@ -9,9 +9,11 @@ import { findOrderItemOfJob, type JobOutputRow, listOutputs, recordCredit } from
 /**
  * What a job that was completed yields goes into stock, but for what was rejected on the way; what needs assembly asks for it. What
  * failed of the job before is made up for. In the transaction in which its status becomes `completed`, with the job locked.
+ *
+ * @param happenedAt when its last plate was done, where that was before it became known
  */
-export async function creditJob(work: Work, jobId: JobId): Promise<void> {
-  await creditOutputs(work, jobId)
+export async function creditJob(work: Work, jobId: JobId, happenedAt: Date | null = null): Promise<void> {
+  await creditOutputs(work, jobId, { happenedAt })
   await resolveFailuresOfJob(work, jobId)
 }
 
@@ -19,17 +21,26 @@ export async function creditJob(work: Work, jobId: JobId): Promise<void> {
  * The plates that a cancelled or failed job had printed well lie there: their units go into stock as those of a completed one do. In
  * the transaction in which it ends so. A failed job that is tried again is credited for the rest alone.
  */
-export async function creditPlatesDone(work: Work, jobId: JobId, platesDone: number): Promise<void> {
-  if (platesDone > 0) await creditOutputs(work, jobId, platesDone)
+export async function creditPlatesDone(
+  work: Work,
+  jobId: JobId,
+  platesDone: number,
+  happenedAt: Date | null = null,
+): Promise<void> {
+  if (platesDone > 0) await creditOutputs(work, jobId, { platesDone, happenedAt })
 }
 
 /** The same for the stock alone: of a completed job whose product a person names afterwards. */
-export async function creditOutputs(work: Work, jobId: JobId, platesDone = Number.POSITIVE_INFINITY): Promise<void> {
+export async function creditOutputs(
+  work: Work,
+  jobId: JobId,
+  { platesDone = Number.POSITIVE_INFINITY, happenedAt = null }: { platesDone?: number; happenedAt?: Date | null } = {},
+): Promise<void> {
   const { sql, accountId } = work
   const orderItemId = await findOrderItemOfJob(sql, accountId, jobId)
   for (const output of await listOutputs(sql, accountId, jobId)) {
     const units = Math.min(output.units, output.units_per_plate * platesDone)
-    await creditOutput(work, jobId, { ...output, units }, orderItemId)
+    await creditOutput(work, jobId, { ...output, units, happenedAt }, orderItemId)
   }
 }
 
@@ -37,14 +48,14 @@ export async function creditOutputs(work: Work, jobId: JobId, platesDone = Numbe
 async function creditOutput(
   work: Work,
   jobId: JobId,
-  output: JobOutputRow,
+  output: JobOutputRow & { happenedAt: Date | null },
   orderItemId: OrderItemId | null,
 ): Promise<void> {
   // A job that failed and was tried again, or that was cancelled and seen to print on, has got a part already.
   const units = output.units - output.units_rejected - output.units_credited
   if (units <= 0) return
-  const { product_sku_id: skuId, requires_assembly: requiresAssembly } = output
-  await creditJobUnits(work, { jobId, skuId, units, requiresAssembly })
+  const { product_sku_id: skuId, requires_assembly: requiresAssembly, happenedAt } = output
+  await creditJobUnits(work, { jobId, skuId, units, requiresAssembly, happenedAt })
   await recordCredit(work, jobId, skuId, output.units_credited + units)
   if (orderItemId !== null) {
     await addPin(work, {

@@ -32,4 +32,9 @@ export function timeOfReport(happenedAt: string, { now, hubAheadMs, notBefore }:
   return { at: new Date(Math.min(now.getTime(), Math.max(notBefore.getTime(), atMs))), note: null }
 }
 
+/** When it happened, where the service learned of that at least a second later; null where it learned of it at once. */
+export function toldLate({ at }: ReportTime, now: Date): Date | null {
+  return now.getTime() - at.getTime() < 1_000 ? null : at
+}
+
 const noteOf = (what: string) => `The time is when the service learned of it: the clock of the hub ${what}.`

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { farmForEachTest } from '../../../test/app-hooks.ts'
+import { addMaterial, addSku, itemOf } from '../../../test/test-catalogue.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 
 let owner: TestPerson
@@ -175,6 +176,39 @@ describe('a print that ended while its hub was away', () => {
     ])
     const after = parts.filter(({ started_at }) => started_at >= ended).map(({ cause }) => cause)
     expect([...new Set(after)]).toEqual(['offline', 'plate_not_clear'])
+  })
+
+  test('has its units and its filament in the ledgers at that time, and in the report of that day', async () => {
+    const sku = await addSku(farm.account)
+    const spool = await addMaterial(farm.account, 'filament', { type: 'PETG', remaining_grams: 500 })
+    await farm.account.request('PATCH', `/materials/filament/${spool.id}`, { printer_id: farm.printerId, slot: 0 })
+    const jobId = await farm.queueJob({ product_sku_id: sku.id, number_of_units: 1 })
+    const startedAt = now().getTime()
+    const attempt = await farm.print(jobId)
+    await farm.hub.close()
+    offsetMs += 3 * 24 * 60 * minuteMs
+    await farm.reconnect()
+    await farm.hub.report({
+      ...attempt,
+      phase: 'finished',
+      outcome: 'done',
+      happened_at: new Date(startedAt + 30 * minuteMs).toISOString(),
+    })
+    // As the clock of the hub shows it, to some milliseconds.
+    const happened_at = String((await farm.job(jobId)).time_completed)
+    expect(minutesBetween(new Date(startedAt).toISOString(), happened_at)).toBeCloseTo(30, 0)
+    const { id } = await itemOf(farm.account, sku)
+    const read = async (path: string) => (await farm.account.request('GET', path)).json().data
+    const [made] = await read(`/inventory/${id}/movements`)
+    const [used] = await read(`/materials/filament/${spool.id}/movements`)
+    expect(made).toMatchObject({ reason: 'job_completed', change: 1, happened_at })
+    expect(used).toMatchObject({ reason: 'printed', change: -12.345, happened_at })
+    const day = happened_at.slice(0, 10)
+    const { material_usage } = await read(`/analytics/inventory?from=${day}&to=${day}`)
+    expect(material_usage).toEqual([{ material_type: 'PETG', total_usage: 12.345 }])
+    // What is told at once has one time alone.
+    await farm.account.request('POST', `/inventory/${id}/adjust`, { adjustment: 1 })
+    expect((await read(`/inventory/${id}/movements`))[0]).toMatchObject({ reason: 'manual', happened_at: null })
   })
 
   test('ended when the service learned of it, where the hub tells a time that cannot be, and says so', async () => {

@@ -44,7 +44,7 @@ export async function listUseOfSpools(
     select m.material_id, sum(m.shortage - m.change)::int8 as used
     from material_movements m join materials k on k.account_id = m.account_id and k.id = m.material_id
     where m.account_id = ${accountId} and k.kind = 'filament' and m.reason in ('printed', 'consumed')
-      and m.created_at >= ${since}
+      and coalesce(m.happened_at, m.created_at) >= ${since}
     group by m.material_id`
 }
 

@@ -75,6 +75,13 @@ export async function makeDueAgain(
   return row
 }
 
+/** Forgets what receivers answered to events of these: they know more of an order than they are told, and may say it. */
+export async function forgetAnswers({ sql, accountId }: Work, subjectIds: readonly string[]): Promise<void> {
+  await sql`
+    update webhook_deliveries set answer = null
+    where account_id = ${accountId} and subject_id = any(${[...subjectIds]}::text[]) and answer is not null`
+}
+
 /** An event of a stretch of time. */
 type PastEvent = Pick<EventRow, 'id' | 'type' | 'subject_id' | 'txid'>
 
