@@ -56,7 +56,11 @@ export function drawStill(printer: Pick<VirtualPrinter, 'report' | 'plate'>): Bu
   fill(0, 0, 2, ROWS, frameColor)
   fill(COLUMNS - 2, 0, COLUMNS, ROWS, frameColor)
   fill(8, PLATE_ROW, COLUMNS - 8, PLATE_ROW + 2, plateColor)
-  if (progress > 0) fill(PART_FROM, partTop, PART_TO, PLATE_ROW, rgbOf(report.filament?.colorHex))
+  if (progress > 0) {
+    // An edge, or a black part would not be seen in the dark.
+    fill(PART_FROM - 1, partTop - 1, PART_TO + 1, PLATE_ROW, frameColor)
+    fill(PART_FROM, partTop, PART_TO, PLATE_ROW, rgbOf(report.filament?.colorHex))
+  }
   fill(36, partTop - 8, 44, partTop - 3, frameColor)
   fill(39, partTop - 3, 41, partTop, frameColor)
   fill(4, 4, 8, 8, lamps[report.activity])
