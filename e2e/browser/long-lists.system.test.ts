@@ -45,7 +45,7 @@ test.runIf(hasBrowser).each(windows)(
       await page.getByRole('button', { name: 'Show more' }).click()
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(first * 2)
       if (search === undefined) continue
-      await page.getByRole('textbox', { name: search, exact: true }).fill(wanted)
+      await page.getByRole('searchbox', { name: search, exact: true }).fill(wanted)
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1)
       await rows.filter({ hasText: wanted }).waitFor()
     }

@@ -33,14 +33,14 @@ test.runIf(hasBrowser).each(windows)(
     const { id: subject } = await ask<{ id: string }>('POST', '/worklist', { title: 'Oil', task_type: 'maintenance' })
     await page.goto(`${url}/settings/webhooks/${id}`)
     const delivery = page.locator('.data-table tbody tr').filter({ hasText: subject })
-    await delivery.getByText(/^500 in \d+ ms$/).waitFor()
+    await delivery.getByText(/^500 in \d+ ms/).waitFor()
     expect(await findLayoutFaults(page)).toEqual([])
 
     receiver.answer = answering(200)
     await delivery.getByRole('button', { name: `Redeliver ${type} of ${subject}` }).click()
     await page.getByText(`${type} is sent again`).waitFor()
     await delivery.getByText('Delivered', { exact: true }).waitFor()
-    await delivery.getByText(/^200 in \d+ ms$/).waitFor()
+    await delivery.getByText(/^200 in \d+ ms/).waitFor()
     // Its receiver knows it again by its ID.
     expect(receiver.idsOf(subject)).toHaveLength(1)
 
