@@ -12,7 +12,7 @@ const windows = [
 
 /** Each list, by the field that searches it; the row that is searched is the last but one of its order. */
 const lists = [
-  { path: '/orders', search: 'Search', wanted: 'N-00002' },
+  { path: '/orders', search: 'Search', wanted: 'N00002' },
   { path: '/files', search: 'Search files', wanted: 'file-00002.gcode' },
   { path: '/products', search: 'Search', wanted: 'Product 00002' },
   { path: '/stock', search: 'Search', wanted: 'SKU-00002' },
@@ -46,7 +46,7 @@ test.runIf(hasBrowser).each(windows)(
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(first * 2)
       if (search === undefined) continue
       await page.getByRole('searchbox', { name: search, exact: true }).fill(wanted)
-      await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(1)
+      await expect.poll(() => rows.count(), { timeout: 60_000, message: path }).toBe(1)
       await rows.filter({ hasText: wanted }).waitFor()
     }
     expect(faults).toEqual([])
@@ -81,7 +81,9 @@ async function fill(sql: Sql, accountId: string): Promise<void> {
            ${time}, ${time}
     from ${numbers}`
   await sql`
-    insert into orders (account_id, id, order_number, platform, status, order_date, items_total)
-    select ${accountId}, ${id('ord')}, ${name('N-')}, 'etsy', 'fulfilled', ${time}, 100 from ${numbers}`
+    insert into orders (account_id, id, order_number, platform, status, order_date, items_total, search_words)
+    select ${accountId}, ${id('ord')}, ${name('N')}, 'etsy', 'fulfilled', ${time}, 100,
+           array_to_tsvector(array[lower(${name('N')})])
+    from ${numbers}`
   await sql`analyze`
 }
