@@ -53,6 +53,21 @@ test.runIf(hasBrowser).each(sampleOf(everyPage, walkedOneIn))(
   },
 )
 
+test.runIf(hasBrowser)(
+  'an address that no page has says so, and can be left by a link that is seen as one',
+  { timeout: 120_000 },
+  async () => {
+    const { page, url, faults } = dashboard
+    await page.setViewportSize(desktop)
+    await page.goto(`${url}/no/such/page`)
+    await page.getByRole('heading', { name: 'No page has this address' }).waitFor()
+    expect(await lookAtPage(page)).toEqual([])
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
 async function lookAtPage(page: Page): Promise<string[]> {
   await untilShown(page)
   const findings: string[] = []

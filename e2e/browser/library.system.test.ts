@@ -135,9 +135,11 @@ test.runIf(hasBrowser)(
     await told.waitFor()
     expect(await findLayoutFaults(page)).toEqual([])
     await told.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(() => ask<{ tags: { tag: string }[] }>('GET', '/files/tags')).not.toMatchObject({
-      tags: expect.arrayContaining([{ tag: 'By mistake', files: 2 }]),
-    })
+    await expect
+      .poll(() => ask<{ tags: { tag: string }[] }>('GET', '/files/tags'))
+      .not.toMatchObject({
+        tags: expect.arrayContaining([{ tag: 'By mistake', files: 2 }]),
+      })
     await page.getByRole('button', { name: 'Delete selected…' }).click()
     await page.getByRole('button', { name: 'Delete 2 files' }).click()
     await page.getByText('1 file deleted').waitFor()

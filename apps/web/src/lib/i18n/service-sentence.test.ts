@@ -38,6 +38,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   [`${modules}/orders/import/woocommerce.ts`]: /^overOf$/,
   [`${modules}/orders/order-times.ts`]: /^(tooEarly|timeProblems)$/,
   [`${modules}/orders/check-new-order.ts`]: /^discountExcess$/,
+  'apps/server/src/kernel/quotas.ts': /^what$/,
   'apps/server/src/http/request/validation.ts': /^(messageOf|describeType|fieldErrors)$/,
   'packages/protocol/src/connection-problems.ts': /^connectionProblems$/,
 }

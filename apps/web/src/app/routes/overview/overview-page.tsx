@@ -56,7 +56,7 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
             {...printers('needs-person')}
             icon="user"
             count={waiting}
-            label={t('{waiting, plural, one {needs a person} other {need a person}}', { waiting })}
+            label={t('{waiting, plural, one {printer needs a person} other {printers need a person}}', { waiting })}
             tone="waiting"
           />
         </li>
