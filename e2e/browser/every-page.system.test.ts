@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
+import { goTo } from './test/go-to.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { seriousViolations } from './test/serious-violations.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard, type Visitor } from './test/test-dashboard.ts'
@@ -46,9 +47,23 @@ test.runIf(hasBrowser).each(sampleOf(everyPage, walkedOneIn))(
     const { page, faults } = isForVisitors ? visitor : dashboard
     if (path === '/setup') return expect(setupFindings).toEqual([])
     await page.setViewportSize(desktop)
-    // Another path in between, because a change behind # alone loads nothing.
-    await page.goto(`${dashboard.url}${addressOf(path, ids)}${path === '/invitation' ? invitationToken : ''}`)
+    await goTo(page, new URL(`${addressOf(path, ids)}${path === '/invitation' ? invitationToken : ''}`, dashboard.url))
     expect(await lookAtPage(page)).toEqual([])
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
+  'an address that no page has says so, and can be left by a link that is seen as one',
+  { timeout: 120_000 },
+  async () => {
+    const { page, url, faults } = dashboard
+    await page.setViewportSize(desktop)
+    await page.goto(`${url}/no/such/page`)
+    await page.getByRole('heading', { name: 'No page has this address' }).waitFor()
+    expect(await lookAtPage(page)).toEqual([])
+    await page.getByRole('link', { name: 'Go to the overview' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(faults).toEqual([])
   },
 )

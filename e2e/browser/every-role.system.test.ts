@@ -6,14 +6,10 @@ import { eventually } from '../test/farm-processes.ts'
 import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
-import {
-  type Control,
-  callingControls,
-  findControlFaults,
-  isMissing,
-  pageControls,
-  type View,
-} from './test/page-controls.ts'
+import { goTo } from './test/go-to.ts'
+import type { Control, View } from './test/page-controls/control.ts'
+import { findControlFaults, isMissing } from './test/page-controls/find-control-faults.ts'
+import { callingControls, pageControls } from './test/page-controls/page-controls.ts'
 import { followRequests, shownControls } from './test/shown-controls.ts'
 import {
   desktop,
@@ -106,7 +102,7 @@ async function findFaultsOf(path: string, page: Page, role: MemberRole): Promise
 async function findFaultsOfView(address: string, view: View, page: Page, role: MemberRole): Promise<string[]> {
   const untilAnswered = followRequests(page)
   await page.setViewportSize(view.isOnPhone ? phone : desktop)
-  await goTo(page, addressOf(address, ids ?? {}))
+  await goTo(page, new URL(addressOf(address, ids ?? {}), dashboard.url))
   await untilAnswered()
   const root = page.locator(view.within ?? 'main')
   const look = async () => findControlFaults(await shownControls(page, root), view.controls, role)
@@ -118,19 +114,6 @@ async function findFaultsOfView(address: string, view: View, page: Page, role: M
     faults = await look()
   }
   return faults
-}
-
-/** Within the dashboard as by one of its links: only what is not in it yet, or is there already, is loaded as a whole. */
-async function goTo(page: Page, address: string): Promise<void> {
-  const there = new URL(address, dashboard.url)
-  const here = new URL(page.url())
-  if (here.origin === there.origin && here.pathname !== there.pathname && here.pathname !== '/setup') {
-    await page.evaluate((path) => history.pushState({}, '', path), address)
-    return
-  }
-  // Another page in between, because a change behind # alone loads nothing.
-  await page.goto('about:blank')
-  await page.goto(there.href)
 }
 
 /** Routes behind controls for others that do not refuse this person, and those behind their own that do. */

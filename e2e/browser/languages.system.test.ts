@@ -36,6 +36,7 @@ test.runIf(hasBrowser)(
     const pages = {
       ...{ '/': 'Übersicht', '/queue': 'Warteschlange', '/worklist': 'Aufgaben' },
       [`/orders/${ids.orderId}`]: 'Bestellung 2041',
+      ...{ '/settings/account': 'Konto', '/reports?report=idle': 'Berichte', '/production': 'Produktion' },
     }
     for (const [path, heading] of Object.entries(pages)) {
       for (const size of [desktop, narrowPhone]) {

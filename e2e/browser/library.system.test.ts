@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findLayoutFaults } from './test/layout-faults.ts'
 import { hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
 const demoFile = (name: string) => readFile(new URL(`../../apps/server/demo-files/${name}`, import.meta.url))
@@ -125,6 +126,20 @@ test.runIf(hasBrowser)(
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(phone.width)
     await page.getByRole('checkbox', { name: 'Select bracket.gcode' }).check()
     await page.getByRole('checkbox', { name: 'Select box.gcode' }).check()
+    await page.getByRole('group', { name: 'Selected files' }).getByRole('button', { name: 'Add tags…' }).click()
+    const adding = page.getByRole('dialog', { name: 'Add tags to 2 files' })
+    await adding.locator('input:not([type=hidden])').fill('By mistake')
+    await page.keyboard.press('Enter')
+    await adding.getByRole('button', { name: 'Add' }).click()
+    const told = page.getByRole('alert').filter({ hasText: '2 files tagged' })
+    await told.waitFor()
+    expect(await findLayoutFaults(page)).toEqual([])
+    await told.getByRole('button', { name: 'Undo' }).click()
+    await expect
+      .poll(() => ask<{ tags: { tag: string }[] }>('GET', '/files/tags'))
+      .not.toMatchObject({
+        tags: expect.arrayContaining([{ tag: 'By mistake', files: 2 }]),
+      })
     await page.getByRole('button', { name: 'Delete selected…' }).click()
     await page.getByRole('button', { name: 'Delete 2 files' }).click()
     await page.getByText('1 file deleted').waitFor()

@@ -40,6 +40,7 @@ interface Task {
   title: string
   source: string
   status: string
+  wishes: unknown[]
 }
 
 let dashboard: TestDashboard
@@ -143,6 +144,13 @@ test.runIf(hasBrowser)(
     await doTask(page, acts, /^Assemble/, 'All assembled')
     expect(await findLayoutFaults(page)).toEqual([])
     for (const number of ['2001', '2002']) {
+      // Who takes the piece off the shelf sees whose it is.
+      const wish = page
+        .getByRole('article')
+        .filter({ hasText: `Pick order ${number}` })
+        .getByText(/Name: Ann/)
+      if (number === '2001') await wish.waitFor()
+      else expect(await wish.count()).toBe(0)
       await doTask(page, acts, `Pick order ${number}`, 'All picked')
       await doTask(page, acts, `Pack order ${number}`, 'Packed')
     }
@@ -169,6 +177,7 @@ async function collectAll(page: Page, acts: HandActs): Promise<void> {
     const [next] = tasks
     if (!next) return expect(hasRejected, 'a bad unit was booked').toBe(true)
     const card = page.getByRole('article').filter({ hasText: next.title })
+    if (next.wishes.length > 0) await card.getByText(/^2001 · 1 × Cable clip · Name: Ann$/).waitFor()
     if (hasRejected || !next.title.includes('hook'))
       await acts.press(card.getByRole('button', { name: 'Plate is clear' }))
     else {

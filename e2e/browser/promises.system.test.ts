@@ -107,10 +107,18 @@ test.runIf(hasBrowser)('reports tell what came of plates and of promises, also a
     .getByRole('row', { name: /North 1/ })
     .waitFor()
   await page.getByRole('img', { name: /Units lost by reason/ }).waitFor()
-  for (const report of ['yield', 'promises']) {
+  // A table whose cells are filled: what is drawn is said in figures.
+  await page.getByRole('tab', { name: 'Idle time' }).click()
+  const hours = page.getByRole('region', { name: 'Printing by hour of the day, table' })
+  const ofPrinter = hours.getByRole('row', { name: /^North 1 / }).getByRole('cell')
+  await expect.poll(() => ofPrinter.count()).toBe(24)
+  expect((await ofPrinter.allTextContents()).filter((share) => /^\d+$/.test(share)).length).toBeGreaterThan(0)
+  for (const report of ['yield', 'promises', 'idle']) {
     await page.setViewportSize(phone)
     await page.goto(`${url}/reports?report=${report}`)
-    await page.getByRole('heading', { name: 'In all' }).waitFor()
+    await page
+      .getByRole('heading', { name: report === 'idle' ? 'Printing by hour of the day' : 'In all', exact: true })
+      .waitFor()
     expect(await findLayoutFaults(page), report).toEqual([])
   }
   expect(faults).toEqual([])

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, printyard } from '../test/farm-processes.ts'
-import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
+import { findLayoutFaults } from './test/layout-faults.ts'
+import { desktop, hasBrowser, owner, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
 const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
 /** Nothing of a developer's own settings. */
@@ -108,6 +109,62 @@ test.runIf(hasBrowser)(
     expect(faults).toEqual([])
   },
 )
+
+test.runIf(hasBrowser).each([
+  ['a desktop', desktop],
+  ['a phone', phone],
+] as const)(
+  'when jobs start by themselves is set, and what the account uses is told, on %s',
+  limits,
+  async (_, viewport) => {
+    const { page, url, ask, faults } = dashboard
+    await page.setViewportSize(viewport)
+    await page.goto(`${url}/settings/account`)
+    const panel = page.getByRole('region', { name: 'When jobs start by themselves' })
+    await panel.getByRole('switch', { name: 'Working hours' }).check()
+    await panel.getByRole('textbox', { name: 'From' }).fill('17:00')
+    await panel.getByRole('textbox', { name: 'To' }).fill('08:30')
+    await panel.getByRole('textbox', { name: 'Printers that heat up at once' }).fill('3')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await panel.getByText('must be later than from').waitFor()
+    expect(await findLayoutFaults(page)).toEqual([])
+    await panel.getByRole('textbox', { name: 'From' }).fill('08:30')
+    await panel.getByRole('textbox', { name: 'To' }).fill('17:00')
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The schedule is saved').waitFor()
+    const saved = { working_hours: { from: '08:30', to: '17:00' }, heating_at_once: 3 }
+    expect(await ask('GET', '/scheduler/settings')).toMatchObject(saved)
+    const uses = page.getByRole('region', { name: 'What the account uses' })
+    await uses
+      .getByText(/^\d+ of [\d,]+$/)
+      .first()
+      .waitFor()
+    await ask('PATCH', '/scheduler/settings', { working_hours: null, heating_at_once: null })
+    await page.setViewportSize(desktop)
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)('who signs out everywhere is signed out in each of their browsers at once', limits, async () => {
+  const { url, openAs, open } = dashboard
+  const { page, ask } = await openAs('viewer', { viewport: phone })
+  const { user } = await ask<{ user: { email: string } }>('GET', '/session')
+  const elsewhere = await open()
+  await elsewhere.page.goto(`${url}/sign-in`)
+  await elsewhere.page.getByRole('textbox', { name: 'Email' }).fill(user.email)
+  await elsewhere.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+  await elsewhere.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await elsewhere.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+  await page.goto(`${url}/settings/sessions`)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  expect(await findLayoutFaults(page)).toEqual([])
+  const question = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await elsewhere.page.goto(`${url}/orders`)
+  await elsewhere.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+})
 
 test.runIf(hasBrowser)(
   'who is invited as operator joins by the link and sees no settings of the account',

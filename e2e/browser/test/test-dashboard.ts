@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Sql } from '@printyard/server/db/database'
 import type { AccountId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { systemWork } from '@printyard/server/test/system-work'
@@ -40,6 +41,8 @@ export interface Visitor {
 export interface TestDashboard extends Visitor {
   url: string
   dataDir: string
+  /** The database of a service that has none of its own, for what no call makes in a test's time. */
+  sql: Sql | undefined
   /** Makes the owner and leaves the page on the overview. */
   signedIn(): Promise<Page>
   /** Another window, in which no one is signed in. */
@@ -57,10 +60,17 @@ export interface TestDashboard extends Visitor {
   end(): Promise<void>
 }
 
-/** @param hasOwnPostgres as of a farm of tests, and a process of its own: for those that kill the service */
+/**
+ * @param hasOwnPostgres as of a farm of tests, and a process of its own: for those that kill the service
+ * @param settings more of the service's variables, where it has no process of its own
+ */
 export async function startDashboard(
   options: BrowserContextOptions = {},
-  { hasOwnPostgres = false, ...needs }: { hasOwnPostgres?: boolean } & BrowserNeeds = {},
+  {
+    hasOwnPostgres = false,
+    settings = {},
+    ...needs
+  }: { hasOwnPostgres?: boolean; settings?: Record<string, string> } & BrowserNeeds = {},
 ): Promise<TestDashboard> {
   if (!existsSync(builtPage)) throw new Error('the dashboard is not built: `npm test` and `npm start` build it')
   const folder = await makeFarmFolder()
@@ -72,7 +82,7 @@ export async function startDashboard(
     const dataDir = join(folder.path, 'data')
     const db = hasOwnPostgres ? undefined : await createTestDatabase()
     if (db) ends.push(() => db.close())
-    const started = db ? await startServiceHere(dataDir, db.url) : await startServiceProcess(dataDir)
+    const started = db ? await startServiceHere(dataDir, db.url, settings) : await startServiceProcess(dataDir)
     const { url } = started
     let service: { stop(): Promise<unknown>; kill?(): Promise<void> } = started
     ends.push(() => service.stop())
@@ -103,6 +113,7 @@ export async function startDashboard(
       ...visitor,
       url,
       dataDir,
+      sql: db?.sql,
       end,
       open: openThis,
       async openAs(role, ofWindow) {

@@ -2,11 +2,18 @@ import { expect, test } from 'vitest'
 import { createVirtualPrinter } from './create-virtual-printer.ts'
 import { drawStill } from './draw-still.ts'
 import { flatJpeg } from './flat-jpeg.ts'
+import { buildPrinter, startFile } from './test/build-printer.ts'
+import type { VirtualReport } from './virtual-printer.ts'
 
 const report = () => createVirtualPrinter({ id: 'filmed', model: 'MK4S' }).report()
+/** A printer that says this of itself, with these runs on its plate. */
+const seen = (said: VirtualReport, ...runs: string[]) => ({
+  report: () => said,
+  plate: runs.map((runId) => ({ runId, fileName: 'part.gcode' })),
+})
 
 test('a still is a baseline JPEG of 640 × 480 pixels and a few kilobytes', () => {
-  const still = drawStill(report())
+  const still = drawStill(seen(report()))
   expect(still.subarray(0, 4)).toEqual(Buffer.from([0xff, 0xd8, 0xff, 0xe0]))
   expect(still.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
   const frame = still.indexOf(Buffer.from([0xff, 0xc0]))
@@ -18,14 +25,27 @@ test('a still shows how far the print is, its filament and what the printer does
   const now = report()
   const run = { ...now, runId: 'r1', activity: 'printing' as const, filament: { type: 'PLA', colorHex: '#D02040' } }
   const stills = [
-    now,
-    run,
+    { ...run, progress: 0.2 },
     { ...run, progress: 0.5 },
     { ...run, progress: 0.5, activity: 'paused' as const },
     { ...run, progress: 0.5, filament: { type: 'PLA', colorHex: '#2040D0' } },
     { ...run, progress: 0.5, lightOn: !run.lightOn },
-  ].map((shown) => drawStill(shown).toString('base64'))
+  ].map((shown) => drawStill(seen(shown, 'r1')).toString('base64'))
   expect(new Set(stills).size).toBe(stills.length)
+})
+
+test('a print that was taken off the plate is not seen there, although the printer still reports it as its last', async () => {
+  const { printer, clock } = await buildPrinter()
+  const empty = drawStill(printer)
+  await startFile(printer, { printTimeSeconds: 60, nozzleTemp: 0, bedTemp: 0 })
+  clock.advance(3_600_000)
+  expect(printer.report().lastResult).toBe('completed')
+  const done = drawStill(printer)
+  expect(done.equals(empty)).toBe(false)
+  printer.takeOffPlate()
+  expect(printer.report().lastResult).toBe('completed')
+  expect(drawStill(printer).equals(empty)).toBe(true)
+  await printer.powerOff()
 })
 
 test('no marker stands among the data of a picture, whatever its colours', () => {

@@ -1,5 +1,5 @@
 import { flatJpeg, type Rgb } from './flat-jpeg.ts'
-import type { VirtualPrinterActivity, VirtualReport } from './virtual-printer.ts'
+import type { VirtualPrinter, VirtualPrinterActivity, VirtualReport } from './virtual-printer.ts'
 
 const COLUMNS = 80
 const ROWS = 60
@@ -39,23 +39,28 @@ const digits = [
 ] as const
 
 /**
- * What the camera of a simulated printer sees: the part as high as it is printed, in the colour of the filament, the nozzle
- * above it, a lamp for what the printer does, and the percentage. A JPEG of 640 × 480 pixels and a few kilobytes.
+ * What the camera of a simulated printer sees: what lies on its plate, as high as it is printed and in the colour of the
+ * filament, the nozzle above it, a lamp for what the printer does, and the percentage. A JPEG of 640 × 480 pixels and a few
+ * kilobytes.
  */
-export function drawStill(report: VirtualReport): Buffer {
+export function drawStill(printer: Pick<VirtualPrinter, 'report' | 'plate'>): Buffer {
+  const report = printer.report()
   const air: Rgb = report.lightOn ? [60, 66, 74] : [22, 24, 28]
   const rows: Rgb[][] = Array.from({ length: ROWS }, () => Array.from({ length: COLUMNS }, () => air))
   const fill = (left: number, top: number, right: number, bottom: number, color: Rgb) => {
     for (let row = top; row < bottom; row += 1) rows[row]?.fill(color, left, right)
   }
-  // A part that is done stays on the plate until the next one begins.
-  const progress = report.lastResult === 'completed' ? 1 : report.progress
+  const progress = heightOnPlate(report, printer.plate)
   const partTop = PLATE_ROW - Math.round(progress * PART_ROWS)
   fill(0, 0, COLUMNS, 2, frameColor)
   fill(0, 0, 2, ROWS, frameColor)
   fill(COLUMNS - 2, 0, COLUMNS, ROWS, frameColor)
   fill(8, PLATE_ROW, COLUMNS - 8, PLATE_ROW + 2, plateColor)
-  if (report.runId !== null) fill(PART_FROM, partTop, PART_TO, PLATE_ROW, rgbOf(report.filament?.colorHex))
+  if (progress > 0) {
+    // An edge, or a black part would not be seen in the dark.
+    fill(PART_FROM - 1, partTop - 1, PART_TO + 1, PLATE_ROW, frameColor)
+    fill(PART_FROM, partTop, PART_TO, PLATE_ROW, rgbOf(report.filament?.colorHex))
+  }
   fill(36, partTop - 8, 44, partTop - 3, frameColor)
   fill(39, partTop - 3, 41, partTop, frameColor)
   fill(4, 4, 8, 8, lamps[report.activity])
@@ -70,6 +75,13 @@ export function drawStill(report: VirtualReport): Buffer {
     }
   }
   return flatJpeg(rows)
+}
+
+/** How far what lies on the plate is printed, 0 to 1. A print that was taken off is nowhere, whatever the last report says of it. */
+function heightOnPlate({ runId, lastResult, progress }: VirtualReport, plate: VirtualPrinter['plate']): number {
+  if (plate.length === 0) return 0
+  const isItsRun = plate.at(-1)?.runId === runId
+  return isItsRun && lastResult !== 'completed' ? progress : 1
 }
 
 function rgbOf(hex = '#808080'): Rgb {

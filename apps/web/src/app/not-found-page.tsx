@@ -11,7 +11,13 @@ export function NotFoundPage() {
       <EmptyState icon="search" title={t('No page has this address')}>
         <Rich
           text="It may have been moved or mistyped. <link>Go to the overview</link>"
-          values={{ link: (words) => <Anchor href="/">{words}</Anchor> }}
+          values={{
+            link: (words) => (
+              <Anchor href="/" underline="always">
+                {words}
+              </Anchor>
+            ),
+          }}
         />
       </EmptyState>
     </>

@@ -3,6 +3,12 @@ import { t } from './i18n/t.ts'
 
 const hours = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'hour', unitDisplay: 'narrow' })
 const minutes = new Intl.NumberFormat(wordsLocale, { style: 'unit', unit: 'minute', unitDisplay: 'short' })
+const wholeDays = new Intl.NumberFormat(wordsLocale, {
+  style: 'unit',
+  unit: 'day',
+  unitDisplay: 'long',
+  maximumFractionDigits: 1,
+})
 const percents = new Intl.NumberFormat(wordsLocale, { style: 'percent', maximumFractionDigits: 0 })
 const degrees = new Intl.NumberFormat(wordsLocale, { maximumFractionDigits: 0 })
 const ago = new Intl.RelativeTimeFormat(wordsLocale, { numeric: 'always', style: 'short' })
@@ -15,6 +21,11 @@ export function formatMinutes(value: number): string {
   if (whole >= 60) parts.push(hours.format(Math.floor(whole / 60)))
   if (whole % 60 > 0) parts.push(minutes.format(whole % 60))
   return parts.join(' ')
+}
+
+/** `1 day`, `2.5 days`. */
+export function formatDays(value: number): string {
+  return wholeDays.format(value)
 }
 
 /** From 0–100. Rounded down, so that only a finished print reads 100%. */

@@ -8666,6 +8666,10 @@ export type ProductionNeed = {
      */
     image_url: string;
     /**
+     * Whether a bill of materials says of what it is put together, so that not it but its parts are printed
+     */
+    is_assembled: boolean;
+    /**
      * Whether a recipe or a bill of materials says how it is made
      */
     is_makeable: boolean;
@@ -10015,6 +10019,10 @@ export type ShelfLevel = {
      * Address of the first picture of the product; empty for none
      */
     image_url: string;
+    /**
+     * Whether a bill of materials says of what it is put together, so that not it but its parts are printed
+     */
+    is_assembled: boolean;
     /**
      * Whether a recipe or a bill of materials says how it is made
      */

@@ -37,7 +37,7 @@ export async function startCameraPort(
     const said = greeting.toString('latin1', 48, GREETING_BYTES).replaceAll('\0', '')
     const isExpected = greeting.readUInt32LE(0) === 0x40 && greeting.readUInt32LE(4) === 0x3000
     if (!isExpected || said !== accessCode || camera.mode === 'refuses') return void socket.end()
-    const still = drawStill(printer.report())
+    const still = drawStill(printer)
     switch (camera.mode) {
       case 'not_a_picture':
         return void socket.write(Buffer.concat([headerOf(64), Buffer.alloc(64)]))
@@ -47,7 +47,7 @@ export async function startCameraPort(
         return void socket.write(Buffer.concat([headerOf(0x7fff_ffff), still]))
       case 'works': {
         const timer = setInterval(() => {
-          const frame = drawStill(printer.report())
+          const frame = drawStill(printer)
           if (socket.writableNeedDrain) return
           // In a record of its own, as the firmware sends it; foreign clients read no other header.
           socket.write(headerOf(frame.length), () => socket.writable && socket.write(frame))

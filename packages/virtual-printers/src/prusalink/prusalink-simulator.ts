@@ -202,9 +202,9 @@ export async function startPrusaLinkSimulator(options: PrusaLinkSimulatorOptions
       case 'not_a_picture':
         return { status: 200, headers, body: 'no picture' }
       case 'oversize':
-        return { status: 200, headers, body: Buffer.concat([drawStill(printer.report()), Buffer.alloc(3_000_000)]) }
+        return { status: 200, headers, body: Buffer.concat([drawStill(printer), Buffer.alloc(3_000_000)]) }
       case 'works':
-        return { status: 200, headers, body: drawStill(printer.report()) }
+        return { status: 200, headers, body: drawStill(printer) }
     }
   }
 

@@ -36,7 +36,7 @@ export async function startCameraServer(printer: VirtualPrinter, port = 0): Prom
     askedCount += 1
     const isStill = new URL(request.url ?? '/', 'http://camera').searchParams.get('action') === 'snapshot'
     const type = isStill ? 'image/jpeg' : 'multipart/x-mixed-replace; boundary=--frame'
-    const still = drawStill(printer.report())
+    const still = drawStill(printer)
     const opening = isStill ? '' : '--frame\r\nContent-Type: image/jpeg\r\n\r\n'
     switch (camera.mode) {
       case 'refuses':
@@ -52,7 +52,7 @@ export async function startCameraServer(printer: VirtualPrinter, port = 0): Prom
       case 'works':
         response.writeHead(200, { 'content-type': type })
         if (isStill) return void response.end(still)
-        return streamFrames(response, opening, () => drawStill(printer.report()))
+        return streamFrames(response, opening, () => drawStill(printer))
     }
   })
   server.on('connection', (socket) => {

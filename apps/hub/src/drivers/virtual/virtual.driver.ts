@@ -219,7 +219,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
     async takeStill(signal) {
       // The picture is drawn here, but a printer that cannot be reached shows none.
       await ask(ackTimeoutMs, signal, (bounded) => printer.listFiles(bounded))
-      return drawStill(printer.report())
+      return drawStill(printer)
     },
     adopt(changed) {
       if (changed.connection_type !== 'virtual' || changed.model !== settings.model) return false

@@ -3,6 +3,7 @@ import type { PageRow } from '../../db/page-bounds.ts'
 import type {
   AttemptRow,
   JobRow,
+  OrderRow,
   PrinterRow,
   WorklistTaskRow as TaskTableRow,
   UserRow,
@@ -12,6 +13,17 @@ import type { WorkCardFilter } from './work-cards.schema.ts'
 import type { WorklistTaskRow } from './worklist.queries.ts'
 
 type OrNull<Row> = { [Field in keyof Row]: Row[Field] | null }
+
+/** What a customer wants on units that a task is about. */
+export interface CardWish {
+  order_number: OrderRow['order_number']
+  product_name: string
+  units: number
+  personalisation: { name: string; value: string }[]
+}
+
+/** The most lines whose wishes are told of one task. */
+const mostWishes = 50
 
 /** A task with what a person who does it looks for: the printer, what lies on its plate, and who has it. */
 export type WorkCardRow = WorklistTaskRow &
@@ -26,6 +38,7 @@ export type WorkCardRow = WorklistTaskRow &
     fate: AttemptRow['outcome']
     attempt_phase: AttemptRow['phase'] | null
     plate_number: AttemptRow['plate_number'] | null
+    wishes: CardWish[]
   } & OrNull<Pick<JobRow, 'product_name' | 'file_name' | 'color' | 'filament_type' | 'plates_total'>>
 
 const card = (sql: Sql) => sql`
@@ -34,7 +47,24 @@ const card = (sql: Sql) => sql`
   w.source, w.subject_id, w.filament_key, u.name as assignee_name, p.name as printer_name, p.model as printer_model,
   p.location as printer_location, p.plate_state, j.id as job_id, j.quantity_per_print as job_units, j.product_name,
   j.file_name, j.color, j.filament_type, j.plates_total, a.outcome as fate, a.phase as attempt_phase,
-  a.plate_number`
+  a.plate_number, wish.wishes`
+
+/**
+ * The lines of orders that a task is about, with the units: those whose units lie on its plate by the last plan, the open ones of
+ * the order that it picks or packs, or the one that it puts units together for. They are read with the task and kept nowhere: a
+ * wish is erased with its customer.
+ */
+const linesOf = (sql: Sql) => sql`(
+  select g.demand_id, g.units from pegs g
+  where w.source = 'plate' and g.account_id = w.account_id and g.supply_id = j.id and g.supply_kind = 'job'
+    and g.demand_kind = 'order_item'
+  union all
+  select l.id, (l.quantity - l.quantity_fulfilled) * l.pack_size from order_items l
+  where w.source in ('pick', 'pack') and l.account_id = w.account_id and l.order_id = w.subject_id
+    and l.fulfillment_status in ('pending', 'partial')
+  union all
+  select m.order_item_id, m.quantity from assembly_tasks m
+  where w.source = 'assembly' and m.account_id = w.account_id and m.id = w.subject_id and m.order_item_id is not null)`
 
 /** What lies on a plate is known only until it is cleared: a closed task names no job but that of its attempt. */
 const around = (sql: Sql) => sql`
@@ -42,7 +72,19 @@ const around = (sql: Sql) => sql`
   left join printers p on p.account_id = w.account_id and p.id = w.printer_id
   left join attempts a on a.account_id = w.account_id and a.id = w.attempt_id
   left join jobs j on j.account_id = w.account_id and j.id = coalesce(
-    a.job_id, case when w.source = 'plate' and w.status in ('pending', 'in_progress') then p.plate_job_id end)`
+    a.job_id, case when w.source = 'plate' and w.status in ('pending', 'in_progress') then p.plate_job_id end)
+  cross join lateral (
+    select coalesce(jsonb_agg(to_jsonb(line)), '[]') as wishes
+    from (
+      select o.order_number, i.product_name, about.units, i.personalisation
+      from ${linesOf(sql)} about (order_item_id, units)
+      join order_items i on i.account_id = w.account_id and i.id = about.order_item_id
+      join orders o on o.account_id = i.account_id and o.id = i.order_id
+      where i.personalisation <> '[]'
+      order by o.ship_by nulls last, o.order_date, i.id
+      limit ${mostWishes}
+    ) line
+  ) wish`
 
 const wanted = (sql: Sql, filter: WorkCardFilter, me: string | undefined) => sql`
   ${filter.task_type === undefined ? sql`` : sql`and w.task_type = ${filter.task_type}`}

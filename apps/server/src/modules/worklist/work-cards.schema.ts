@@ -54,6 +54,24 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
   ),
   order_id: maybeText('The order that it takes off the shelves, or packs', 'ord_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   assembly_id: maybeText('The assembly task that is done with it', 'asm_01kaxq3v7m2e8h5t9w4c6y0b1d'),
+  wishes: Type.Array(
+    answer({
+      order_number: Type.String({ description: 'Number of the order' }),
+      product_name: Type.String({ description: 'Name of the product' }),
+      units: Type.Integer({ description: 'Units of it that the task is about' }),
+      personalisation: Type.Array(
+        answer({
+          name: Type.String({ description: 'What is asked for' }),
+          value: Type.String({ description: 'What the customer wrote', 'x-pii': true }),
+        }),
+        { description: 'What the customer wants on them' },
+      ),
+    }),
+    {
+      description:
+        'What customers want on the units that lie on its plate, are picked, packed or put together; at most 50 lines of orders',
+    },
+  ),
   printer: nullable(
     answer(
       {
@@ -94,6 +112,7 @@ export function presentCard(row: WorkCardRow): Static<typeof WorkCard> {
     filament_key: row.filament_key,
     order_id: row.source === 'pick' || row.source === 'pack' ? row.subject_id : null,
     assembly_id: row.source === 'assembly' ? row.subject_id : null,
+    wishes: row.wishes,
     printer: printerOf(row),
     job: jobOf(row),
   }

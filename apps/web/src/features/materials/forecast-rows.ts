@@ -1,4 +1,5 @@
 import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
+import { colorWords } from '../../lib/color-words.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 
@@ -23,7 +24,7 @@ export function purchasesOf({ filament, items }: MaterialForecast): Purchase[] {
         key: `${row.type} ${row.color} ${row.any_color}`,
         kind: 'filament' as const,
         materialId: undefined,
-        name: [row.type || t('Filament of any type'), row.any_color ? t('in any colour') : row.color]
+        name: [row.type || t('Filament of any type'), row.any_color ? t('in any colour') : colorWords(row.color)]
           .filter(Boolean)
           .join(' '),
         needed: formatGrams(row.needed_grams),
@@ -36,7 +37,7 @@ export function purchasesOf({ filament, items }: MaterialForecast): Purchase[] {
         key: row.material_id,
         kind: row.kind,
         materialId: row.material_id,
-        name: [row.name || row.type, row.color].filter(Boolean).join(' '),
+        name: [row.name || row.type, colorWords(row.color)].filter(Boolean).join(' '),
         needed: formatCount(row.needed_units),
         there: formatCount(row.on_hand_units),
         missing: formatCount(row.to_buy_units),

@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
-import { formatCount, formatGrams } from '../../lib/format.ts'
+import { colorWords } from '../../lib/color-words.ts'
+import { formatCount, formatDays, formatGrams } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -13,13 +14,18 @@ import { type Purchase, purchasesOf } from './forecast-rows.ts'
 import { forecastAddress } from './materials.api.ts'
 
 type FilamentRow = MaterialForecast['filament'][number]
-type SpoolRow = MaterialForecast['printers'][number]['spools'][number] & { printer_id: string; printer_name: string }
+type SpoolRow = MaterialForecast['printers'][number]['spools'][number] & {
+  printer_id: string
+  printer_name: string
+  /** Whether the printer has more spools than this one. */
+  hasOthers: boolean
+}
 
 /** What must be bought, what filament is needed against what is there, and which loaded spool will run out. */
 export function ForecastTables({ forecast }: { forecast: MaterialForecast }) {
   const purchases = purchasesOf(forecast)
   const spools = forecast.printers.flatMap(({ printer_id, printer_name, spools: loaded }) =>
-    loaded.map((spool) => ({ ...spool, printer_id, printer_name })),
+    loaded.map((spool) => ({ ...spool, printer_id, printer_name, hasOthers: loaded.length > 1 })),
   )
   if (purchases.length + forecast.filament.length + spools.length === 0) {
     return (
@@ -128,7 +134,7 @@ const filament: Column<FilamentRow>[] = [
     label: t('Filament'),
     isTitle: true,
     cell: ({ type, color, any_color }) =>
-      [type || t('Any type'), any_color ? t('in any colour') : color].filter(Boolean).join(' '),
+      [type || t('Any type'), any_color ? t('in any colour') : colorWords(color)].filter(Boolean).join(' '),
   },
   { key: 'plates', label: t('Plates'), align: 'right', cell: ({ plates }) => formatCount(plates) },
   {
@@ -154,7 +160,7 @@ const filament: Column<FilamentRow>[] = [
     key: 'days',
     label: t('Lasts'),
     align: 'right',
-    cell: ({ days_left: days }) => (days === null ? '–' : days === 1 ? t('1 day') : t('{days} days', { days })),
+    cell: ({ days_left }) => lastsWords(days_left),
   },
   {
     key: 'buy',
@@ -164,6 +170,20 @@ const filament: Column<FilamentRow>[] = [
       grams > 0 ? <StatusBadge tone="trouble">{formatGrams(grams)}</StatusBadge> : formatGrams(0),
   },
 ]
+
+/** Beyond that a forecast from the use of some weeks is worth no number. */
+const mostDays = 365
+
+function lastsWords(days: number | null): string {
+  if (days === null) return '–'
+  return days > mostDays ? t('more than a year') : formatDays(days)
+}
+
+/** Where a printer has one place for filament, no number tells it from others. */
+function spoolWords({ type, color, slot, hasOthers }: Pick<SpoolRow, 'type' | 'color' | 'slot' | 'hasOthers'>): string {
+  const spool = [type, colorWords(color)].filter(Boolean).join(' ')
+  return hasOthers ? t('{spool}, slot {slot}', { spool, slot }) : spool
+}
 
 const runsOut = { running_print: t('In the print that runs'), queued_jobs: t('In jobs that wait for this printer') }
 
@@ -181,9 +201,9 @@ const onPrinters: Column<SpoolRow>[] = [
   {
     key: 'spool',
     label: t('Spool'),
-    cell: ({ material_id, type, color, slot }) => (
+    cell: ({ material_id, type, color, slot, hasOthers }) => (
       <LinkText to="/materials/$kind/$materialId" params={{ kind: 'filament', materialId: material_id }} inherit>
-        {t('{spool}, slot {slot}', { spool: [type, color].filter(Boolean).join(' '), slot })}
+        {spoolWords({ type, color, slot, hasOthers })}
       </LinkText>
     ),
   },

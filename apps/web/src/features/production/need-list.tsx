@@ -123,7 +123,7 @@ function NeedRow({ need, isLate, isChosen, onToggle }: NeedRowProps) {
             <div className="need-amount">
               <b>{formatCount(queueable)}</b>
               <Text size="xs" c="dimmed">
-                {t('to print')}
+                {need.is_assembled ? t('to make') : t('to print')}
               </Text>
             </div>
           )}

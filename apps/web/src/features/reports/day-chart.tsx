@@ -23,6 +23,7 @@ export function DayChart({ label, days, format, each = t('day') }: DayChartProps
         series={[{ name: 'value', label, color: 'var(--tone-working)' }]}
         valueFormatter={format}
         yAxisProps={{ allowDecimals: false }}
+        maxBarWidth={56}
         barProps={{ isAnimationActive: false }}
         tooltipAnimationDuration={0}
         // It is one picture: what is in it is no stop of the keyboard.

@@ -9,6 +9,7 @@ import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { DayPanel } from './day-panel.tsx'
 import { platformWord } from './platform-words.ts'
+import { dayColumn } from './report-columns.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { csvAddress, currencyQuery } from './reports.api.ts'
@@ -74,7 +75,7 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
       <ReportTable
         title={t('Filament used by day')}
         columns={[
-          { key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date },
+          dayColumn,
           { key: 'used', label: t('Used'), align: 'right', cell: ({ usage }) => formatGrams(usage) },
         ]}
         rows={usage_trend.filter(({ usage }) => usage > 0).toReversed()}
@@ -142,7 +143,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
       />
       <ReportTable
         title={t('By day')}
-        columns={[{ key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date }, ...earned]}
+        columns={[dayColumn, ...earned]}
         rows={daily.filter(({ orders }) => orders > 0).toReversed()}
         rowKey={({ date }) => date}
         csv={csvAddress('revenue', days, 'day')}

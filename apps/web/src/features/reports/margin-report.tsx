@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MarginReport, UnknownInput } from '../../lib/api/api-schema.generated.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatDay } from '../../lib/format.ts'
 import { t, tc } from '../../lib/i18n/t.ts'
 import { formatAmountText } from '../../lib/money.ts'
 import { LinkText } from '../../ui/link-text.tsx'
@@ -9,6 +9,7 @@ import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { DayPanel } from './day-panel.tsx'
+import { dayColumn } from './report-columns.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
 import { marginCsvAddress } from './reports.api.ts'
@@ -124,7 +125,7 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
               </LinkText>
             ),
           },
-          { key: 'date', label: t('Day'), cell: ({ date }) => date },
+          { key: 'date', label: t('Day'), cell: ({ date }) => formatDay(date) },
           ...planned,
           actual,
         ]}
@@ -142,7 +143,7 @@ export function MarginTables({ report, days, missing }: MarginTablesProps) {
       <ReportTable
         title={t('Margin by day, in figures')}
         columns={[
-          { key: 'date', label: t('Day'), isTitle: true, cell: ({ date }) => date },
+          dayColumn,
           { key: 'orders', label: t('Orders'), align: 'right', cell: ({ orders }) => formatCount(orders) },
           ...planned,
         ]}

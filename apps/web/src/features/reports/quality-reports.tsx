@@ -1,6 +1,6 @@
 import type { PromisesReport, YieldReport } from '../../lib/api/api-schema.generated.ts'
 import { failureWords } from '../../lib/failure-words.ts'
-import { formatCount, formatPercent } from '../../lib/format.ts'
+import { formatCount, formatDay, formatDays, formatPercent } from '../../lib/format.ts'
 import { t, tc } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -20,7 +20,7 @@ interface ReportProps<Report> {
 }
 
 const share = (percent: number | null) => (percent === null ? '–' : formatPercent(percent))
-const dayCount = (days: number | null) => (days === null ? '–' : `${days} d`)
+const dayCount = (days: number | null) => (days === null ? '–' : formatDays(days))
 
 /** What cost units, in the words of the floor. */
 const reasonWords: Record<YieldReport['reasons'][number]['reason'], string> = {
@@ -163,7 +163,10 @@ export function PromiseTables({ report, days }: ReportProps<PromisesReport>) {
       />
       <ReportTable
         title={t('By week')}
-        columns={[{ key: 'week', label: t('Week from'), isTitle: true, cell: ({ week }) => week }, ...promised]}
+        columns={[
+          { key: 'week', label: t('Week from'), isTitle: true, cell: ({ week }) => formatDay(week) },
+          ...promised,
+        ]}
         rows={by_week.toReversed()}
         rowKey={({ week }) => week}
         csv={csvAddress('promises', days, 'week')}

@@ -6,6 +6,7 @@ import type {
 } from '../../lib/api/api-schema.generated.ts'
 import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatMinutes, formatPercent } from '../../lib/format.ts'
+import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
@@ -59,7 +60,7 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
           facts={[
             [t('Jobs done'), formatCount(summary.jobs_completed)],
             [t('Jobs failed'), formatCount(summary.jobs_failed)],
-            [t('Done of all that ended'), formatPercent(summary.completion_rate)],
+            [t('Done of all that ended'), doneOfAll(summary.jobs_completed, summary.jobs_failed)],
             [t('Units'), formatCount(summary.units_produced)],
             [t('Rejected'), formatCount(summary.units_rejected)],
             // Of the days below: the hours of the summary are rounded to tenths.
@@ -123,7 +124,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
           facts={[
             [t('Printers'), formatCount(summary.total_printers)],
             [t('Busy on average'), formatPercent(summary.average_utilization)],
-            [t('Done on average'), formatPercent(summary.average_success_rate)],
+            [t('Done of all that ended'), doneOfAll(sumOf(printers, 'completed'), sumOf(printers, 'failed'))],
             [t('Jobs'), formatCount(summary.total_jobs)],
             [t('Print time'), formatMinutes(summary.total_print_hours * 60)],
           ]}
@@ -156,7 +157,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
             key: 'rate',
             label: t('Done of all'),
             align: 'right',
-            cell: ({ success_rate }) => formatPercent(success_rate),
+            cell: ({ completed, failed }) => doneOfAll(completed, failed),
           },
         ]}
         rows={printers}
@@ -245,7 +246,7 @@ export function IdleTables({ report }: { report: IdleTime }) {
       <ReportTable
         title={t('Where the time went')}
         columns={[
-          { key: 'cause', label: t('Cause'), isTitle: true, cell: ({ description }) => description },
+          { key: 'cause', label: t('Cause'), isTitle: true, cell: ({ description }) => serviceSentence(description) },
           { key: 'time', label: t('Time'), align: 'right', cell: ({ minutes }) => formatMinutes(minutes) },
           {
             key: 'share',
@@ -288,6 +289,15 @@ export function IdleTables({ report }: { report: IdleTime }) {
       />
     </>
   )
+}
+
+/** Where no job ended nothing is known of how well prints go. */
+function doneOfAll(done: number, failed: number): string {
+  return done + failed === 0 ? '–' : formatPercent((done / (done + failed)) * 100)
+}
+
+function sumOf(printers: PrintersReport['printers'], field: 'completed' | 'failed'): number {
+  return printers.reduce((sum, printer) => sum + printer[field], 0)
 }
 
 function spent(minutes: number): string {

@@ -6,6 +6,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time, useNowMs } from '../../ui/time.tsx'
+import { CardWishes } from './card-wishes.tsx'
 import type { Errand } from './errands.ts'
 import { asksForFate, farmText, finishOf, kindOf, placeOf } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
@@ -40,6 +41,7 @@ export function ErrandCard({ errand: { first, cards }, mayAct, onOpen, menu }: E
         </span>
         <CardFacts card={first} />
       </div>
+      {!isDone && <CardWishes wishes={first.wishes} />}
       {isBatch && <BatchPrinters cards={cards} mayAct={mayAct} onOpen={onOpen} />}
       {mayAct && !isDone && <CardButton errand={{ key: first.id, first, cards }} onOpen={onOpen} />}
     </article>

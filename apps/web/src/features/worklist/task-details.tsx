@@ -8,6 +8,7 @@ import { QueryView } from '../../ui/page/query-view.tsx'
 import { ForOrders } from '../../ui/production/for-orders.tsx'
 import { jobPlanQuery } from '../jobs/jobs.api.ts'
 import { AssemblyGuide } from './assembly-guide.tsx'
+import { CardWishes } from './card-wishes.tsx'
 import { TaskActions } from './task-actions.tsx'
 import { TaskFacts } from './task-facts.tsx'
 import { farmText, kindOf, statusWords } from './task-words.ts'
@@ -63,6 +64,7 @@ function TaskDetails({ card, badUnits, onDone }: { card: WorkCard; badUnits: num
       </div>
       {card.description !== '' && <Text className="task-notes">{farmText(card, card.description)}</Text>}
       <TaskFacts card={card} />
+      {card.order_id !== null && <CardWishes wishes={card.wishes} />}
       {mayAct && card.status !== 'completed' && <TaskActions card={card} badUnits={badUnits} onDone={onDone} />}
       {card.source === 'plate' && card.job !== null && <MadeFor jobId={card.job.id} />}
       {card.assembly_id !== null && <AssemblyGuide assemblyId={card.assembly_id} />}

@@ -1,3 +1,5 @@
+import { serviceSentence } from '../i18n/service-sentence.ts'
+
 /** Field → what is wrong with it, as the service says in `details` of `VALIDATION_ERROR`. */
 type FieldMessages = Record<string, string[]>
 
@@ -42,14 +44,14 @@ export function asApiError(error: unknown): ApiError {
   })
 }
 
-/** What the service says of single fields; empty for errors of another kind. */
+/** What the service says of single fields, in the language of the page; empty for errors of another kind. */
 export function fieldMessages(error: unknown): FieldMessages {
   if (!(error instanceof ApiError) || typeof error.details !== 'object' || error.details === null) return {}
   const entries = Object.entries(error.details).filter(
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((message) => typeof message === 'string'),
   )
-  return Object.fromEntries(entries)
+  return Object.fromEntries(entries.map(([field, messages]) => [field, messages.map(serviceSentence)]))
 }
 
 /**

@@ -3066,6 +3066,7 @@ export type ProductionNeed = {
   due_at: string | null
   filament_type: string
   image_url: string
+  is_assembled: boolean
   is_makeable: boolean
   orders: Array<WaitingOrder>
   orders_waiting: number
@@ -3610,6 +3611,7 @@ export type ShelfLevel = {
   color: string
   filament_type: string
   image_url: string
+  is_assembled: boolean
   is_makeable: boolean
   missing: number
   on_the_way: number
@@ -4523,6 +4525,15 @@ export type WorkCard = {
   task_type: "assembly" | "filament_change" | "collection" | "maintenance" | "quality_check"
   title: string
   updated_at: string
+  wishes: Array<{
+    order_number: string
+    personalisation: Array<{
+      name: string
+      value: string
+    }>
+    product_name: string
+    units: number
+  }>
 }
 
 export type WorklistStats = {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ApiError, fieldMessages } from '../api/api-error.ts'
 import { catalogue, sentences } from './de/catalogue.ts'
 import { takeCatalogue } from './messages.ts'
 import { serviceSentence } from './service-sentence.ts'
@@ -27,6 +28,18 @@ const sources: Readonly<Record<string, RegExp>> = {
   [`${modules}/notifications/delivery/read-event.ts`]: /^(title|body)$/,
   [`${modules}/scheduler/explain-job.ts`]: /^sentence$/,
   [`${modules}/printers/plate/plate-judgement.ts`]: /^unseen$/,
+  [`${modules}/timeline/period-cause.ts`]: /^causeSentences$/,
+  [`${modules}/orders/import/amounts.ts`]: /^problem$/,
+  [`${modules}/orders/import/read-orders.ts`]: /^(message|rowProblem|wrong)$/,
+  [`${modules}/orders/import/read-csv.ts`]: /^(unreadable|problemOf)$/,
+  [`${modules}/orders/import/known-orders.queries.ts`]: /^message$/,
+  [`${modules}/orders/import/etsy.ts`]: /^(isOver|refuse)$/,
+  [`${modules}/orders/import/shopify.ts`]: /^overOf$/,
+  [`${modules}/orders/import/woocommerce.ts`]: /^overOf$/,
+  [`${modules}/orders/order-times.ts`]: /^(tooEarly|timeProblems)$/,
+  [`${modules}/orders/check-new-order.ts`]: /^discountExcess$/,
+  'apps/server/src/kernel/quotas.ts': /^what$/,
+  'apps/server/src/http/request/validation.ts': /^(messageOf|describeType|fieldErrors)$/,
   'packages/protocol/src/connection-problems.ts': /^connectionProblems$/,
 }
 
@@ -69,8 +82,40 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   'The 7 was paused because nothing was accepted.': ['webhook', 'channel'].map(
     (what) => `The ${what} was paused because nothing was accepted.`,
   ),
+  'it is 7 in the shop': ['completed', 'cancelled', 'refunded', 'failed', 'trash'].map(
+    (name) => `it is ${name} in the shop`,
+  ),
+  'its payment is 7 in the shop': ['refunded', 'voided'].map((name) => `its payment is ${name} in the shop`),
+  'must have at least 7': ['1 character', '7 characters', '1 item', '7 items'].map(
+    (how) => `must have at least ${how}`,
+  ),
+  'must have at most 7': ['1 character', '7 characters', '1 item', '7 items'].map((how) => `must have at most ${how}`),
+  'and 7': ['and 1 more problem', 'and 7 more problems'],
+  // Names of columns.
+  ...Object.fromEntries(
+    ['order value', 'item name', 'fulfillment status', 'financial status', 'cancelled at', 'order status'].map(
+      (name) => [name, []],
+    ),
+  ),
+  // Parts of a sentence above.
+  'a whole number': [],
+  'an object': [],
+  'an array': [],
   'The printer was 7': ['The printer was out of sight for 12 minutes; it does not remember what it printed'],
 }
+
+test('what is wrong with a field is told in the language of the page', () => {
+  const details = {
+    quantity: ['must be at least 1'],
+    _root: ['line 3: a quote is not closed'],
+    name: ['of a later service'],
+  }
+  expect(fieldMessages(new ApiError('Refused', { code: 'VALIDATION_ERROR', status: 400, details }))).toEqual({
+    quantity: ['muss mindestens 1 sein'],
+    _root: ['Zeile 3: ein Anführungszeichen wird nicht geschlossen'],
+    name: ['of a later service'],
+  })
+})
 
 test('what is put together of several sentences is told whole, or not at all', () => {
   const nozzle = 'The file needs a nozzle of 0.4 mm, the printer has 0.6 mm.'

@@ -166,6 +166,22 @@ describe('an order that is on the shelves', () => {
     expect(await stockOf(sign)).toBe(2)
   })
 
+  test('its task says what the customer wants, until the customer is erased', async () => {
+    const lamp = await stocked(5)
+    const line = { product_sku_id: lamp.id, quantity: 1, unit_price: 100 }
+    const personalisation = [{ name: 'Name', value: 'Bo' }]
+    const order = await send('POST', '/orders', { items: [{ ...line, personalisation }, line] })
+    await send('POST', `/orders/${order.id}/items/${order.items[0].id}/hold`, { units: 1 })
+    await follow()
+    const person = await createTestPerson(t, account, 'operator')
+    const wishes = async () =>
+      (await person.request('GET', '/work-cards')).json().data.map((card: { wishes: unknown }) => card.wishes)
+    const { order_number, items } = order
+    expect(await wishes()).toEqual([[{ order_number, product_name: items[0].product_name, units: 1, personalisation }]])
+    await send('POST', `/orders/${order.id}/erase-customer`)
+    expect(await wishes()).toEqual([[]])
+  })
+
   test('has its picking list as a page, by bin, with what the customer wants and not who they are', async () => {
     const lamp = await stocked(5, 'A<1>')
     const order = await send('POST', '/orders', {

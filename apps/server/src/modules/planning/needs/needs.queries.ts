@@ -24,6 +24,8 @@ interface ShownSku
   image_token: ProductImageRow['token'] | null
   /** Whether a recipe or a bill of materials says how it is made. */
   is_makeable: boolean
+  /** Whether it is put together of parts: what is printed are those. */
+  is_assembled: boolean
 }
 
 const shownSku = (sql: Sql) => sql`
@@ -31,7 +33,8 @@ const shownSku = (sql: Sql) => sql`
   p.name as product_name, hero.token as image_token,
   (exists (select from ${recipesWithFiles(sql)} where ${servesSku(sql)}
              and r.is_active and f.deleted_at is null and v.is_sliced)
-   or exists (select from bom_children b where b.account_id = s.account_id and b.sku_id = s.id)) as is_makeable`
+   or exists (select from bom_children b where b.account_id = s.account_id and b.sku_id = s.id)) as is_makeable,
+  exists (select from bom_children b where b.account_id = s.account_id and b.sku_id = s.id) as is_assembled`
 
 const aroundSku = (sql: Sql) => sql`
   join products p on p.account_id = s.account_id and p.id = s.product_id

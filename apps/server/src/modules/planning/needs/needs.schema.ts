@@ -37,6 +37,9 @@ const skuFields = {
   filament_type: Type.String({ description: 'Filament type such as PLA; empty when unknown' }),
   image_url: Type.String({ description: 'Address of the first picture of the product; empty for none' }),
   is_makeable: Type.Boolean({ description: 'Whether a recipe or a bill of materials says how it is made' }),
+  is_assembled: Type.Boolean({
+    description: 'Whether a bill of materials says of what it is put together, so that not it but its parts are printed',
+  }),
 }
 
 export const ProductionNeed = resource(
@@ -102,7 +105,7 @@ export const UnwantedWork = resource('UnwantedWork', 'What is queued and not wan
 
 type SkuRow = Pick<
   NeedRow,
-  'id' | 'sku' | 'product_id' | 'product_name' | 'color' | 'filament_type' | 'image_token' | 'is_makeable'
+  'id' | 'sku' | 'product_id' | 'product_name' | 'color' | 'filament_type' | 'image_token' | 'is_makeable' | 'is_assembled'
 >
 
 const presentSku = (row: SkuRow, baseUrl: string) => ({
@@ -114,6 +117,7 @@ const presentSku = (row: SkuRow, baseUrl: string) => ({
   filament_type: row.filament_type,
   image_url: row.image_token === null ? '' : imageUrl(row.image_token, baseUrl),
   is_makeable: row.is_makeable,
+  is_assembled: row.is_assembled,
 })
 
 /** What blocks an order says so itself; of the shelf alone it is known by whether there is a way to make it. */

@@ -56,7 +56,7 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
             {...printers('needs-person')}
             icon="user"
             count={waiting}
-            label={t('{waiting, plural, one {needs a person} other {need a person}}', { waiting })}
+            label={t('{waiting, plural, one {printer needs a person} other {printers need a person}}', { waiting })}
             tone="waiting"
           />
         </li>
@@ -80,24 +80,22 @@ function Farm({ counts, rows }: { counts: Overview; rows: readonly LivePrinter[]
         </li>
       </ul>
       <div className="overview-columns">
-        <Stack gap="md">
-          <Suspense fallback={<LoadingBlock height={240} />}>
-            <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
-          </Suspense>
-          <Suspense fallback={<LoadingBlock height={180} />}>
-            <OverviewWeek />
-          </Suspense>
-        </Stack>
+        <Suspense fallback={<LoadingBlock height={240} />}>
+          <OverviewNeeds rows={rows} tasks={counts.tasks.pending} />
+        </Suspense>
         <Suspense fallback={<LoadingBlock height={240} />}>
           <OverviewToday counts={counts} />
         </Suspense>
-      </div>
-      <Stack gap="md" mt="md">
         <Suspense fallback={<LoadingBlock height={240} />}>
           <OverviewDay rows={rows} />
-          <OverviewCameras rows={rows} />
         </Suspense>
-      </Stack>
+        <Suspense fallback={<LoadingBlock height={240} />}>
+          <OverviewWeek />
+        </Suspense>
+      </div>
+      <Suspense fallback={<LoadingBlock height={240} />}>
+        <OverviewCameras rows={rows} />
+      </Suspense>
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Menu, Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { Button, Group, Menu, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PrintFile } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
+import { TagsField } from '../../../ui/forms/tags-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { fileTagsQuery } from '../files.api.ts'
 import { useManyFiles } from './use-many-files.ts'
@@ -94,7 +95,7 @@ function AddTagsDialog({ count, onClose, onAdd }: AddTagsDialogProps) {
         }}
       >
         <Stack>
-          <TagsInput
+          <TagsField
             label={t('Tags')}
             description={t('Choose one, or type a new one and press Enter')}
             data={known.map(({ tag }) => tag)}

@@ -1,4 +1,4 @@
-import { Modal, Stack, TagsInput } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api/api.ts'
@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
+import { TagsField } from '../../../ui/forms/tags-field.tsx'
 import { fileTagsQuery } from '../files.api.ts'
 
 interface TagsDialogProps {
@@ -37,7 +38,7 @@ export function TagsDialog({ file, onClose }: TagsDialogProps) {
       >
         <Stack>
           <FormProblem problem={save.error ?? undefined} />
-          <TagsInput
+          <TagsField
             label={t('Tags')}
             description={t('Choose one, or type a new one and press Enter')}
             data={known.map(({ tag }) => tag)}

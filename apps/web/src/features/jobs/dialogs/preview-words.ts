@@ -1,5 +1,6 @@
 import type { JobPreview } from '../../../lib/api/api-schema.generated.ts'
 import { formatGrams, formatMinutes } from '../../../lib/format.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 
 /** How much it is, in one line: `2 plates · 1h 10 min · 24 g`. */
@@ -33,5 +34,5 @@ export function turnWords({ free_printer_name, sentence, jobs_before }: JobPrevi
     jobs_before === 0
       ? ''
       : t(' {jobs_before, plural, one {# job} other {# jobs}} in the queue before it.', { jobs_before })
-  return `${sentence}${before}`
+  return `${serviceSentence(sentence)}${before}`
 }

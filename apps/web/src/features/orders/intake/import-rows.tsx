@@ -2,6 +2,7 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedRow } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t, tc } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -74,11 +75,12 @@ export function ImportRows({ rows, isDryRun }: { rows: readonly ImportedRow[]; i
 }
 
 function wordsOf({ outcome, unmapped, reason, errors }: ImportedRow): string {
-  const faults = errors.map(({ field, column, message }) =>
-    field === '_root' ? message : t('‘{column}’: {message}', { column: column ?? field, message }),
-  )
+  const faults = errors.map(({ field, column, message: said }) => {
+    const message = serviceSentence(said)
+    return field === '_root' ? message : t('‘{column}’: {message}', { column: column ?? field, message })
+  })
   if (faults.length > 0) return faults.join('; ')
-  if (reason !== null) return reason
+  if (reason !== null) return serviceSentence(reason)
   if (outcome === 'refused') return t('another row of its order has a mistake')
   return unmapped ? t('stands for no SKU yet') : '–'
 }

@@ -39,10 +39,11 @@ export function FarmTimeline({ day, rows }: { day: FarmDay; rows: readonly LiveP
               <div
                 className="day-bar farm-lane-bar"
                 role="img"
-                aria-label={t('{name} printed {duration} today', {
-                  name,
-                  duration: printedMs === 0 ? 'nothing' : formatMinutes(printedMs / 60_000),
-                })}
+                aria-label={
+                  printedMs === 0
+                    ? t('{name} printed nothing today', { name })
+                    : t('{name} printed {duration} today', { name, duration: formatMinutes(printedMs / 60_000) })
+                }
               >
                 {layOutDay(periods, from, until).map((segment, index) => (
                   <span

@@ -17,7 +17,19 @@ interface AuditTableProps extends MorePages {
 export function AuditTable({ events, names, ...more }: AuditTableProps) {
   const columns: Column<NamedEvent>[] = [
     { key: 'at', label: t('When'), cell: (event) => <Time at={eventTime(event).at} as="full" /> },
-    { key: 'type', label: t('What'), isTitle: true, cell: ({ type }) => <span title={type}>{eventWords(type)}</span> },
+    {
+      key: 'type',
+      label: t('What'),
+      isTitle: true,
+      cell: ({ type, data }) => (
+        <>
+          <span title={type}>{eventWords(type)}</span>
+          <Text size="sm" c="dimmed" fw={400} className="audit-facts break-anywhere">
+            {eventFacts(data)}
+          </Text>
+        </>
+      ),
+    },
     {
       key: 'actor',
       label: t('By'),
@@ -27,16 +39,6 @@ export function AuditTable({ events, names, ...more }: AuditTableProps) {
       key: 'subject',
       label: t('About'),
       cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="audit-id">{subject_id}</Code>,
-    },
-    {
-      key: 'data',
-      label: t('More'),
-      isWideOnly: true,
-      cell: ({ data }) => (
-        <Text span size="sm" c="dimmed" className="break-anywhere">
-          {eventFacts(data)}
-        </Text>
-      ),
     },
   ]
   return <DataTable label={t('Events')} columns={columns} rows={events} rowKey={({ id }) => id} {...more} />

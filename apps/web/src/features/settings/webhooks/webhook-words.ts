@@ -28,7 +28,7 @@ export function deliveryState({ status }: Pick<WebhookDelivery, 'status'>): Stat
 }
 
 const failureWords: Record<string, string> = {
-  redirect: 'Redirect, not followed',
+  redirect: t('Redirect, not followed'),
   timeout: t('No answer in time'),
   connection: t('No connection'),
   dns: t('Name not found'),

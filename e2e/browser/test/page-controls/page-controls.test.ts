@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { everyPage } from './every-page.ts'
-import { callingControls, findControlFaults, isMissing, pageControls, routesOfTheirOwn } from './page-controls.ts'
-import { namesOf } from './shown-controls.ts'
+import { everyPage } from '../every-page.ts'
+import { namesOf } from '../shown-controls.ts'
+import { findControlFaults, isMissing } from './find-control-faults.ts'
+import { callingControls, pageControls, routesOfTheirOwn } from './page-controls.ts'
 
 test('every page of the router says who may act with what there', () => {
   expect(Object.keys(pageControls).sort()).toEqual(everyPage.map(({ path }) => path).sort())
@@ -11,7 +12,7 @@ test('every page of the router says who may act with what there', () => {
 
 test('every route by which the dashboard changes something stands behind a control of the table', () => {
   const known = new Set<string>([...callingControls.flatMap(({ calls }) => calls), ...routesOfTheirOwn])
-  const source = fileURLToPath(new URL('../../../apps/web/src', import.meta.url))
+  const source = fileURLToPath(new URL('../../../../apps/web/src', import.meta.url))
   const files = globSync('{app,features}/**/*.{ts,tsx}', { cwd: source }).filter((name) => !name.includes('.test.'))
   const named = files.flatMap((name) => {
     const text = readFileSync(`${source}/${name}`, 'utf8')
