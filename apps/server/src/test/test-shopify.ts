@@ -89,8 +89,9 @@ export async function openTestShopify() {
     afterPage: (): void => undefined,
     addOrder(
       fields: object = {},
-      { id = 1_001 + shop.orders.length, lines = [{}] as Partial<ShopifyLine>[] } = {},
+      { id: given, lines = [{}] }: { id?: number; lines?: Partial<ShopifyLine>[] } = {},
     ): ShopifyOrder {
+      const id = given ?? 1_001 + shop.orders.length
       const made = lines.map((line, index) => ({
         id: id * 1_000 + index,
         ...{ sku: 'SIGN', price: 6.5, currentQuantity: 2, fulfilled: 0, location: gid('Location', 1) },
@@ -112,7 +113,11 @@ export async function openTestShopify() {
       shop.change(order, { displayFinancialStatus: isAll ? 'REFUNDED' : 'PARTIALLY_REFUNDED' })
     },
     /** A webhook as the shop signs it; its bytes are those of Shopify, which escapes slashes. */
-    hook(topic: string, payload: object, { secret = shop.clientSecret, eventId = randomUUID() } = {}) {
+    hook(
+      topic: string,
+      payload: object,
+      { secret, eventId = randomUUID() }: { secret?: string; eventId?: string } = {},
+    ) {
       const body = JSON.stringify(payload).replaceAll('/', '\\/').replaceAll('&', '\\u0026')
       return {
         body,
@@ -123,7 +128,9 @@ export async function openTestShopify() {
           'x-shopify-api-version': '2026-07',
           'x-shopify-webhook-id': randomUUID(),
           'x-shopify-event-id': eventId,
-          'x-shopify-hmac-sha256': createHmac('sha256', secret).update(body).digest('base64'),
+          'x-shopify-hmac-sha256': createHmac('sha256', secret ?? shop.clientSecret)
+            .update(body)
+            .digest('base64'),
         },
       }
     },
