@@ -37,6 +37,66 @@ describe('bash', () => {
   })
 })
 
+/** Whether a shell is installed here; its tests are skipped otherwise, and say so. */
+function has(shell: string): boolean {
+  const isThere = spawnSync(shell, ['-c', 'exit']).status === 0
+  if (!isThere) console.warn(`SKIPPED: ${shell} is not installed (apt-get install ${shell})`)
+  return isThere
+}
+
+describe.skipIf(!has('fish'))('fish', () => {
+  /** What fish offers for a line that is being typed. */
+  function offered(line: string): string[] {
+    const script = `${writeCompletion(program, 'fish')}\ncomplete -C ${JSON.stringify(line)}`
+    const { stdout, stderr } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    return stdout.split('\n').flatMap((each) => (each === '' ? [] : [each.split('\t', 1)[0] ?? '']))
+  }
+
+  test('offers commands, then those below, then options and their values', () => {
+    expect(offered('printyard jo')).toEqual(['jobs'])
+    expect(offered('printyard jobs p').toSorted()).toEqual(['pause', 'print'])
+    expect(offered('printyard jobs list --s').toSorted()).toEqual(['--server', '--status'])
+    expect(offered('printyard jobs list --status p').toSorted()).toEqual(['paused', 'printing', 'processing'])
+  })
+
+  test('is not led astray by an argument that looks like a command', () => {
+    expect(offered('printyard jobs print jobs --pri').toSorted()).toEqual(['--printer', '--priority'])
+  })
+})
+
+describe.skipIf(!has('zsh'))('zsh', () => {
+  /**
+   * What zsh offers for words of which the last is being typed: the function as it is, with the two builtins by which it answers, which
+   * work in a line that is being edited alone, writing down what they are given.
+   */
+  function offered(...words: string[]): string[] {
+    const script = `
+      compdef() { }
+      _files() { }
+      compadd() { shift; print -l -- "$@" }
+      _describe() { print -l -- "\${(@P)2}" }
+      ${writeCompletion(program, 'zsh')}
+      words=(printyard "$@"); CURRENT=$(( $# + 1 ))
+      _printyard`
+    const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script, 'zsh', ...words], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    const typed = words.at(-1) ?? ''
+    return stdout.split('\n').flatMap((each) => (each.startsWith(typed) ? [each.split(':', 1)[0] ?? ''] : []))
+  }
+
+  test('offers commands, then those below, then options and their values', () => {
+    expect(offered('jo')).toEqual(['jobs'])
+    expect(offered('jobs', 'p').toSorted()).toEqual(['pause', 'print'])
+    expect(offered('jobs', 'list', '--s').toSorted()).toEqual(['--server', '--status'])
+    expect(offered('jobs', 'list', '--status', 'p').toSorted()).toEqual(['paused', 'printing', 'processing'])
+  })
+
+  test('is not led astray by an argument that looks like a command', () => {
+    expect(offered('jobs', 'print', 'jobs', '--pri').toSorted()).toEqual(['--printer', '--priority'])
+  })
+})
+
 test.each(shells)('the script for %s names every command and each of its options', (shell) => {
   const script = writeCompletion(program, shell)
   const leaves = leavesOf(program)

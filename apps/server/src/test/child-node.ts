@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 
 interface ChildNode {
   child: ChildProcess
-  /** The next line of standard output, parsed as JSON. Fails after 30 s, or when the process ends first. */
-  nextMessage<T>(): Promise<T>
+  /** The next line of standard output, parsed as JSON. Fails after 30 s or `withinMs`, or when the process ends first. */
+  nextMessage<T>(options?: { withinMs?: number }): Promise<T>
   /** `code 0`, `signal SIGKILL` */
   ended: Promise<string>
   errors(): string
@@ -38,9 +38,9 @@ export function startNode(file: string, args: string[], options: ChildNodeOption
     child,
     ended,
     errors: () => errors,
-    async nextMessage<T>() {
+    async nextMessage<T>({ withinMs = 30_000 } = {}) {
       const timer = new AbortController()
-      const next = await Promise.race([lines.next(), timeout(30_000, timer.signal)])
+      const next = await Promise.race([lines.next(), timeout(withinMs, timer.signal)])
       timer.abort()
       if (next === undefined || next.done === true) {
         throw new Error(`${file} said nothing more (${next === undefined ? 'still running' : await ended}): ${errors}`)

@@ -56,9 +56,10 @@ export async function openTestEtsy() {
     accessToken: 'access-0',
     /** Of the page on which a person lets a program in: the code that it gives, and what it was asked with. */
     codes: new Map<string, { challenge: string; redirectUri: string }>(),
-    /** Answers in the place of Etsy. */
-    interfere: (_asked: Asked): { status: number; body?: string; headers?: Record<string, string> } | undefined =>
-      undefined,
+    /** Answers in the place of Etsy. `hang`: nothing is done, and no answer comes. */
+    interfere: (
+      _asked: Asked,
+    ): { status: number; body?: string; headers?: Record<string, string> } | 'hang' | undefined => undefined,
     /** After an answer of a page was made. */
     afterPage: (): void => undefined,
     /** The answer to such a call is lost, after it took effect. */
@@ -196,6 +197,7 @@ export async function openTestEtsy() {
     }
     etsy.asked.push(asked)
     const instead = etsy.interfere(asked)
+    if (instead === 'hang') return
     if (instead) {
       response.writeHead(instead.status, instead.headers).end(instead.body ?? '{"error":"interfered"}')
       return

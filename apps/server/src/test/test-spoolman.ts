@@ -51,9 +51,9 @@ interface Came {
 
 /**
  * How a request is answered in the place of Spoolman. `status`: so, and nothing is done; `lose`: nothing is done, and the connection breaks;
- * `drop`: it is done, and the connection breaks.
+ * `drop`: it is done, and the connection breaks; `hang`: it is done, and never answered.
  */
-type Interference = { status: number; body?: string } | 'lose' | 'drop' | undefined
+type Interference = { status: number; body?: string } | 'lose' | 'drop' | 'hang' | undefined
 
 /**
  * Spoolman by the documentation of its API, version 0.26: spools with their filaments and vendors, use and measure. A field that is not set is
@@ -121,6 +121,7 @@ export async function openTestSpoolman() {
     const { status, body, headers } =
       typeof interference === 'object' ? { headers: {}, body: '', ...interference } : perform(came)
     if (interference === 'drop') return void response.destroy()
+    if (interference === 'hang') return
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { startServiceProcess } from '../../../test/service-process.ts'
 import { openTestEtsy } from '../../../test/test-etsy.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 import { openShop } from '../settings/open-shop.ts'
@@ -172,4 +173,47 @@ test('two processes whose token ends at once renew it once', async () => {
   expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true)
   for (const { connector, client, shop } of processes) expect(await connector.test(client, shop)).toBe('OakSigns')
   expect(etsy.tokensGiven).toBe(given + 1)
+})
+
+test('of two services one is killed while it renews the token: the other renews it, once, and reads on', {
+  timeout: 240_000,
+}, async () => {
+  const id = await connect()
+  await authorise(id)
+  const left = await startServiceProcess(t)
+  await left.does(async () => (await shopOf(id)).last_read_at !== null)
+  const given = etsy.tokensGiven
+  etsy.accessToken = 'ended'
+  etsy.addReceipt()
+  const renewals = () => etsy.asked.filter(({ path }) => path.endsWith('/oauth/token')).length
+  const before = renewals()
+  etsy.interfere = ({ path }) => (path.endsWith('/oauth/token') ? 'hang' : undefined)
+  expect((await owner.request('POST', `/shops/${id}/read`)).statusCode).toBe(200)
+  await left.does(() => renewals() === before + 1)
+  const right = await startServiceProcess(t)
+  await left.kill()
+  etsy.interfere = () => undefined
+  // Its lease and its claim end at once, instead of minutes later.
+  await t.db.sql`
+    update shops set lease_id = null, leased_until = null, renewing_until = null, retry_at = null
+    where account_id = ${account.id}`
+  const orders = async () => (await account.request('GET', '/orders?limit=100')).json().data.length
+  await right.does(async () => (await orders()) === 1)
+  expect(etsy.tokensGiven).toBe(given + 1)
+  expect(await shopOf(id)).toMatchObject({ status: 'active', failing_since: null, needs_authorisation: false })
+
+  // Two that share the work, and a person who tests the connection, at the moment at which it ends.
+  const third = await startServiceProcess(t)
+  etsy.accessToken = 'ended again'
+  etsy.addReceipt()
+  await Promise.all([
+    owner.request('POST', `/shops/${id}/read`),
+    owner.request('POST', `/shops/${id}/test`),
+    owner.request('POST', `/shops/${id}/test`),
+  ])
+  await third.does(async () => {
+    if ((await shopOf(id)).retry_at !== null) await owner.request('POST', `/shops/${id}/read`)
+    return (await orders()) === 2
+  })
+  expect(etsy.tokensGiven).toBe(given + 2)
 })

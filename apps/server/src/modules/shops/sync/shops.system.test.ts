@@ -1,12 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { startNode } from '../../../test/child-node.ts'
-import { temporaryDirectory } from '../../../test/temporary-directory.ts'
-import { testSecretKey } from '../../../test/test-app.ts'
+import { startServiceProcess } from '../../../test/service-process.ts'
 import { addSku, setStock } from '../../../test/test-catalogue.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 import { openTestWooCommerce } from '../../../test/test-woocommerce.ts'
@@ -438,37 +435,6 @@ test('what was entered is never shown, and is gone when the shop is disconnected
 })
 
 describe('a service that is killed', () => {
-  /** The service as users run it, on the database of the test. */
-  async function startService() {
-    const settings = {
-      ...{ DATABASE_URL: t.db.url, PRINTYARD_DATA_DIR: temporaryDirectory(), PRINTYARD_SECRET_KEY: testSecretKey },
-      ...{
-        PRINTYARD_OUTBOUND_NETWORKS: '127.0.0.1',
-        PRINTYARD_PORT: '0',
-        PRINTYARD_HOST: '127.0.0.1',
-        PRINTYARD_LOG_LEVEL: 'error',
-      },
-    }
-    const main = join(import.meta.dirname, '../../../test/run-service.ts')
-    const service = startNode(main, [], { env: settings })
-    onTestFinished(() => void service.child.kill('SIGKILL'))
-    let end: string | undefined
-    void service.ended.then((how) => {
-      end = how
-    })
-    return {
-      ...service,
-      /** Waits for what the service does, as long as a busy machine may take to start it. */
-      async does(isDone: () => boolean | Promise<boolean>): Promise<void> {
-        const deadline = Date.now() + 60_000
-        while (!(await isDone())) {
-          if (end !== undefined) throw new Error(`the service ended, ${end}: ${service.errors()}`)
-          if (Date.now() > deadline) throw new Error(`the service never did: ${isDone}`)
-          await wait(50)
-        }
-      },
-    }
-  }
   /** Leases of who was killed end at once, instead of minutes later. */
   const endLeases = () =>
     t.db.sql`update shops set lease_id = null, leased_until = null, retry_at = null where account_id = ${account.id}`
@@ -486,7 +452,7 @@ describe('a service that is killed', () => {
     })
     await held.promise
     const { id } = await connect()
-    const first = await startService()
+    const first = await startServiceProcess(t)
     await first.does(async () => {
       const [row] = await t.db.sql<{ n: number }[]>`
         select count(*)::int as n from pg_locks
@@ -494,8 +460,7 @@ describe('a service that is killed', () => {
           and database = (select oid from pg_database where datname = current_database())`
       return (row?.n ?? 0) > 0
     })
-    first.child.kill('SIGKILL')
-    expect(await first.ended).toBe('signal SIGKILL')
+    await first.kill()
     free.resolve()
     await holding
     expect(await listOrders()).toEqual([])
@@ -503,20 +468,19 @@ describe('a service that is killed', () => {
     await endLeases()
 
     shop.interfere = ({ method, path }) => (method === 'PUT' && path.includes('/orders/') ? 'hang' : undefined)
-    const second = await startService()
+    const second = await startServiceProcess(t)
     await second.does(async () => (await shopOf(id)).last_read_at !== null)
     expect(await listOrders()).toHaveLength(20)
     const [order] = await listOrders()
     const told = { carrier: 'Post', tracking_number: 'TR-1' }
     expect((await account.request('POST', `/orders/${order.id}/fulfill`, told)).statusCode).toBe(200)
     await second.does(() => shop.mails.length === 2)
-    second.child.kill('SIGKILL')
-    await second.ended
+    await second.kill()
     expect((await shopOf(id)).waiting_parcels).toBe(1)
     shop.interfere = () => undefined
     await endLeases()
 
-    const third = await startService()
+    const third = await startServiceProcess(t)
     await third.does(async () => (await shopOf(id)).waiting_parcels === 0)
     await read(id)
     await wait(100)

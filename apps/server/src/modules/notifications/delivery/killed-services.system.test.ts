@@ -1,0 +1,94 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { startServiceProcess } from '../../../test/service-process.ts'
+import { systemWork } from '../../../test/system-work.ts'
+import { createTestPerson } from '../../../test/test-person.ts'
+import { openFarmTask } from '../../worklist/farm-tasks.ts'
+
+const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
+
+const topics = ['left-shelf', 'right-shelf', 'office', 'home']
+
+/** A service that takes messages as ntfy does; `answer` answers each, or withholds it. */
+async function openService() {
+  const service = {
+    url: '',
+    /** Topic and title of all that came. */
+    came: [] as string[],
+    answer: (response: ServerResponse): void => void response.end('{"id":"abc","event":"message"}'),
+  }
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { topic, title } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    service.came.push(`${topic} ${title}`)
+    service.answer(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return service
+}
+
+async function ask(from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n += 1) {
+    const about = {
+      ...{ source: 'health' as const, subjectId: `p${n}`, printerId: null, task_type: 'maintenance' as const },
+      ...{ priority: 'medium' as const, title: `Look at p${n}`, subtitle: '', description: '' },
+    }
+    await t.context.db.begin((sql) => openFarmTask(systemWork(sql, account.id), about))
+  }
+}
+
+test('of two services one is killed in the middle of sending: all is told, and nothing twice but what was under way', async () => {
+  const owner = await createTestPerson(t, account, 'owner')
+  const service = await openService()
+  const channelIds: string[] = []
+  for (const topic of topics) {
+    const settings = { kind: 'ntfy', name: topic, server: service.url, topic, token: 'tk_very_secret' }
+    const made = await owner.request('POST', '/notification-channels', settings)
+    expect(made.statusCode, made.body).toBe(201)
+    channelIds.push(made.json().data.id)
+  }
+  const rule = { name: 'All', kinds: ['needs_person'], channel_ids: channelIds }
+  expect((await owner.request('POST', '/notification-rules', rule)).statusCode).toBe(201)
+  const twice = () => [...new Set(service.came.filter((each, index) => service.came.indexOf(each) !== index))]
+
+  const left = await startServiceProcess(t)
+  await ask(0, 5)
+  await left.does(() => service.came.length === 20)
+  // From here on answers are withheld: each channel has one message under way when the service is killed.
+  const answer = service.answer
+  service.answer = () => undefined
+  await ask(5, 10)
+  await left.does(() => service.came.length === 24)
+  const underWay = service.came.slice(20)
+  const right = await startServiceProcess(t)
+  await left.kill()
+  service.answer = answer
+  // Leases of who was killed end at once, instead of ninety seconds later.
+  await t.db.sql`
+    update notification_channels set lease_id = null, leased_until = null where account_id = ${account.id}`
+  await right.does(() => new Set(service.came).size === 40)
+  const isSent = async () => {
+    const pending = await owner.request('GET', '/notifications?limit=100&status=pending')
+    return pending.json().data.length === 0
+  }
+  await right.does(isSent)
+  expect(twice().sort()).toEqual(underWay.toSorted())
+  expect(service.came).toHaveLength(44)
+
+  // Two that share the work tell each thing once.
+  const third = await startServiceProcess(t)
+  await ask(10, 30)
+  await third.does(() => new Set(service.came).size === 120)
+  await third.does(isSent)
+  expect(service.came).toHaveLength(124)
+}, 240_000)
