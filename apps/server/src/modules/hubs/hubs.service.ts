@@ -124,7 +124,7 @@ export async function joinHub(
 
 /** Ends a connection whose token is void. It counts for nothing from here on, even if its peer never lets go. */
 function putOut(context: Context, hubId: HubId, message: string): void {
-  const connection = context.hubs.find(hubId)
+  const connection = context.hubs.findHere(hubId)
   if (!connection) return
   context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
   context.hubs.detach(connection, context.clock.now())
