@@ -6,6 +6,7 @@ import { type Context, defaultTimeouts, type Timeouts } from './context/context.
 import { connectDatabase } from './db/connect-database.ts'
 import { postgresOf } from './db/embedded/postgres-choice.ts'
 import { openFileStore } from './file-store/open-file-store.ts'
+import { answerPeers } from './gateway/peer-questions.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
@@ -131,6 +132,7 @@ async function startGuarded(
     started.push(() => app.close())
     if (cluster) {
       started.push(() => cluster.close())
+      cluster.answerBy(answerPeers(context))
       await cluster.join(context)
     }
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.

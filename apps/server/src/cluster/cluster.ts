@@ -74,8 +74,13 @@ export class Cluster implements Peers {
     return this.#bus.isReady
   }
 
-  ask(target: PeerTarget, question: PeerQuestion, timeoutMs: number): Promise<PeerReply> {
-    return this.#letters.ask(target, question, timeoutMs)
+  ask(
+    target: PeerTarget,
+    question: PeerQuestion,
+    timeoutMs: number,
+    giveUp?: () => Promise<boolean>,
+  ): Promise<PeerReply> {
+    return this.#letters.ask(target, question, timeoutMs, giveUp)
   }
 
   /** From now on this does what others ask for. */

@@ -17,6 +17,9 @@ const wayMs = 2_000
 /** Questions whose IDs are remembered, so that none is answered twice. */
 const mostRemembered = 10_000
 
+/** The answer of a process that does not hold the hub (any more), and has done nothing. */
+export const notHere = { kind: 'not_here' } as const
+
 /** Does what another process asks for. What it answers goes back; it never rejects. */
 export type QuestionListener = (hub: { accountId: AccountId; hubId: HubId }, question: PeerQuestion) => Promise<unknown>
 
@@ -38,7 +41,7 @@ export class Letters {
   readonly #log: Pick<BaseLogger, 'warn'>
   readonly #waiting = new Map<string, Waiting>()
   readonly #seen = new Set<string>()
-  #listener: QuestionListener = async () => null
+  #listener: QuestionListener = async () => notHere
 
   constructor(processId: string, bus: Bus, secrets: SecretBox, log: Pick<BaseLogger, 'warn'>) {
     this.#processId = processId
@@ -53,7 +56,12 @@ export class Letters {
   }
 
   /** See `Peers.ask`. */
-  async ask(target: PeerTarget, question: PeerQuestion, timeoutMs: number): Promise<PeerReply> {
+  async ask(
+    target: PeerTarget,
+    question: PeerQuestion,
+    timeoutMs: number,
+    giveUp: () => Promise<boolean> = async () => true,
+  ): Promise<PeerReply> {
     if (!this.#bus.isReady) return { kind: 'unreachable' }
     const id = randomUUID()
     const { accountId, hubId, processId } = target
@@ -68,7 +76,12 @@ export class Letters {
     }
     this.#waiting.set(id, waiting)
     const untaken = setTimeout(() => {
-      if (!waiting.isTaken) resolve({ kind: 'silent', isTaken: false })
+      if (waiting.isTaken) return
+      giveUp().then(
+        (isGivenUp) => isGivenUp && resolve({ kind: 'silent', isTaken: false }),
+        (error: unknown) =>
+          this.#log.warn({ err: error, hub_id: hubId }, 'a question could not be given up; its answer is waited for'),
+      )
     }, takenMs)
     const unanswered = setTimeout(() => resolve({ kind: 'silent', isTaken: waiting.isTaken }), timeoutMs + wayMs)
     try {
@@ -110,8 +123,7 @@ export class Letters {
     }
     const waiting = this.#waiting.get(letter.id)
     if (letter.kind === 'taken') waiting?.taken()
-    else if (letter.kind === 'answer')
-      waiting?.settle({ kind: 'answered', answer: (content.value as { answer: unknown }).answer })
+    else if (letter.kind === 'answer') waiting?.settle(replyOf((content.value as { answer: unknown }).answer))
     else this.#answer(letter, content.value as SealedQuestion)
   }
 
@@ -131,6 +143,11 @@ export class Letters {
       this.#log.warn({ err: error, hub_id: hubId }, 'what another process asked for could not be answered')
     })
   }
+}
+
+function replyOf(answer: unknown): PeerReply {
+  const isElsewhere = (answer as { kind?: unknown } | null)?.kind === notHere.kind
+  return isElsewhere ? { kind: 'unreachable' } : { kind: 'answered', answer }
 }
 
 /** Made by a process that has the same secret key, so of this program. */

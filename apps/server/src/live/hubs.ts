@@ -11,7 +11,7 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { type AccountId, type CommandId, type HubId, newId, type PrinterId } from '../kernel/ids.ts'
 import type { HubMessageBody } from './hub-messages.ts'
-import type { Peers } from './peers.ts'
+import type { PeerReply, Peers } from './peers.ts'
 import type { CommandAnswer, PendingAnswers, StillAnswer, TestAnswer } from './pending.ts'
 import type { LivePrinters } from './printers.ts'
 import type { Recovery } from './recovery.ts'
@@ -77,6 +77,20 @@ interface CommandToSend<K extends CommandKind = CommandKind> {
 }
 
 type CandidatesListener = (connection: ConnectedHub, looked: LookOutcome | undefined) => void
+
+/** How long another process may take for what its hub need not answer. */
+const peerMs = 2_000
+
+/** A picture on its way between processes. */
+type SentStill = { kind: 'still'; data: string } | Exclude<StillAnswer, { kind: 'still' }>
+
+/**
+ * The answer of another process, which is of this program, to what may be asked again: a question without an answer counts as not
+ * asked.
+ */
+function fromPeer<T>(reply: PeerReply): T | { kind: 'offline'; isElsewhere: true } {
+  return reply.kind === 'answered' ? (reply.answer as T) : { kind: 'offline', isElsewhere: true }
+}
 
 /** What an older connection of a hub is told when a newer one takes over. */
 export const replaced: ServiceMessageBody<'close'> = {
@@ -253,14 +267,54 @@ export class ConnectedHubs {
       const message = 'its hub is too old to take pictures; update the hub'
       return { kind: 'refused', code: 'NOT_SUPPORTED', message }
     }
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) {
+      const question = { kind: 'still' as const, printer_id: printerId, timeout_ms: timeoutMs }
+      const answer = fromPeer<SentStill>(await this.#peers.ask(elsewhere, question, timeoutMs))
+      return answer.kind === 'still' ? { kind: 'still', bytes: Buffer.from(answer.data, 'base64') } : answer
+    }
     return this.#stills.ask({ hubId, printerId, timeoutMs }, (body) => this.send(hubId, 'snapshot', body))
   }
 
-  /** Asks a hub to try a connection. */
-  testConnection(hubId: HubId, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer> {
+  /** Asks a hub to try a connection; one at another process only what is sealed for the hub itself. */
+  async testConnection(
+    hubId: HubId,
+    test: ServiceMessageBody<'test_connection'>,
+    timeoutMs: number,
+  ): Promise<TestAnswer> {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) {
+      if (test.sealed_connection === undefined) return { kind: 'offline', isElsewhere: true }
+      const question = { kind: 'connection_test' as const, test, timeout_ms: timeoutMs }
+      return fromPeer<TestAnswer>(await this.#peers.ask(elsewhere, question, timeoutMs))
+    }
     return this.#pending.wait('connection_test', { hubId, id: test.test_id, timeoutMs }, (settle) => {
       if (!this.send(hubId, 'test_connection', test)) settle({ kind: 'offline' })
     })
+  }
+
+  /** Has a hub look for printers, on whichever process it is. */
+  async discover(hubId: HubId, address?: string): Promise<{ kind: 'done' } | { kind: 'offline'; isElsewhere?: true }> {
+    const elsewhere = this.findElsewhere(hubId)
+    if (!elsewhere) {
+      return { kind: this.send(hubId, 'discover', address === undefined ? {} : { address }) ? 'done' : 'offline' }
+    }
+    const reply = await this.#peers.ask(elsewhere, { kind: 'discover', address: address ?? null }, peerMs)
+    return reply.kind === 'answered' ? { kind: 'done' } : { kind: 'offline', isElsewhere: true }
+  }
+
+  /** Tells a hub, on whichever process it is, to let go of attempts. One that does not hear of it is told at its next hello. */
+  release(hubId: HubId, attempts: ServiceMessageBody<'release'>['attempts']): void {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) void this.#peers.ask(elsewhere, { kind: 'release', attempts }, peerMs)
+    else this.send(hubId, 'release', { attempts })
+  }
+
+  /** Has a hub connect anew, on whichever process it is, so that it is asked what its journal knows. */
+  askAnew(hubId: HubId, message: string): void {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) void this.#peers.ask(elsewhere, { kind: 'disconnect', message }, peerMs)
+    else this.disconnect(hubId, { reason: 'stale', message, retry_after_ms: 0 })
   }
 
   /** Takes what a hub reports of its printers; a connection that was told goodbye reports nothing any more. */

@@ -34,8 +34,17 @@ export interface Peers {
   readonly isShared: boolean
   /** Whether others can be asked at this moment. */
   readonly isReady: boolean
-  /** Asks once and never again. Answers within `timeoutMs` and the time of the way; never rejects. */
-  ask(target: PeerTarget, question: PeerQuestion, timeoutMs: number): Promise<PeerReply>
+  /**
+   * Asks once and never again. Answers within `timeoutMs` and the time of the way; never rejects.
+   *
+   * @param giveUp asked when the process does not even say that it has the question; while it is false, the answer is waited for
+   */
+  ask(
+    target: PeerTarget,
+    question: PeerQuestion,
+    timeoutMs: number,
+    giveUp?: () => Promise<boolean>,
+  ): Promise<PeerReply>
 }
 
 /** Where this is the only process, or no other is heard of. */

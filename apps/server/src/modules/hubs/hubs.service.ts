@@ -26,6 +26,7 @@ import {
 } from './hubs.queries.ts'
 import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
 import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+import { elsewhereUnreachable, hubAway } from './state/hub-away.ts'
 import { takeEpoch } from './state/hub-connections.queries.ts'
 import { writeHubKey } from './state/hub-key.queries.ts'
 
@@ -206,6 +207,7 @@ export async function startDiscovery(
   address?: string,
 ): Promise<{ hub_id: HubId; started_at: string }> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
-  if (!context.hubs.send(hubId, 'discover', address === undefined ? {} : { address })) throw new AppError('HUB_OFFLINE')
+  const asked = await context.hubs.discover(hubId, address)
+  if (asked.kind === 'offline') throw asked.isElsewhere ? elsewhereUnreachable() : hubAway(context)
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }
 }
