@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
+import { Cluster } from './cluster/cluster.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
 import { connectDatabase } from './db/connect-database.ts'
 import { postgresOf } from './db/embedded/postgres-choice.ts'
 import { openFileStore } from './file-store/open-file-store.ts'
+import { answerPeers } from './gateway/peer-questions.ts'
 import { releaseAbandonedKeys } from './http/idempotency.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
@@ -15,6 +17,7 @@ import { every } from './kernel/timers.ts'
 import { openLimits } from './limits/open-limits.ts'
 import { ownFences } from './live/fences.ts'
 import { createLive } from './live/live.ts'
+import { noPeers } from './live/peers.ts'
 import { downloadsOf } from './modules/account-data/download/export-downloads.ts'
 import { acceptRestoredAutomationFeeds } from './modules/automation/feed/feed.queries.ts'
 import { getSchedule } from './modules/backups/backup-schedule.queries.ts'
@@ -99,17 +102,25 @@ async function startGuarded(
   try {
     const { limits, close: closeLimits } = await openLimits(config, log)
     started.push(closeLimits)
+    const processId = newId('process')
+    const secrets = await openSecretBox(config)
+    const { installation_id: installationId } = await getSchedule(connected.database.sql)
     // With the database of a data directory there is no other process that hubs could connect to.
-    const fences = connected.kind === 'external' ? sharedFences(connected.database, newId('process')) : ownFences
+    const isShared = connected.kind === 'external'
+    const fences = isShared ? sharedFences(connected.database, processId) : ownFences
+    const cluster =
+      isShared && config.redisUrl !== undefined
+        ? new Cluster({ config, processId, installationId, secrets, clock: systemClock, log })
+        : undefined
     const context: Context = {
       config,
       version,
       db: connected.database,
-      ...createLive(fences),
+      ...createLive(fences, cluster ?? noPeers),
       memory: new Memory(),
       limits,
-      files: await openFileStore(config, (await getSchedule(connected.database.sql)).installation_id, log),
-      secrets: await openSecretBox(config),
+      files: await openFileStore(config, installationId, log),
+      secrets,
       clock: systemClock,
       log,
       timeouts,
@@ -119,6 +130,11 @@ async function startGuarded(
     context.db.coherence.join(log, { isAlone: connected.kind === 'embedded' })
     const app = await buildApp(context)
     started.push(() => app.close())
+    if (cluster) {
+      started.push(() => cluster.close())
+      cluster.answerBy(answerPeers(context))
+      await cluster.join(context)
+    }
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
@@ -170,6 +186,7 @@ async function startGuarded(
       await app.close()
       clearTimeout(dropConnections)
       await childrenStopped
+      await cluster?.close()
       closeLimits()
       await connected.close()
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { HubMessageBody } from '@printyard/protocol/messages'
 import { newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
 import { startTestRedis, type TestRedis } from '@printyard/server/test/test-redis'
@@ -33,7 +34,7 @@ export interface Cluster {
   /** The same, whatever is answered. */
   answer(number: number, method: string, path: string, body?: unknown): Promise<{ status: number; body: Failure }>
   /** A scripted hub that is connected to one of the processes. */
-  connect(number: number, token: string): Promise<TestHub>
+  connect(number: number, token: string, more?: Partial<HubMessageBody<'hello'>>): Promise<TestHub>
   addHub(name: string): Promise<{ id: string; token: string }>
   /** A printer of a hub, with a clear plate. */
   addPrinter(hubId: string, fields?: Record<string, unknown>): Promise<string>
@@ -75,8 +76,9 @@ export async function openCluster(options: { processes: number; redis: boolean }
       return answer.body.data
     },
     answer: (number, method, path, body) => apiClient(urlOf(number), key)<Failure>(method, path, body),
-    async connect(number, token) {
-      const hub = await connectTestHub(urlOf(number), token)
+    async connect(number, token, more = {}) {
+      const { capabilities, ...others } = more
+      const hub = await connectTestHub(urlOf(number), token, 0, undefined, capabilities, [], others)
       hubs.push(hub)
       return hub
     },

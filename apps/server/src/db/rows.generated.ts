@@ -229,6 +229,7 @@ export type CommandRow = {
   deadline: Date
   created_at: Date
   answered_at: Date | null
+  routed_at: Date | null
 }
 
 /** A row of `cost_settings`. */

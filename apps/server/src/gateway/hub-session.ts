@@ -229,18 +229,18 @@ class HubSession {
     const { hubs } = this.#context
     const { hubId } = this.#hub
     for (;;) {
-      const present = hubs.find(hubId)
+      const present = hubs.findHere(hubId)
       if (this.#hasLeft || (present?.epoch ?? 0) > epoch) return undefined
       hubs.disconnect(hubId, replaced)
       const known = await readWelcome(this.#context, this.#hub)
-      if (!hubs.find(hubId)) return known
+      if (!hubs.findHere(hubId)) return known
     }
   }
 
   /** A hub may have been replaced or told goodbye before its socket ends. */
   #isPresent(): boolean {
     const { hubs } = this.#context
-    return !this.#hasLeft && this.#connection !== undefined && hubs.find(this.#hub.hubId) === this.#connection
+    return !this.#hasLeft && this.#connection !== undefined && hubs.findHere(this.#hub.hubId) === this.#connection
   }
 
   #close(body: ServiceMessageBody<'close'>): void {

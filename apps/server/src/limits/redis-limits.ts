@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible'
+import type { RedisConnection } from '../redis/redis-connection.ts'
 import { type Limits, ownLimits } from './limits.ts'
-import type { RedisConnection } from './redis-connection.ts'
 
 /**
  * Counts in Redis, exactly over all processes: each count is one script there. While Redis is gone, each process counts alone, so that a

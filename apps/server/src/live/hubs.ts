@@ -11,6 +11,7 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { EJECTION_CAPABILITY, FILAMENT_MAP_CAPABILITY, SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import { type AccountId, type CommandId, type HubId, newId, type PrinterId } from '../kernel/ids.ts'
 import type { HubMessageBody } from './hub-messages.ts'
+import type { PeerReply, Peers } from './peers.ts'
 import type { CommandAnswer, PendingAnswers, StillAnswer, TestAnswer } from './pending.ts'
 import type { LivePrinters } from './printers.ts'
 import type { Recovery } from './recovery.ts'
@@ -22,11 +23,10 @@ export interface HubSocket {
   close(code: number, reason: string): void
 }
 
-/** A connected hub. Of two connections of one hub the newer one wins. */
-export interface HubConnection {
+/** What is known of a connected hub, whichever process holds its connection. */
+export interface ConnectedHub {
   accountId: AccountId
   hubId: HubId
-  socket: HubSocket
   /** The time that the hub was told in its welcome. */
   connectedAt: Date
   lastHeartbeatAt: Date
@@ -52,7 +52,19 @@ export interface HubConnection {
   /** What it said in its hello that it can do beyond its version. */
   capabilities?: ReadonlySet<string>
   /** The printers that it was told to run: what it says of any other counts for nothing. */
-  printerIds: { has(printerId: PrinterId): boolean }
+  printerIds: ReadonlySet<string>
+}
+
+/** A hub that is connected to this process. Of two connections of one hub the newer one wins. */
+export interface HubConnection extends ConnectedHub {
+  socket: HubSocket
+}
+
+/** A hub that is connected to another process. */
+export interface RemoteHub extends ConnectedHub {
+  epoch: number
+  /** The process that holds its connection. */
+  processId: string
 }
 
 /** A command; its deadline at the hub is set when it is sent. */
@@ -64,7 +76,21 @@ interface CommandToSend<K extends CommandKind = CommandKind> {
   args: CommandArguments<K>
 }
 
-type CandidatesListener = (connection: HubConnection, looked: LookOutcome | undefined) => void
+type CandidatesListener = (connection: ConnectedHub, looked: LookOutcome | undefined) => void
+
+/** How long another process may take for what its hub need not answer. */
+const peerMs = 2_000
+
+/** A picture on its way between processes. */
+type SentStill = { kind: 'still'; data: string } | Exclude<StillAnswer, { kind: 'still' }>
+
+/**
+ * The answer of another process, which is of this program, to what may be asked again: a question without an answer counts as not
+ * asked.
+ */
+function fromPeer<T>(reply: PeerReply): T | { kind: 'offline'; isElsewhere: true } {
+  return reply.kind === 'answered' ? (reply.answer as T) : { kind: 'offline', isElsewhere: true }
+}
 
 /** What an older connection of a hub is told when a newer one takes over. */
 export const replaced: ServiceMessageBody<'close'> = {
@@ -86,12 +112,14 @@ function hasFilamentMap({ args }: CommandToSend): boolean {
   return 'filament_map' in args && args.filament_map != null
 }
 
-/** The hubs connected to this process: who is there, and what is sent to them. */
+/** The connected hubs: who is there, on whichever process, and what is sent to those that are connected here. */
 export class ConnectedHubs {
   readonly #printers: LivePrinters
   readonly #pending: PendingAnswers
   readonly #stills: Stills
+  readonly #peers: Peers
   readonly #connections = new Map<HubId, HubConnection>()
+  readonly #remote = new Map<HubId, RemoteHub>()
   readonly #presenceListeners = new Set<(accountId: AccountId) => void>()
   readonly #candidateListeners: CandidatesListener[] = []
   /** Connections that were told goodbye. */
@@ -100,39 +128,80 @@ export class ConnectedHubs {
   readonly #attachedAtMs = new WeakMap<HubConnection, number>()
   #openings = 0
 
-  constructor(live: { printers: LivePrinters; pending: PendingAnswers; stills: Stills }) {
+  constructor(live: { printers: LivePrinters; pending: PendingAnswers; stills: Stills; peers: Peers }) {
     this.#printers = live.printers
     this.#pending = live.pending
     this.#stills = live.stills
+    this.#peers = live.peers
   }
 
+  /** Of those that are connected to this process. */
   connectedCount(): number {
     return this.#connections.size
   }
 
-  /** A connection that was told goodbye is not found any more, although it may take a moment to end. */
-  find(hubId: HubId): HubConnection | undefined {
+  /** The newest connection of a hub, on whichever process. */
+  find(hubId: HubId): ConnectedHub | undefined {
+    return this.findElsewhere(hubId) ?? this.findHere(hubId)
+  }
+
+  /**
+   * The connection of a hub that this process itself holds. One that was told goodbye is not found any more, although it may take a
+   * moment to end.
+   */
+  findHere(hubId: HubId): HubConnection | undefined {
     const connection = this.#connections.get(hubId)
     return connection && !this.#leaving.has(connection) ? connection : undefined
   }
 
-  /** The connection of a hub that this process itself holds. */
-  findHere(hubId: HubId): HubConnection | undefined {
-    return this.find(hubId)
+  /** A hub whose newest connection another process holds. */
+  findElsewhere(hubId: HubId): RemoteHub | undefined {
+    const remote = this.#remote.get(hubId)
+    if (remote === undefined) return undefined
+    return remote.epoch > (this.findHere(hubId)?.epoch ?? 0) ? remote : undefined
   }
 
   isOnline(hubId: HubId): boolean {
     return this.find(hubId) !== undefined
   }
 
-  /** The hubs connected to this process. */
+  /** The connected hubs, on whichever process. */
   listHubIds(): HubId[] {
-    return [...this.#connections.keys()]
+    return this.#remote.size === 0
+      ? this.listHubIdsHere()
+      : [...new Set([...this.#connections.keys(), ...this.#remote.keys()])]
   }
 
   /** The hubs whose connections this process itself holds. */
   listHubIdsHere(): HubId[] {
-    return this.listHubIds()
+    return [...this.#connections.keys()]
+  }
+
+  /** The hubs that a process holds which is not this one. */
+  listRemote(processId: string): RemoteHub[] {
+    return [...this.#remote.values()].filter((remote) => remote.processId === processId)
+  }
+
+  /** Takes what another process says of a hub that is connected there. False when a newer connection is known: that counts. */
+  takeRemote(remote: RemoteHub): boolean {
+    const { hubId, epoch } = remote
+    const known = this.#remote.get(hubId)
+    if (epoch < Math.max(known?.epoch ?? 0, this.findHere(hubId)?.epoch ?? 0)) return false
+    this.#remote.set(hubId, remote)
+    if (known?.epoch !== epoch) this.#tellPresence(remote)
+    if (known !== undefined && known.candidates.length + remote.candidates.length > 0) {
+      for (const listener of this.#candidateListeners) listener(remote, undefined)
+    }
+    return true
+  }
+
+  /** Forgets a hub that has left the other process; nothing happens when a newer connection is known. */
+  dropRemote(hubId: HubId, epoch: number, at: Date): void {
+    const known = this.#remote.get(hubId)
+    if (known === undefined || known.epoch > epoch) return
+    this.#remote.delete(hubId)
+    this.#printers.forgetRemoteHub(hubId, at)
+    this.#tellPresence(known)
   }
 
   /** The next place in the order of connections: of two of one hub the later one wins, however long its welcome takes. */
@@ -147,6 +216,8 @@ export class ConnectedHubs {
     this.#connections.set(connection.hubId, connection)
     this.#attachedAtMs.set(connection, performance.now())
     if (older && older !== connection && !this.#leaving.has(older)) this.#end(older, replaced)
+    const { hubId, epoch = 0, connectedAt } = connection
+    if (epoch > (this.#remote.get(hubId)?.epoch ?? epoch)) this.dropRemote(hubId, epoch, connectedAt)
     this.#tellPresence(connection)
   }
 
@@ -162,20 +233,20 @@ export class ConnectedHubs {
   }
 
   send<N extends ServiceMessageName>(hubId: HubId, type: N, body: ServiceMessageBody<N>): boolean {
-    const connection = this.find(hubId)
+    const connection = this.findHere(hubId)
     connection?.socket.send(serviceFrame(type, body))
     return connection !== undefined
   }
 
   configure(hubId: HubId, printers: PrinterSettings[]): void {
-    const connection = this.find(hubId)
+    const connection = this.findHere(hubId)
     if (connection) connection.printerIds = new Set(printers.map((printer) => printer.printer_id))
     this.send(hubId, 'configure', { printers })
   }
 
   sendCommand(hubId: HubId, command: CommandToSend, timeoutMs: number): Promise<CommandAnswer> {
     return this.#pending.wait('command', { hubId, id: command.command_id, timeoutMs }, (settle) => {
-      const connection = this.find(hubId)
+      const connection = this.findHere(hubId)
       if (!connection) return settle({ kind: 'offline' })
       // The hub that the command was written for may have been replaced by one that would drop this part of it.
       if (hasEjection(command) && !connection.capabilities?.has(EJECTION_CAPABILITY)) {
@@ -196,19 +267,60 @@ export class ConnectedHubs {
       const message = 'its hub is too old to take pictures; update the hub'
       return { kind: 'refused', code: 'NOT_SUPPORTED', message }
     }
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) {
+      const question = { kind: 'still' as const, printer_id: printerId, timeout_ms: timeoutMs }
+      const answer = fromPeer<SentStill>(await this.#peers.ask(elsewhere, question, timeoutMs))
+      return answer.kind === 'still' ? { kind: 'still', bytes: Buffer.from(answer.data, 'base64') } : answer
+    }
     return this.#stills.ask({ hubId, printerId, timeoutMs }, (body) => this.send(hubId, 'snapshot', body))
   }
 
-  /** Asks a hub to try a connection. */
-  testConnection(hubId: HubId, test: ServiceMessageBody<'test_connection'>, timeoutMs: number): Promise<TestAnswer> {
+  /** Asks a hub to try a connection; one at another process only what is sealed for the hub itself. */
+  async testConnection(
+    hubId: HubId,
+    test: ServiceMessageBody<'test_connection'>,
+    timeoutMs: number,
+  ): Promise<TestAnswer> {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) {
+      if (test.sealed_connection === undefined) return { kind: 'offline', isElsewhere: true }
+      const question = { kind: 'connection_test' as const, test, timeout_ms: timeoutMs }
+      return fromPeer<TestAnswer>(await this.#peers.ask(elsewhere, question, timeoutMs))
+    }
     return this.#pending.wait('connection_test', { hubId, id: test.test_id, timeoutMs }, (settle) => {
       if (!this.send(hubId, 'test_connection', test)) settle({ kind: 'offline' })
     })
   }
 
+  /** Has a hub look for printers, on whichever process it is. */
+  async discover(hubId: HubId, address?: string): Promise<{ kind: 'done' } | { kind: 'offline'; isElsewhere?: true }> {
+    const elsewhere = this.findElsewhere(hubId)
+    if (!elsewhere) {
+      return { kind: this.send(hubId, 'discover', address === undefined ? {} : { address }) ? 'done' : 'offline' }
+    }
+    const reply = await this.#peers.ask(elsewhere, { kind: 'discover', address: address ?? null }, peerMs)
+    return reply.kind === 'answered' ? { kind: 'done' } : { kind: 'offline', isElsewhere: true }
+  }
+
+  /** Tells a hub, on whichever process it is, to let go of attempts. One that does not hear of it is told at its next hello. */
+  release(hubId: HubId, attempts: ServiceMessageBody<'release'>['attempts']): void {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) void this.#peers.ask(elsewhere, { kind: 'release', attempts }, peerMs)
+    else this.send(hubId, 'release', { attempts })
+  }
+
+  /** Has a hub connect anew, on whichever process it is, so that it is asked what its journal knows. */
+  askAnew(hubId: HubId, message: string): void {
+    const elsewhere = this.findElsewhere(hubId)
+    if (elsewhere) void this.#peers.ask(elsewhere, { kind: 'disconnect', message }, peerMs)
+    else this.disconnect(hubId, { reason: 'stale', message, retry_after_ms: 0 })
+  }
+
   /** Takes what a hub reports of its printers; a connection that was told goodbye reports nothing any more. */
   applyTelemetry(connection: HubConnection, printers: HubMessageBody<'telemetry'>['printers'], at: Date): void {
-    if (this.find(connection.hubId) === connection) this.#printers.apply(connection, printers, at)
+    const isNewest = this.find(connection.hubId) === connection
+    if (isNewest) this.#printers.apply(connection, printers, at)
   }
 
   /** Adds a listener for hubs of an account that come and go. The returned function ends it. */
@@ -220,7 +332,7 @@ export class ConnectedHubs {
   /** Keeps what a hub has found, and tells the listeners. */
   takeCandidates(connection: HubConnection, { candidates, looked }: HubMessageBody<'discovered'>): void {
     connection.candidates = candidates
-    if (this.find(connection.hubId) !== connection) return
+    if (this.findHere(connection.hubId) !== connection) return
     for (const listener of this.#candidateListeners) listener(connection, looked)
   }
 
@@ -234,7 +346,7 @@ export class ConnectedHubs {
   }
 
   disconnect(hubId: HubId, close: ServiceMessageBody<'close'>): void {
-    const connection = this.find(hubId)
+    const connection = this.findHere(hubId)
     if (connection) this.#end(connection, close)
   }
 
@@ -245,7 +357,7 @@ export class ConnectedHubs {
     connection.socket.close(1012, close.reason)
   }
 
-  #tellPresence({ accountId }: HubConnection): void {
+  #tellPresence({ accountId }: ConnectedHub): void {
     for (const listener of this.#presenceListeners) listener(accountId)
   }
 

@@ -1,5 +1,5 @@
 import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
-import type { ConnectedHubs, HubConnection } from './hubs.ts'
+import type { ConnectedHub, ConnectedHubs } from './hubs.ts'
 import type { LivePrinter, LivePrinters, PastPrinter } from './printers.ts'
 
 /** Which hub a printer belongs to, by the database. */
@@ -18,7 +18,7 @@ export function findOwnHub(
   hubs: Pick<ConnectedHubs, 'find'>,
   accountId: AccountId,
   hubId: HubId | null,
-): HubConnection | undefined {
+): ConnectedHub | undefined {
   const connection = hubId === null ? undefined : hubs.find(hubId)
   return connection?.accountId === accountId ? connection : undefined
 }

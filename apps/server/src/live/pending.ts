@@ -3,8 +3,11 @@ import type { HubMessageBody } from '@printyard/protocol/messages'
 import type { StillErrorCode } from '@printyard/protocol/still'
 import type { HubId } from '../kernel/ids.ts'
 
-/** Why a hub gives no answer. `offline`: it was never asked. `silent`: it was asked, and whether it did anything is not known. */
-type Unanswered = { kind: 'offline' } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
+/**
+ * Why a hub gives no answer. `offline`: it was never asked; `isElsewhere` when the process that holds it could not be reached.
+ * `silent`: it was asked, and whether it did anything is not known.
+ */
+type Unanswered = { kind: 'offline'; isElsewhere?: true } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
 
 /** What came of a command. `pending`: the printer has taken it and carries it out later; when, for people. */
 export type CommandAnswer =

@@ -12,6 +12,8 @@ export interface LivePrinter {
   reportedAt: Date
   /** Of what kept it from taking a print, watched for as long as its hub is connected. */
   readiness: Recovery
+  /** Its hub is connected to another process, which told of it. */
+  isElsewhere?: true
 }
 
 type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined, live: LivePrinter) => void
@@ -32,12 +34,21 @@ interface Reporter {
   printerIds: { has(printerId: PrinterId): boolean }
 }
 
-/** What the printers of the connected hubs do now. */
+/** What another process knows of a printer whose hub is connected there. */
+export interface RemotePrinter {
+  printerId: PrinterId
+  state: PrinterState
+  reportedAt: Date
+  readiness: Recovery
+}
+
+/** What the printers of the connected hubs do now, also of hubs that are connected to other processes. */
 export class LivePrinters {
   readonly #printers = new Map<PrinterId, LivePrinter>()
   readonly #past = new Map<PrinterId, PastPrinter>()
   readonly #idle = new Map<AccountId, Set<PrinterId>>()
   readonly #listeners = new Set<TelemetryListener>()
+  readonly #seenListeners = new Set<TelemetryListener>()
   readonly #forgottenListeners = new Set<ForgottenListener>()
 
   /** By whichever hub reported it last; `findOwnLive` asks only the hub that it belongs to. */
@@ -45,19 +56,25 @@ export class LivePrinters {
     return this.#printers.get(printerId)
   }
 
+  /** What the printer's hub reported to this process itself. */
+  findHere(printerId: PrinterId): LivePrinter | undefined {
+    const live = this.#printers.get(printerId)
+    return live?.isElsewhere ? undefined : live
+  }
+
   /** The last state of a printer that is out of reach now, with when it was reported; undefined while it is in reach. */
   findPast(printerId: PrinterId): PastPrinter | undefined {
     return this.#past.get(printerId)
   }
 
-  /** Whether any hub of this account says now that a printer is idle: without one, nothing can be started. */
+  /** Whether any hub of this account says to this process that a printer is idle: without one, it can start nothing. */
   hasIdle(accountId: AccountId): boolean {
     return this.#idle.has(accountId)
   }
 
   #noteIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
-    if (before?.state.status === 'idle' && now?.accountId !== before.accountId)
-      this.#dropIdle(before.accountId, printerId)
+    const wasIdle = before?.state.status === 'idle' && !before.isElsewhere
+    if (wasIdle && now?.accountId !== before.accountId) this.#dropIdle(before.accountId, printerId)
     if (now === undefined) return
     if (now.state.status !== 'idle') this.#dropIdle(now.accountId, printerId)
     else this.#idle.set(now.accountId, (this.#idle.get(now.accountId) ?? new Set()).add(printerId))
@@ -74,16 +91,36 @@ export class LivePrinters {
     for (const { printer_id, full, state: change } of reports) {
       if (!printerIds.has(printer_id)) continue
       const known = this.#printers.get(printer_id)
-      const before = known?.hubId === hubId ? known.state : undefined
+      // What another process told is no report: the first one here is compared with the records like any first one.
+      const before = known?.hubId === hubId && !known.isElsewhere ? known.state : undefined
       const state = { ...(full || !before ? fromHub(unknownPrinterState('not reported yet')) : before), ...change }
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
       this.#noteIdle(printer_id, known, live)
-      if (state.status !== 'offline') this.#past.delete(printer_id)
-      else if (known) this.#keepPast(printer_id, known)
+      this.#notePast(printer_id, known, live)
       for (const listener of this.#listeners) listener(printer_id, before, live)
+      for (const listener of this.#seenListeners) listener(printer_id, before, live)
     }
+  }
+
+  /** Takes what another process knows of the printers of a hub. Nothing is recorded of it here: that process does. */
+  applyRemote({ accountId, hubId, printerIds }: Reporter, printers: readonly RemotePrinter[]): void {
+    for (const { printerId, ...told } of printers) {
+      if (!printerIds.has(printerId)) continue
+      const known = this.#printers.get(printerId)
+      const live: LivePrinter = { accountId, hubId, ...told, isElsewhere: true }
+      this.#printers.set(printerId, live)
+      if (known) this.#noteIdle(printerId, known, undefined)
+      this.#notePast(printerId, known, live)
+      const before = known?.hubId === hubId ? known.state : undefined
+      for (const listener of this.#seenListeners) listener(printerId, before, live)
+    }
+  }
+
+  #notePast(printerId: PrinterId, known: LivePrinter | undefined, now: LivePrinter): void {
+    if (now.state.status !== 'offline') this.#past.delete(printerId)
+    else if (known) this.#keepPast(printerId, known)
   }
 
   /** Of a printer that its hub runs no more, nothing is kept. */
@@ -95,8 +132,17 @@ export class LivePrinters {
 
   /** Of printers whose hub is away, the last state is kept. */
   forgetHub(hubId: HubId, at: Date): void {
+    this.#forgetWhere((live) => live.hubId === hubId && !live.isElsewhere, at)
+  }
+
+  /** The same for a hub that was connected to another process. */
+  forgetRemoteHub(hubId: HubId, at: Date): void {
+    this.#forgetWhere((live) => live.hubId === hubId && live.isElsewhere === true, at)
+  }
+
+  #forgetWhere(isOver: (live: LivePrinter) => boolean, at: Date): void {
     for (const [id, live] of this.#printers) {
-      if (live.hubId !== hubId) continue
+      if (!isOver(live)) continue
       this.#printers.delete(id)
       this.#noteIdle(id, live, undefined)
       this.#keepPast(id, live)
@@ -114,10 +160,19 @@ export class LivePrinters {
     }
   }
 
-  /** The returned function ends it. */
+  /** Adds a listener for what hubs report to this process: it alone records it. The returned function ends it. */
   onTelemetry(listener: TelemetryListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Adds a listener for what is known of printers, whichever process their hubs report to: for what is shown and not recorded.
+   * The returned function ends it.
+   */
+  onSeen(listener: TelemetryListener): () => void {
+    this.#seenListeners.add(listener)
+    return () => this.#seenListeners.delete(listener)
   }
 
   /** The returned function ends it. */

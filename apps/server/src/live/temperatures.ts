@@ -37,9 +37,9 @@ export class TemperatureHistory {
   readonly #rings = new Map<PrinterId, Ring>()
   readonly #capacity: number
 
-  constructor(printers: Pick<LivePrinters, 'onTelemetry' | 'onForgotten'>, capacity = mostPrinters) {
+  constructor(printers: Pick<LivePrinters, 'onSeen' | 'onForgotten'>, capacity = mostPrinters) {
     this.#capacity = capacity
-    printers.onTelemetry((printerId, before, { accountId, state, reportedAt }) => {
+    printers.onSeen((printerId, before, { accountId, state, reportedAt }) => {
       const now = [
         state.nozzle_temp,
         state.bed_temp,

@@ -10,7 +10,7 @@ export function hubConnection(
     connectedAt: at,
     lastHeartbeatAt: at,
     candidates: [],
-    printerIds: { has: () => true },
+    printerIds: Object.assign(new Set<string>(), { has: () => true }),
     hasLostJournal: false,
     ...made,
   }

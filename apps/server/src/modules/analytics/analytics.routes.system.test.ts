@@ -37,7 +37,7 @@ async function addPrinter(hubId: HubId | undefined, status?: PrinterStatus, acco
   const answer = await account.request('POST', '/printers', printer)
   expect(answer.statusCode, answer.body).toBe(201)
   const { id } = answer.json().data
-  const connection = hubId === undefined ? undefined : t.context.hubs.find(hubId)
+  const connection = hubId === undefined ? undefined : t.context.hubs.findHere(hubId)
   // The hub is told of its printers after the answer.
   if (connection) await t.settled(() => connection.printerIds.has(id))
   if (connection && status) {

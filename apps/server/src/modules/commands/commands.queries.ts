@@ -36,6 +36,23 @@ export async function isAwaited(sql: Sql, accountId: AccountId, commandId: Comma
   return rows.length > 0
 }
 
+/**
+ * Takes a command that is given to a hub by another process than wrote it; the one that wrote it takes it back by the same statement.
+ * Undefined when the other was first, or no one waits for it any more.
+ */
+export async function takeRouted(
+  sql: Sql,
+  accountId: AccountId,
+  commandId: CommandId,
+  at: Date,
+): Promise<Pick<CommandRow, 'printer_id' | 'hub_id' | 'kind' | 'args'> | undefined> {
+  const [command] = await sql<Pick<CommandRow, 'printer_id' | 'hub_id' | 'kind' | 'args'>[]>`
+    update commands c set routed_at = ${at}
+    where account_id = ${accountId} and id = ${commandId} and state = 'sent' and routed_at is null
+    returning c.printer_id, c.hub_id, c.kind, c.args`
+  return command
+}
+
 type CommandEnd = Exclude<CommandRow['state'], 'sent'>
 
 type CommandAnswered = Pick<CommandRow, 'error_code' | 'error_message'> & { state: CommandEnd; at: Date }

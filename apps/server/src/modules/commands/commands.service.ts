@@ -12,10 +12,13 @@ import {
   newId,
   type PrinterId,
 } from '../../kernel/ids.ts'
+import type { RemoteHub } from '../../live/hubs.ts'
+import type { PeerQuestion } from '../../live/peers.ts'
 import type { CommandAnswer } from '../../live/pending.ts'
 import { workIn } from '../events/work.ts'
+import { elsewhereUnreachable } from '../hubs/state/hub-away.ts'
 import { recordCommandEvent } from './command-events.ts'
-import { endCommand, insertCommand, isAwaited } from './commands.queries.ts'
+import { endCommand, insertCommand, isAwaited, takeRouted } from './commands.queries.ts'
 
 export interface Order<K extends CommandKind = CommandKind> {
   printerId: PrinterId
@@ -90,11 +93,14 @@ export async function sendOrder(
 async function deliver(
   context: Context,
   accountId: AccountId,
-  order: Order,
-  { commandId, fence, deadline }: WrittenOrder,
+  order: GivenOrder,
+  written: WrittenOrder,
 ): Promise<CommandAnswer> {
+  const { commandId, fence, deadline } = written
   const { hubId, printerId: printer_id, kind, args } = order
   const connection = context.hubs.findHere(hubId)
+  const elsewhere = context.hubs.findElsewhere(hubId)
+  if (elsewhere) return deliverElsewhere(context, accountId, elsewhere, written)
   if (!connection) return { kind: 'offline' }
   let answer: Promise<CommandAnswer> | undefined
   try {
@@ -111,6 +117,51 @@ async function deliver(
     context.log.warn({ err: error, hub_id: hubId, command_id: commandId }, words)
   }
   return answer ?? { kind: 'offline' }
+}
+
+/** The part of an order that its hub is given. */
+type GivenOrder = Pick<Order, 'hubId' | 'printerId' | 'kind' | 'args'>
+
+/**
+ * Has the process that holds the hub give it an order. That process takes the order in the database first; when it does not say that it
+ * has it, the order is taken back there, so that it is certain whether it may have been given.
+ */
+async function deliverElsewhere(
+  context: Context,
+  accountId: AccountId,
+  elsewhere: RemoteHub,
+  { commandId, fence, deadline }: WrittenOrder,
+): Promise<CommandAnswer> {
+  const timeoutMs = Math.max(0, deadline.getTime() - context.clock.now().getTime())
+  let isTakenBack = false
+  const takeBack = async () => {
+    isTakenBack ||= (await takeRouted(context.db.sql, accountId, commandId, context.clock.now())) !== undefined
+    return isTakenBack
+  }
+  const question = { kind: 'command' as const, command_id: commandId, fence, timeout_ms: timeoutMs }
+  const reply = await context.peers.ask(elsewhere, question, timeoutMs, takeBack)
+  if (reply.kind === 'answered') return reply.answer as CommandAnswer
+  if (reply.kind === 'unreachable' || (await takeBack())) return { kind: 'offline', isElsewhere: true }
+  return { kind: 'silent', why: 'timeout' }
+}
+
+/**
+ * Gives a hub that is connected here an order that another process wrote. Undefined when that process waits for it no more, or the
+ * order was given already.
+ */
+export async function deliverRouted(
+  context: Context,
+  accountId: AccountId,
+  hubId: HubId,
+  { command_id: commandId, fence, timeout_ms }: Extract<PeerQuestion, { kind: 'command' }>,
+): Promise<CommandAnswer | undefined> {
+  const at = context.clock.now()
+  const order = await takeRouted(context.db.sql, accountId, commandId, at)
+  if (order?.hub_id !== hubId) return undefined
+  const { printer_id: printerId, kind, args } = order
+  const written = { commandId, fence, deadline: new Date(at.getTime() + timeout_ms) }
+  // As it was written: the hub reads it by its schema.
+  return deliver(context, accountId, { hubId, printerId, kind: kind as CommandKind, args: args as never }, written)
 }
 
 function endOf(answer: CommandAnswer) {
@@ -137,7 +188,7 @@ export function isFateUnknown(answer: CommandAnswer): boolean {
 export function commandError(answer: Exclude<CommandAnswer, { kind: 'succeeded' }>): AppError {
   switch (answer.kind) {
     case 'offline':
-      return new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+      return answer.isElsewhere ? elsewhereUnreachable() : new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
     case 'silent':
       return new AppError(
         'HUB_COMMAND_FAILED',

@@ -66,7 +66,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     if (/^(session|api_key|member)\./.test(what)) listened.hasCredentialChanged = true
     void wake(listened)
   })
-  const stopTelemetry = context.printers.onTelemetry((printerId, _before, live) => {
+  const stopTelemetry = context.printers.onSeen((printerId, _before, live) => {
     ready.get(live.accountId)?.live.notePrinter(printerId, live)
   })
   context.hubs.onPresence((accountId) => ready.get(accountId)?.live.notePresence())

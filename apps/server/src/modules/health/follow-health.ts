@@ -42,7 +42,7 @@ export async function watchHealth(context: Context): Promise<void> {
   const byAccount = new Map<AccountId, Map<PrinterId, Observation>>()
   for (const [printerId, { accountId, seen, isOpen }] of printers) {
     // Its hub is away: what it will say then is seen for the first time.
-    if (!context.printers.find(printerId)) printers.delete(printerId)
+    if (!context.printers.findHere(printerId)) printers.delete(printerId)
     else if (isOpen) (byAccount.get(accountId) ?? setIn(byAccount, accountId)).set(printerId, seen)
   }
   for (const [accountId, seen] of byAccount) {
@@ -63,11 +63,11 @@ export async function watchHealth(context: Context): Promise<void> {
 
 async function watchHubs(context: Context, seen: Sightings['hubs'], nowMs: number): Promise<void> {
   const reported = new Map<AccountId, Map<HubId, readonly ReportedProblem[]>>()
-  for (const hubId of context.hubs.listHubIds()) {
-    const hub = context.hubs.find(hubId)
+  for (const hubId of context.hubs.listHubIdsHere()) {
+    const hub = context.hubs.findHere(hubId)
     if (hub?.problems) (reported.get(hub.accountId) ?? setIn(reported, hub.accountId)).set(hubId, hub.problems)
   }
-  for (const hubId of seen.keys()) if (!context.hubs.isOnline(hubId)) seen.delete(hubId)
+  for (const hubId of seen.keys()) if (!context.hubs.findHere(hubId)) seen.delete(hubId)
   for (const [accountId, problems] of reported) {
     for (const { id, health } of await listHubHealth(context.db.sql, accountId, [...problems.keys()])) {
       const now = observe(seen.get(id), problems.get(id) ?? [], nowMs)

@@ -26,6 +26,7 @@ import {
 } from './hubs.queries.ts'
 import { type Hub, type PrinterOnHub, presentHub } from './hubs.schema.ts'
 import { joinCodeLifetimeMs, makeJoinCode, normalizeJoinCode } from './join-code.ts'
+import { elsewhereUnreachable, hubAway } from './state/hub-away.ts'
 import { takeEpoch } from './state/hub-connections.queries.ts'
 import { writeHubKey } from './state/hub-key.queries.ts'
 
@@ -124,7 +125,7 @@ export async function joinHub(
 
 /** Ends a connection whose token is void. It counts for nothing from here on, even if its peer never lets go. */
 function putOut(context: Context, hubId: HubId, message: string): void {
-  const connection = context.hubs.find(hubId)
+  const connection = context.hubs.findHere(hubId)
   if (!connection) return
   context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 0 })
   context.hubs.detach(connection, context.clock.now())
@@ -206,6 +207,7 @@ export async function startDiscovery(
   address?: string,
 ): Promise<{ hub_id: HubId; started_at: string }> {
   if (!(await findHub(context.db.sql, accountId, hubId))) throw notFound('hub')
-  if (!context.hubs.send(hubId, 'discover', address === undefined ? {} : { address })) throw new AppError('HUB_OFFLINE')
+  const asked = await context.hubs.discover(hubId, address)
+  if (asked.kind === 'offline') throw asked.isElsewhere ? elsewhereUnreachable() : hubAway(context)
   return { hub_id: hubId, started_at: context.clock.now().toISOString() }
 }

@@ -12,6 +12,7 @@ import { AppError, notFound, validationError } from '../../kernel/errors.ts'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { ConnectionSettings, connectionErrors, connectionTypes } from '../printers/connection/connection-settings.ts'
 import { findHub } from './hubs.queries.ts'
+import { elsewhereUnreachable, hubAway } from './state/hub-away.ts'
 import { findHubKey } from './state/hub-key.queries.ts'
 
 /** A hub needs this long at most; the rest is the way there and back. */
@@ -68,7 +69,7 @@ export async function testConnection(
   const errors = connectionErrors(connection_type, connection)
   if (errors) throw validationError(errors)
   const hub = context.hubs.find(hubId)
-  if (!hub) throw new AppError('HUB_OFFLINE')
+  if (!hub) throw hubAway(context)
   if (!hub.capabilities?.has(CONNECTION_TEST_CAPABILITY)) {
     const problem = connectionProblem('not_supported', { message: 'This hub is too old to test connections.' })
     return { ok: false, ...nothingKnown, problem }
@@ -79,8 +80,9 @@ export async function testConnection(
     ? { connection: {}, sealed_connection: createSealer(publicKey)(connection, testId) }
     : { connection }
   const answer = await context.hubs.testConnection(hubId, { test_id: testId, connection_type, ...sealed }, timeoutMs)
+  if (answer.kind === 'offline' && answer.isElsewhere) throw elsewhereUnreachable()
   const isGone = answer.kind === 'offline' || (answer.kind === 'silent' && answer.why === 'hub_lost')
-  if (isGone) throw new AppError('HUB_OFFLINE')
+  if (isGone) throw hubAway(context)
   if (answer.kind === 'silent') {
     throw new AppError('HUB_COMMAND_FAILED', { why: 'the hub did not answer in time', reason: 'timeout' })
   }

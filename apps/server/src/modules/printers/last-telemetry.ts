@@ -6,7 +6,7 @@ const mostRemembered = 100_000
 
 export interface LastTelemetry {
   /**
-   * When the printer last answered its hub, by the reports of the hub to this process; also after the hub has left. That it does not
+   * When the printer last answered its hub, by the reports of its hub to whichever process; also after the hub has left. That it does not
    * answer is no answer.
    */
   find(accountId: AccountId, printerId: PrinterId): Date | undefined
@@ -15,14 +15,14 @@ export interface LastTelemetry {
 
 /** Remembers in memory when each printer was last heard of: the state itself is gone as soon as its hub is. */
 export function rememberLastTelemetry(
-  printers: Pick<LivePrinters, 'onTelemetry'>,
+  printers: Pick<LivePrinters, 'onSeen'>,
   capacity = mostRemembered,
 ): LastTelemetry {
   const heardAt = new Map<string, Date>()
   // With the account, so that a hub that names a stranger's printer changes nothing for that stranger.
   const keyOf = (accountId: AccountId, printerId: PrinterId) => `${accountId} ${printerId}`
 
-  printers.onTelemetry((printerId, _, live) => {
+  printers.onSeen((printerId, _, live) => {
     if (live.state.status === 'offline') return
     heardAt.set(keyOf(live.accountId, printerId), live.reportedAt)
     if (heardAt.size > capacity) {

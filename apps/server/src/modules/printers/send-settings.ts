@@ -63,15 +63,31 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
   return { plate_cleared_at: printer.plate_changed_at.toISOString() }
 }
 
+/** How long the process that holds a hub may take to tell it. */
+const elsewhereMs = 5_000
+
+/** A hub that stays connected to a process which cannot be reached would learn of the change only when it connects again. */
+const tellAgainMs = 2_000
+
+class NotToldError extends Error {}
+
 /** Sends settings, to each hub one at a time, so that the last settings sent are the latest. */
 function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; accountId: AccountId }> {
   return new KeyedWorker(
     async (hubId, { context, accountId }) => {
+      const elsewhere = context.hubs.findElsewhere(hubId)
+      if (elsewhere) {
+        // Credentials do not go by way of Redis: the process that holds the hub reads them itself.
+        const { kind } = await context.peers.ask(elsewhere, { kind: 'configure' }, elsewhereMs)
+        if (kind !== 'answered') throw new NotToldError()
+        return
+      }
       if (!context.hubs.isOnline(hubId)) return
       context.hubs.configure(hubId, await readPrinterSettings(context, context.db.sql, accountId, hubId))
     },
     {
       onError(error, hubId) {
+        if (error instanceof NotToldError) return tellAgainMs
         log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
         return undefined
       },

@@ -45,7 +45,7 @@ export function runScheduler(context: Context): AccountWorker {
     wokenBy: wakingEvents,
     sweepMs,
     async findAccounts() {
-      const hubIds = context.hubs.listHubIds()
+      const hubIds = context.hubs.listHubIdsHere()
       return hubIds.length === 0 ? [] : listAccountsWithWork(context.db.sql, hubIds)
     },
     async work(accountId) {
@@ -67,8 +67,8 @@ export function runScheduler(context: Context): AccountWorker {
     const isFixed = before !== undefined && before.problems !== state.problems
     if (isFree || isOtherFilament || isWarm || isFixed) wake(accountId)
   })
-  for (const hubId of context.hubs.listHubIds()) {
-    const hub = context.hubs.find(hubId)
+  for (const hubId of context.hubs.listHubIdsHere()) {
+    const hub = context.hubs.findHere(hubId)
     if (hub) wake(hub.accountId)
   }
 

@@ -67,7 +67,8 @@ export async function startWaitingJobs(context: Context, accountId: AccountId): 
 async function listReadyPrinters(context: Context, sql: Sql, accountId: AccountId): Promise<PrinterForRules[]> {
   const rows = await listFreePrinters(sql, accountId)
   return rows.filter((row) => {
-    const state = findOwnLive(context, accountId, row).live?.state
+    const { live } = findOwnLive(context, accountId, row)
+    const state = live?.isElsewhere ? undefined : live?.state
     // What the printer shows at this moment may not have reached the record of its plate yet.
     return state?.status === 'idle' && !judgePlate({ ...row, live_attempt_id: null }, state)
   })

@@ -1,6 +1,7 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import type { Context } from '../../../context/context.ts'
 import type { AttemptId, PrinterId } from '../../../kernel/ids.ts'
+import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
 import type { LivePrinter } from '../../../live/printers.ts'
 import { type AttemptRow, findLiveAttemptOfPrinter, recordOtherSlot } from '../../attempts/attempts.queries.ts'
 import { recordCommandEvent } from '../../commands/command-events.ts'
@@ -27,10 +28,37 @@ export function followPrinters(context: Context): void {
   })
 }
 
-/** Looks at a printer again, after an order to it whose fate is not known. */
+/** How long the process that holds the hub of a printer may take to look at it. */
+const lookElsewhereMs = 5_000
+const lookAgainMs = 2_000
+
+/** Looks at a printer again, after an order to it whose fate is not known. The process that holds its hub does. */
 export async function followPrinter(context: Context, printerId: PrinterId): Promise<void> {
-  const live = context.printers.find(printerId)
-  if (live) await follow(context, printerId, live)
+  const here = context.printers.findHere(printerId)
+  if (here) await follow(context, printerId, here)
+  else if (context.peers.isShared) await context.memory.hold(makeLooker, context).request(printerId, context)
+}
+
+class NotLookedError extends Error {}
+
+/** Has printers looked at by the processes that hold their hubs, again and again while those cannot be reached. */
+function makeLooker({ log }: Context): KeyedWorker<PrinterId, Context> {
+  return new KeyedWorker(
+    async (printerId, { printers, hubs, peers }) => {
+      const known = printers.find(printerId)
+      const elsewhere = known && hubs.findElsewhere(known.hubId)
+      if (!elsewhere) return
+      const { kind } = await peers.ask(elsewhere, { kind: 'follow', printer_id: printerId }, lookElsewhereMs)
+      if (kind !== 'answered') throw new NotLookedError()
+    },
+    {
+      onError(error, printerId) {
+        if (error instanceof NotLookedError) return lookAgainMs
+        log.error({ err: error, printer_id: printerId }, 'what a printer shows could not be asked of another process')
+        return undefined
+      },
+    },
+  )
 }
 
 function isTurn(before: PrinterState | undefined, now: PrinterState): boolean {
@@ -114,13 +142,7 @@ export async function settleAbandonedCommands(context: Context, deadlineBefore: 
     if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing', now)
     if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused', now)
     // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
-    if (kind === 'print') {
-      context.hubs.disconnect(hub_id, {
-        reason: 'stale',
-        message: 'What came of a start is not known.',
-        retry_after_ms: 0,
-      })
-    }
+    if (kind === 'print') context.hubs.askAnew(hub_id, 'What came of a start is not known.')
     await followPrinter(context, printer_id)
   }
   if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')

@@ -23,7 +23,7 @@ function watched() {
     readiness: followTrouble(undefined, false, new Date(0)),
   })
   const see = createPrinterFollower(
-    { printers: { find: live }, log: pino({ level: 'silent' }), isDraining: () => false },
+    { printers: { find: live, findHere: live }, log: pino({ level: 'silent' }), isDraining: () => false },
     (_printerId, { state }) => {
       recorded.push(state.progress ?? -1)
       return new Promise((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve())))

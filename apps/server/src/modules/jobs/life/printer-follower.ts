@@ -11,7 +11,7 @@ const lookAgainMs = 1_000
 /** Printers of one account that are looked at at once: a hub whose printers all change leaves the database to others. */
 const mostLooksOfAccount = 2
 
-type Following = Pick<Context, 'log' | 'isDraining'> & { printers: Pick<LivePrinters, 'find'> }
+type Following = Pick<Context, 'log' | 'isDraining'> & { printers: Pick<LivePrinters, 'find' | 'findHere'> }
 
 /**
  * Records what printers show, for each printer one look at a time and always at its newest picture: a printer that changes faster
@@ -24,7 +24,7 @@ export function createPrinterFollower(
 ): (printerId: PrinterId) => void {
   const looks = new KeyedWorker<PrinterId>(
     async (printerId) => {
-      const live = context.printers.find(printerId)
+      const live = context.printers.findHere(printerId)
       if (live && !context.isDraining()) await record(printerId, live)
     },
     {

@@ -8,6 +8,7 @@ import { type AttemptRow, findLiveAttemptOfJob, writeStopType } from '../../atte
 import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
 import { workIn, workOf } from '../../events/work.ts'
 import type { FailureType } from '../../failures/failure-type.ts'
+import { hubAway } from '../../hubs/state/hub-away.ts'
 import { claimStatus, type JobDetailRow } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { settleAttempt, stopped, stoppedDetail } from './attempts.service.ts'
@@ -221,7 +222,7 @@ async function orderTo(
   if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
   const attempt = await findLiveAttemptOfJob(context.db.sql, actor.accountId, jobId)
   if (!attempt) throw jobStateChanged(kind, (await getJob(context.db.sql, actor.accountId, jobId)).status)
-  if (!context.hubs.isOnline(attempt.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  if (!context.hubs.isOnline(attempt.hub_id)) throw hubAway(context)
   return {
     printerId: attempt.printer_id,
     hubId: attempt.hub_id,

@@ -52,5 +52,5 @@ export async function freeFromAttempt(
 /** Tells the hub of an attempt that it is over, so that it lets go of the printer. One that is away is told at its next hello. */
 export function releaseAttempt(context: Pick<Context, 'hubs'>, attempt: Place & Pick<AttemptRow, 'id'>): void {
   const { id: attempt_id, printer_id, hub_id } = attempt
-  context.hubs.send(hub_id, 'release', { attempts: [{ attempt_id, printer_id }] })
+  context.hubs.release(hub_id, [{ attempt_id, printer_id }])
 }

@@ -37,7 +37,7 @@ export class PlugKeeper {
       context.db.onChange(({ accountId: id, what }) => {
         if (id === accountId && heard.some((beginning) => what.startsWith(beginning))) this.#wake.call()
       }),
-      context.printers.onTelemetry((id, before, live) => {
+      context.printers.onSeen((id, before, live) => {
         if (live.accountId !== accountId || before?.status === live.state.status) return
         // Whatever it did in between, it has not been idle since then.
         this.#idleSinceMs.delete(id)

@@ -63,7 +63,7 @@ export class FarmPublisher {
       if (live.accountId === accountId) this.touch(id)
     }
     this.#endings = [
-      printers.onTelemetry((id, _, live) => ofAccount(id, live)),
+      printers.onSeen((id, _, live) => ofAccount(id, live)),
       printers.onForgotten(ofAccount),
       hubs.onPresence((id) => {
         if (id === accountId) this.#reread()

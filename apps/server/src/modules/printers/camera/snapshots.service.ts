@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { AccountId, HubId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnHub } from '../../../live/own-printer.ts'
 import type { StillAnswer } from '../../../live/pending.ts'
+import { elsewhereUnreachable, hubAway } from '../../hubs/state/hub-away.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 
 /** A camera, its hub and the way between them have this long. */
@@ -23,7 +24,7 @@ interface Snapshots {
 }
 
 /** The pictures of all printers of this process, in memory only. */
-export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'timeouts'>): Snapshots {
+export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'peers' | 'timeouts'>): Snapshots {
   const asking = new Map<string, Promise<StillAnswer>>()
   const fresh = new Map<string, { bytes: Buffer; timer: NodeJS.Timeout }>()
   let keptBytes = 0
@@ -66,29 +67,25 @@ export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'timeouts
       if (!printer) throw notFound('printer')
       const { hub_id: hubId } = printer
       if (!hubId) throw new AppError('NO_HUB_ASSIGNED')
-      if (!findOwnHub(context.hubs, accountId, hubId)) throw hubOffline()
+      if (!findOwnHub(context.hubs, accountId, hubId)) throw hubAway(context)
       // A printer that was moved to another hub may have another camera.
       const key = JSON.stringify([accountId, hubId, printerId])
       const kept = fresh.get(key)
       if (kept) return kept.bytes
       const answer = await askOnce(key, hubId, printerId)
       if (answer.kind === 'still') return answer.bytes
-      throw snapshotError(answer)
+      throw snapshotError(context, answer)
     },
   }
-}
-
-function hubOffline(): AppError {
-  return new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
 }
 
 /** What asking again does not change: a person would have to build in a camera, or switch it on. */
 const isLasting = (code: string) => code === 'NOT_SUPPORTED' || code === 'CAMERA_OFF'
 
-function snapshotError(answer: Exclude<StillAnswer, { kind: 'still' }>): AppError {
+function snapshotError(context: Pick<Context, 'peers'>, answer: Exclude<StillAnswer, { kind: 'still' }>): AppError {
   switch (answer.kind) {
     case 'offline':
-      return hubOffline()
+      return answer.isElsewhere ? elsewhereUnreachable() : hubAway(context)
     case 'silent':
       return new AppError(
         'HUB_COMMAND_FAILED',

@@ -6,6 +6,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { CommandId } from '../../../kernel/ids.ts'
 import { commandError, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
+import { hubAway } from '../../hubs/state/hub-away.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 
 /** A command that the printer took. */
@@ -28,7 +29,7 @@ export async function orderPrinter<K extends CommandKind>(
   refuseUnless: (status: PrinterStatus) => void,
 ): Promise<GivenCommand> {
   if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
-  if (!context.hubs.isOnline(printer.hub_id)) throw new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })
+  if (!context.hubs.isOnline(printer.hub_id)) throw hubAway(context)
   refuseUnless(statusNow(context, actor.accountId, printer))
   const order: Order<K> = {
     printerId: printer.id,

@@ -53,7 +53,7 @@ function connect(hubId: HubId, account = farm): { connection: HubConnection; fra
 
 function report(connection: HubConnection, printerId: PrinterId, state: Partial<PrinterState>, at = now): void {
   // A hub reports a printer only once it was told of it, which may be a moment after the answer to anyone who added it.
-  connection.printerIds = { has: () => true }
+  connection.printerIds = Object.assign(new Set<string>(), { has: () => true })
   t.context.hubs.applyTelemetry(
     connection,
     [{ printer_id: printerId, full: true, state: { ...fromHub(unknownPrinterState('test')), ...state } }],

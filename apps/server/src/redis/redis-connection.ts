@@ -2,13 +2,22 @@ import { createClient } from '@redis/client'
 import type { BaseLogger } from 'pino'
 import { every } from '../kernel/timers.ts'
 
-type Client = ReturnType<typeof clientOf>
+/** A client that is connected to Redis or Valkey. */
+export type RedisClient = ReturnType<typeof clientOf>
 
 /** A server that is near answers in a millisecond; one that takes longer than this holds up every request. */
 const answerMs = 500
 const connectMs = 2_000
 /** How often it is asked whether it is there, and how long a connection that failed is not tried again. */
 const lookEveryMs = 1_000
+
+/** What is told in the log when Redis goes and comes back. */
+interface LossWords {
+  /** What holds while it does not answer: `rate limits are counted by each process alone until it answers`. */
+  without: string
+  /** What holds from when it answers again. */
+  back: string
+}
 
 /** Redis refuses the name, password or rights in its URL. */
 export class RedisRefusedError extends Error {}
@@ -20,23 +29,38 @@ export class RedisRefusedError extends Error {}
 export class RedisConnection {
   readonly #url: string
   readonly #log: Pick<BaseLogger, 'warn' | 'info'>
+  readonly #words: LossWords
+  readonly #onConnect: (client: RedisClient) => Promise<void>
   readonly #stop: () => void
-  #client: Client | undefined
+  #client: RedisClient | undefined
   #isClosed = false
 
-  private constructor(url: string, log: Pick<BaseLogger, 'warn' | 'info'>) {
+  private constructor(
+    url: string,
+    log: Pick<BaseLogger, 'warn' | 'info'>,
+    words: LossWords,
+    onConnect: (client: RedisClient) => Promise<void>,
+  ) {
     this.#url = url
     this.#log = log
+    this.#words = words
+    this.#onConnect = onConnect
     this.#stop = every(lookEveryMs, 'look after the connection to Redis', log, () => this.#look())
   }
 
   /**
    * Connects, or goes on trying when there is no server.
    *
+   * @param onConnect done with each new connection before it is used; a connection at which it fails is given up
    * @throws RedisRefusedError when there is one, and it refuses the credentials
    */
-  static async open(url: string, log: Pick<BaseLogger, 'warn' | 'info'>): Promise<RedisConnection> {
-    const connection = new RedisConnection(url, log)
+  static async open(
+    url: string,
+    log: Pick<BaseLogger, 'warn' | 'info'>,
+    words: LossWords,
+    onConnect: (client: RedisClient) => Promise<void> = async () => undefined,
+  ): Promise<RedisConnection> {
+    const connection = new RedisConnection(url, log, words, onConnect)
     try {
       await connection.#connect()
     } catch (error) {
@@ -44,7 +68,7 @@ export class RedisConnection {
         connection.close()
         throw new RedisRefusedError('Redis refuses the credentials.', { cause: error })
       }
-      log.warn({ err: error }, 'Redis does not answer: rate limits are counted by each process alone until it does')
+      log.warn({ err: error }, `Redis does not answer: ${words.without}`)
     }
     return connection
   }
@@ -54,10 +78,15 @@ export class RedisConnection {
   }
 
   /** @throws Error when there is no connection, the server does not answer in time, or what it answers is an error */
-  async run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async run<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
     const client = this.#client
     if (client === undefined) throw new Error('There is no connection to Redis.')
     return inTime(work(client), answerMs, () => this.#drop(client, new Error('Redis does not answer in time.')))
+  }
+
+  /** Gives the connection up and tries a new one: what it should have brought did not arrive. */
+  renew(why: string): void {
+    if (this.#client) this.#drop(this.#client, new Error(why))
   }
 
   close(): void {
@@ -71,7 +100,7 @@ export class RedisConnection {
     if (this.#client === undefined) {
       // It was told once that it is gone.
       await this.#connect().catch(() => undefined)
-      if (this.#client !== undefined) this.#log.info('Redis answers again: rate limits are counted together')
+      if (this.#client !== undefined) this.#log.info(`Redis answers again: ${this.#words.back}`)
       return
     }
     const client = this.#client
@@ -84,6 +113,8 @@ export class RedisConnection {
     client.on('error', (error: unknown) => this.#drop(client, error))
     try {
       await inTime(client.connect(), connectMs, () => undefined)
+      await inTime(this.#onConnect(client), connectMs, () => undefined)
+      if (!client.isOpen) throw new Error('The connection to Redis has ended.')
     } catch (error) {
       destroy(client)
       throw error
@@ -92,11 +123,11 @@ export class RedisConnection {
     else this.#client = client
   }
 
-  #drop(client: Client, error: unknown): void {
+  #drop(client: RedisClient, error: unknown): void {
     destroy(client)
     if (this.#client !== client) return
     this.#client = undefined
-    this.#log.warn({ err: error }, 'Redis is gone: rate limits are counted by each process alone until it is back')
+    this.#log.warn({ err: error }, `Redis is gone: ${this.#words.without}`)
   }
 }
 
@@ -145,7 +176,7 @@ function clientOf(url: string) {
   })
 }
 
-function destroy(client: Client): void {
+function destroy(client: RedisClient): void {
   if (client.isOpen) client.destroy()
 }
 
