@@ -8,7 +8,8 @@ import { Memory } from '../kernel/memory.ts'
 import { createTestApp, type TestApp } from '../test/test-app.ts'
 import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
 import { takeAccountBudget } from './account-budgets.ts'
-import { limitsOfAccount } from './frame-budget.ts'
+import { createFrameBudget, limitsOfAccount } from './frame-budget.ts'
+import { HubLine } from './hub-line.ts'
 
 let t: TestApp
 let farm: TestFarm
@@ -99,6 +100,29 @@ test('of a flood of lines only some are written', async () => {
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.nozzle_temp === 42)
   expect(linesOf('the same again')).toBeLessThan(150)
   expect(linesOf('the same again')).toBeGreaterThan(50)
+})
+
+test('lines of all hubs of an account are bounded together, and none that was left out is forgotten', async () => {
+  const budget = createFrameBudget({ ...limitsOfAccount, logLineBurst: 150 })
+  // No frame comes: lines are counted alone.
+  const lineOf = () => new HubLine(new WebSocket(null as never, undefined, {}), t.context.log, budget)
+  const [one, two] = [lineOf(), lineOf()]
+  let [asked, written, leftOut] = [0, 0, 0]
+  const ask = (line: HubLine) => {
+    asked += 1
+    const taken = line.takeLogLine()
+    if (!taken.isWritten) return false
+    written += 1
+    leftOut += taken.leftOut
+    return true
+  }
+  for (let index = 0; index < 100; index += 1) expect(ask(one)).toBe(true)
+  for (let index = 0; index < 100; index += 1) ask(two)
+  for (let index = 0; index < 100; index += 1) ask(one)
+  expect(written).toBeGreaterThanOrEqual(150)
+  expect(written).toBeLessThan(200)
+  for (const line of [one, two]) await t.settled(() => ask(line))
+  expect(written + leftOut).toBe(asked)
 })
 
 test('an address that tries one token after another is told to wait, and a hub with its own is let in', async () => {

@@ -21,6 +21,8 @@ export class HubLine implements HubSocket {
   #aliveTimer: NodeJS.Timeout | undefined
   #lastFrameAtMs = performance.now()
   #hasLeft = false
+  /** Lines beyond the budget of the connection that no written line has told of yet. */
+  #leftOut = 0
   /** A hub ignores what comes before its welcome: what is sent meanwhile follows it. */
   #held: string[] | undefined = []
 
@@ -85,11 +87,16 @@ export class HubLine implements HubSocket {
     this.#socket.close(1008, body.reason)
   }
 
+  /** Whether the budgets of the connection and of its account still have a line. */
   takeLogLine(): ReturnType<FrameBudget['takeLogLine']> {
     const own = this.#budget.takeLogLine(performance.now())
     if (!own.isWritten) return own
+    this.#leftOut += own.leftOut
     const ofAccount = this.#ofAccount.takeLogLine(performance.now())
-    return ofAccount.isWritten ? { isWritten: true, leftOut: own.leftOut + ofAccount.leftOut } : ofAccount
+    if (!ofAccount.isWritten) return ofAccount
+    const leftOut = this.#leftOut + ofAccount.leftOut
+    this.#leftOut = 0
+    return { isWritten: true, leftOut }
   }
 
   /** Reads nothing more from the socket for a while: what the hub sends waits at the hub, and other hubs do not. */

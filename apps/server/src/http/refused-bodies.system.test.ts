@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { JOIN_PATH } from '@printyard/protocol/version'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountForAllTests } from '../test/app-hooks.ts'
 
@@ -21,6 +22,35 @@ const post = (payload: Buffer | string, headers: Record<string, string>) =>
 
 const names = async () =>
   (await account.request('GET', '/products')).json().data.map(({ name }: { name: string }) => name)
+
+/** What takes a body from callers who are not known: signing in, setting up, joining, resetting, invitations, links. */
+const doorsOfStrangers = [
+  ...['setup', 'sign-in', 'passkeys/sign-in/options', 'passkeys/sign-in', 'password/forgot', 'password/reset'],
+  ...[
+    'invitations/look',
+    'invitations/accept',
+    'oidc/start',
+    'oidc/invitations/accept',
+    'task-links/look',
+    'task-links/take',
+  ],
+]
+
+test.each([...doorsOfStrangers.map((path) => `/app/v1/${path}`), JOIN_PATH])(
+  'more than 16 KB is not read at %s, where no one knows yet who sends it',
+  async (url) => {
+    const send = (bytes: number) =>
+      t.app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        payload: JSON.stringify({ name: 'x'.repeat(bytes - '{"name":""}'.length) }),
+      })
+    const [most, more] = [await send(16 * 1024), await send(16 * 1024 + 1)]
+    expect(most.statusCode).not.toBe(413)
+    expect([more.statusCode, more.json().error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  },
+)
 
 describe('a body that is not UTF-8', () => {
   // `{"name":"Größe"}` as ISO 8859-1, a lone continuation byte, an overlong slash, half of a surrogate pair, UTF-16.

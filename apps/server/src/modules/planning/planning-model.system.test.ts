@@ -281,6 +281,20 @@ async function live(seed: number, known: Known): Promise<Map<number, number>> {
   return answers
 }
 
+/** What the plan has written, row by row, with the transaction that did; and how much was told. */
+async function readStored() {
+  const { sql } = t.db
+  return {
+    pegs: await sql`
+      select demand_id, product_sku_id, supply_kind, supply_id, units, xmin::text as written_by from pegs
+      where account_id = ${account.id} order by demand_id, product_sku_id, supply_kind, supply_id`,
+    states: await sql`
+      select order_item_id, position, state, units, blockers, xmin::text as written_by from order_item_states
+      where account_id = ${account.id} order by order_item_id, position`,
+    events: await sql`select count(*)::int4 as count from events where account_id = ${account.id}`,
+  }
+}
+
 /** Lines of which the plan has units in no place, or in two. */
 async function findMisplaced({ orders }: Known): Promise<string[]> {
   const wrong: string[] = []
@@ -309,6 +323,15 @@ test.each(seeds)(
     await planAccount(t.context, account.id)
     expect(await findFaults(t.db.sql, account.id)).toEqual(noFaults)
     expect(await findMisplaced(known)).toEqual([])
+
+    // Bit by bit as things happened, or all from the beginning: the plan is the same, and what is the same is not written.
+    const stored = await readStored()
+    expect(stored.states.length).toBeGreaterThan(0)
+    for (const { id } of skus) {
+      await t.db.sql`insert into replan_requests (account_id, product_sku_id) values (${account.id}, ${id})`
+    }
+    await planAccount(t.context, account.id)
+    expect(await readStored()).toEqual(stored)
 
     // What is asked for again is there.
     await done('POST', '/production/produce')

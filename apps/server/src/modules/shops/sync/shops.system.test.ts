@@ -249,6 +249,15 @@ describe('what the shop changes', () => {
     expect((await orderOf(number)).items).toMatchObject([{ personalisation: [] }])
   })
 
+  test('webhooks of one address are counted before anything of them is looked at', async () => {
+    const call = (remoteAddress: string) =>
+      t.app.inject({ method: 'POST', url: `/shop-hooks/${newId('shop')}`, remoteAddress, payload: '{}' })
+    const statuses: number[] = []
+    for (let index = 0; index < 601; index += 1) statuses.push((await call('198.51.100.7')).statusCode)
+    expect([...new Set(statuses.slice(0, 600)), statuses[600]]).toEqual([404, 429])
+    expect((await call('198.51.100.8')).statusCode).toBe(404)
+  })
+
   test('a webhook wakes the reader when the shop has signed it, and an order that is gone is cancelled', async () => {
     const { id: number } = shop.addOrder()
     const { id, webhook_secret: secret } = await connect()
