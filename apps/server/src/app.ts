@@ -71,6 +71,7 @@ import { materialRoutes } from './modules/materials/materials.routes.ts'
 import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
 import { spoolmanRoutes } from './modules/materials/spoolman/settings/spoolman.routes.ts'
 import { followSpoolman } from './modules/materials/spoolman/sync/follow-spoolman.ts'
+import { spoolTagRoutes } from './modules/materials/tags/spool-tags.routes.ts'
 import { plugRoutes } from './modules/mqtt/plugs/plugs.routes.ts'
 import { publishToBrokers } from './modules/mqtt/runner/broker-runner.ts'
 import { brokerRoutes } from './modules/mqtt/settings/broker.routes.ts'
@@ -335,6 +336,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   inventoryRoutes(routes, context)
   materialRoutes(routes, context)
   materialSettingsRoutes(routes, context)
+  spoolTagRoutes(routes, context)
   forecastRoutes(routes, context)
   orderRoutes(routes, context)
   outRoutes(routes, context)

@@ -100,6 +100,7 @@ const owners: Record<string, string> = {
   shop_pushes: 'modules/shops',
   shop_stock: 'modules/shops',
   shops: 'modules/shops',
+  spool_tags: 'modules/materials',
   spoolman_connections: 'modules/materials',
   spoolman_spools: 'modules/materials',
   spoolman_usages: 'modules/materials',

@@ -180,6 +180,17 @@ async function fillTheRest({
     material_settings: { id: newId('materialSettings') },
     scheduler_settings: { id: newId('schedulerSettings') },
     printer_prices: { printer_id: attempt.printer, machine_hour_price: null, watts: 90 },
+    spool_tags: { id: newId('spoolTag'), material_id: await one('materials'), kind: 'uid', value: '04a35b129c6480' },
+    automation_rules: {
+      ...{ id: newId('automationRule'), name: 'Broken', mode: 'on', kinds: '{print_failed}', least_severity: 'low' },
+      ...{ locations: '{}', printer_ids: '{}', product_ids: '{}', times: 3, within_minutes: 60, most_per_hour: 5 },
+      actions: JSON.stringify([
+        { do: 'start_maintenance' },
+        { do: 'send_message', channel_ids: ['nch_of_nobody'] },
+        { do: 'call_webhook', webhook_id: 'whk_of_nobody' },
+      ]),
+      ...{ created_by: `user:${user}`, created_at: new Date(), updated_at: new Date() },
+    },
     notification_rules: {
       id: newId('notificationRule'),
       name: 'All',

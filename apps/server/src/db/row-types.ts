@@ -130,6 +130,7 @@ const idKinds: Record<string, IdKind> = {
   'shop_pushes.id': 'shopPush',
   'shops.id': 'shop',
   'spoolman_connections.id': 'spoolmanConnection',
+  'spool_tags.id': 'spoolTag',
   'spoolman_usages.id': 'spoolmanUsage',
   'skus.id': 'sku',
   'smart_plugs.id': 'smartPlug',

@@ -1344,6 +1344,16 @@ export type SmartPlugRow = {
   updated_at: Date
 }
 
+/** A row of `spool_tags`. */
+export type SpoolTagRow = {
+  account_id: Id<'account'>
+  id: Id<'spoolTag'>
+  material_id: Id<'material'>
+  kind: 'uid' | 'uuid'
+  value: string
+  created_at: Date
+}
+
 /** A row of `spoolman_connections`. */
 export type SpoolmanConnectionRow = {
   account_id: Id<'account'>

@@ -25,6 +25,7 @@ export const idPrefixes = {
   kitPart: 'kpt',
   kitLine: 'kln',
   material: 'mat',
+  spoolTag: 'stg',
   materialMovement: 'mmv',
   filamentReservation: 'fre',
   materialSettings: 'mst',
@@ -107,6 +108,7 @@ export type PrintFileId = Id<'printFile'>
 export type FileVersionId = Id<'fileVersion'>
 export type UploadId = Id<'upload'>
 export type MaterialId = Id<'material'>
+export type SpoolTagId = Id<'spoolTag'>
 export type AttemptId = Id<'attempt'>
 export type CommandId = Id<'command'>
 export type PrintFailureId = Id<'printFailure'>

@@ -8,7 +8,7 @@ import { type TestApp, testSecretKey } from './test-app.ts'
 const main = join(import.meta.dirname, 'run-service.ts')
 
 /** As long as a busy machine may take to start a service, or one to take over from another. */
-const patienceMs = 60_000
+const patienceMs = 120_000
 
 /** A service of its own, as users run it, on the database of a test. */
 interface ServiceProcess {

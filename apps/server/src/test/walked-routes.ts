@@ -155,6 +155,10 @@ export const routes: readonly Row[] = [
   ['POST', '/materials/filament/:id/consume', 'write', { quantity: 1 }],
   ['POST', '/materials/filament/:id/restock', 'write', { quantity: 1 }],
   ['GET', '/materials/filament/:id/movements', 'read'],
+  ['POST', '/materials/filament/scan', 'read', { code: 'E00401A1B2C3D4E5' }],
+  ['GET', '/materials/filament/:id/tags', 'read'],
+  ['POST', '/materials/filament/:id/tags', 'write', { code: 'E00401A1B2C3D4E5' }],
+  ['DELETE', '/materials/filament/:id/tags/:tag_id', 'write'],
 
   ['POST', '/materials/components', 'write', { name: 'New' }],
   ['GET', '/materials/components', 'read'],

@@ -2550,6 +2550,20 @@ export type CreateSpoolRequest = {
 };
 
 /**
+ * The body of createSpoolTag
+ */
+export type CreateSpoolTagRequest = {
+    /**
+     * What a reader or a printer says: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
+     */
+    code: string;
+    /**
+     * The UID of the chip that `code` was read from, where `code` is what it holds
+     */
+    uid?: string;
+};
+
+/**
  * The body of createTask
  */
 export type CreateTaskRequest = {
@@ -9475,6 +9489,20 @@ export type RemovedSku = {
 };
 
 /**
+ * The tag that is gone
+ */
+export type RemovedSpoolTag = {
+    /**
+     * Always true
+     */
+    deleted: boolean;
+    /**
+     * ID of the tag
+     */
+    id: string;
+};
+
+/**
  * The body of resolveJob
  */
 export type ResolveJobRequest = {
@@ -9698,6 +9726,81 @@ export type RotatedSecret = {
      * Signs every message, by the scheme of Standard Webhooks; shown only in this answer
      */
     secret: string;
+};
+
+/**
+ * The body of scanSpoolTag
+ */
+export type ScanSpoolTagRequest = {
+    /**
+     * What a reader or a printer says: the UID of a chip, the `tag_uid` or `tray_uuid` of a Bambu printer, a UUID, or what an OpenPrintTag holds, in hexadecimal digits or base64
+     */
+    code: string;
+    /**
+     * The UID of the chip that `code` was read from, where `code` is what it holds
+     */
+    uid?: string;
+};
+
+/**
+ * What was read of a tag
+ */
+export type ScannedTag = {
+    /**
+     * The spool that it is on; null: on none of this account
+     */
+    material_id: string | null;
+    /**
+     * What an OpenPrintTag says of its spool; null for other tags
+     */
+    says: {
+        /**
+         * Its maker
+         */
+        brand: string | null;
+        /**
+         * What its maker calls it
+         */
+        color: string | null;
+        /**
+         * Its diameter in mm
+         */
+        diameter: number | null;
+        /**
+         * Its colour as #RRGGBB
+         */
+        hex_code: string | null;
+        /**
+         * Grams left, as the tag says, which anyone can write
+         */
+        remaining_grams: number | null;
+        /**
+         * Grams on the full spool
+         */
+        spool_weight_grams: number | null;
+        /**
+         * Its material
+         */
+        type: string | null;
+    } | null;
+    /**
+     * Empty for an OpenPrintTag without an instance, read without its UID
+     */
+    tags: Array<ScannedTagNumber>;
+};
+
+/**
+ * A number by which the spool can be told apart
+ */
+export type ScannedTagNumber = {
+    /**
+     * As of SpoolTag. One of uid, uuid; later versions may add values
+     */
+    kind: 'uid' | 'uuid' | (string & {});
+    /**
+     * As of SpoolTag
+     */
+    value: string;
 };
 
 /**
@@ -10359,6 +10462,38 @@ export type SkuDetail = {
      * When the SKU last changed; its stock has a time of its own
      */
     updated_at: string;
+};
+
+/**
+ * A tag on a spool
+ */
+export type SpoolTag = {
+    /**
+     * When it was put on the spool
+     */
+    created_at: string;
+    /**
+     * ID of the tag
+     */
+    id: string;
+    /**
+     * uid: the number of a chip on the spool; uuid: that of the spool itself, which its chips hold. One of uid, uuid; later versions may add values
+     */
+    kind: 'uid' | 'uuid' | (string & {});
+    /**
+     * The number, in hexadecimal digits without separators
+     */
+    value: string;
+};
+
+/**
+ * The tags of a spool
+ */
+export type SpoolTags = {
+    /**
+     * The oldest first
+     */
+    tags: Array<SpoolTag>;
 };
 
 /**
@@ -16301,6 +16436,34 @@ export type CreateSpoolResponses = {
 
 export type CreateSpoolResponse = CreateSpoolResponses[keyof CreateSpoolResponses];
 
+export type ScanSpoolTagData = {
+    body: ScanSpoolTagRequest;
+    headers?: {
+        /**
+         * Makes a repetition answer what the first request answered, for 24 hours. A new one for each intent
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/public/v1/materials/filament/scan';
+};
+
+export type ScanSpoolTagResponses = {
+    /**
+     * What was read of a tag
+     */
+    200: {
+        data: ScannedTag;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type ScanSpoolTagResponse = ScanSpoolTagResponses[keyof ScanSpoolTagResponses];
+
 export type DeleteSpoolData = {
     body?: never;
     path: {
@@ -16503,6 +16666,103 @@ export type RestockSpoolResponses = {
 };
 
 export type RestockSpoolResponse = RestockSpoolResponses[keyof RestockSpoolResponses];
+
+export type GetSpoolTagsData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * ID of the resource
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/public/v1/materials/filament/{id}/tags';
+};
+
+export type GetSpoolTagsResponses = {
+    /**
+     * The tags of a spool
+     */
+    200: {
+        data: SpoolTags;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type GetSpoolTagsResponse = GetSpoolTagsResponses[keyof GetSpoolTagsResponses];
+
+export type CreateSpoolTagData = {
+    body: CreateSpoolTagRequest;
+    headers?: {
+        /**
+         * Makes a repetition answer what the first request answered, for 24 hours. A new one for each intent
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * ID of the resource
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/public/v1/materials/filament/{id}/tags';
+};
+
+export type CreateSpoolTagResponses = {
+    /**
+     * The tags of a spool
+     */
+    201: {
+        data: SpoolTags;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type CreateSpoolTagResponse = CreateSpoolTagResponses[keyof CreateSpoolTagResponses];
+
+export type DeleteSpoolTagData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the spool
+         */
+        id: string;
+        /**
+         * ID of the tag
+         */
+        tag_id: string;
+    };
+    query?: never;
+    url: '/public/v1/materials/filament/{id}/tags/{tag_id}';
+};
+
+export type DeleteSpoolTagResponses = {
+    /**
+     * The tag that is gone
+     */
+    200: {
+        data: RemovedSpoolTag;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type DeleteSpoolTagResponse = DeleteSpoolTagResponses[keyof DeleteSpoolTagResponses];
 
 export type GetForecastData = {
     body?: never;

@@ -276,6 +276,19 @@ export class MaterialsFilament {
   }
 
   /**
+   * Find the spool that a tag is on.
+   *
+   * Changes nothing. Takes OpenPrintTag, the tags of Bambu spools, and any other chip by its UID.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `scanSpoolTag`.
+   */
+  scanTag(body: Body<api.ScanSpoolTagData>, options?: RequestOptions): Call<api.ScanSpoolTagResponses[200]> {
+    return this.connection.call({ method: 'POST', path: '/public/v1/materials/filament/scan', json: body, options })
+  }
+
+  /**
    * Get a spool.
    *
    * With what is left of it now, after everything that prints and people used.
@@ -351,6 +364,45 @@ export class MaterialsFilament {
    */
   restock(id: string, body: Body<api.RestockSpoolData>, options?: RequestOptions): Call<api.RestockSpoolResponses[200]> {
     return this.connection.call({ method: 'POST', path: `/public/v1/materials/filament/${encodeURIComponent(id)}/restock`, json: body, options })
+  }
+
+  /**
+   * Get the tags of a spool.
+   *
+   * By each of them a scan finds the spool.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `getSpoolTags`.
+   */
+  getTags(id: string, options?: RequestOptions): Call<api.GetSpoolTagsResponses[200]> {
+    return this.connection.call({ method: 'GET', path: `/public/v1/materials/filament/${encodeURIComponent(id)}/tags`, options })
+  }
+
+  /**
+   * Put a tag on a spool.
+   *
+   * Again on the same spool is no change. Refused for a tag that is on another spool.
+   *
+   * Scope: `write`. Least role: `operator`.
+   *
+   * Operation: `createSpoolTag`.
+   */
+  createTag(id: string, body: Body<api.CreateSpoolTagData>, options?: RequestOptions): Call<api.CreateSpoolTagResponses[201]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/materials/filament/${encodeURIComponent(id)}/tags`, json: body, options })
+  }
+
+  /**
+   * Take a tag off a spool.
+   *
+   * A scan does not find the spool by it any more.
+   *
+   * Scope: `write`. Least role: `operator`.
+   *
+   * Operation: `deleteSpoolTag`.
+   */
+  deleteTag(id: string, tag_id: string, options?: RequestOptions): Call<api.DeleteSpoolTagResponses[200]> {
+    return this.connection.call({ method: 'DELETE', path: `/public/v1/materials/filament/${encodeURIComponent(id)}/tags/${encodeURIComponent(tag_id)}`, options })
   }
 }
 

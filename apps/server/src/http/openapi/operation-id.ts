@@ -19,6 +19,8 @@ const named: Readonly<Record<string, string>> = {
   'GET /hubs/:id/discovered': 'listDiscoveredPrinters',
   'POST /hubs/:id/test-connection': 'testConnection',
   'POST /materials/components/check-availability': 'checkComponentAvailability',
+  'POST /materials/filament/scan': 'scanSpoolTag',
+  'GET /materials/filament/:id/tags': 'getSpoolTags',
   'POST /orders/import': 'importOrders',
   'POST /orders/:id/erase-customer': 'eraseOrderCustomer',
   'PUT /products/:id/images/order': 'orderProductImages',

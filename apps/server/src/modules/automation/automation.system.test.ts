@@ -332,3 +332,21 @@ test('runs are kept for thirty days', async () => {
   await removeWhatIsOver(t.context)
   expect(await kept()).toBe(0)
 })
+
+test('a rule that came with an import waits to be switched on, and looks at nothing that was before', async () => {
+  const made = await owner.request('POST', '/automation-rules', {
+    ...{ name: 'Look', kinds: ['printer_error'], actions: [{ do: 'create_task', text: 'Look at it' }], mode: 'off' },
+  })
+  const { id } = made.json().data
+  // As an import leaves it: no event of this service was ever looked at.
+  await t.db.sql`delete from automation_feeds where account_id = ${account.id}`
+  await t.db.sql`
+    update automation_rules set actions = '[{"do":"send_message","channel_ids":[]}]'
+    where account_id = ${account.id} and id = ${id}`
+  const refused = await owner.request('PATCH', `/automation-rules/${id}`, { mode: 'on' })
+  expect(refused.json().error.details).toEqual({ 'actions.0': ['send_message needs channel_ids'] })
+  const task = [{ do: 'create_task' }]
+  expect((await owner.request('PATCH', `/automation-rules/${id}`, { mode: 'on', actions: task })).statusCode).toBe(200)
+  const [feed] = await t.db.sql`select id from automation_feeds where account_id = ${account.id}`
+  expect(feed).toBeDefined()
+})

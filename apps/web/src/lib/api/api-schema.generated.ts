@@ -938,6 +938,11 @@ export type CreateSpoolRequest = {
   type: string
 }
 
+export type CreateSpoolTagRequest = {
+  code: string
+  uid?: string | undefined
+}
+
 export type CreateTaskRequest = {
   apply_default_assignee?: boolean | undefined
   assigned_to?: string | undefined
@@ -3371,6 +3376,11 @@ export type RemovedSmartPlug = {
   id: string
 }
 
+export type RemovedSpoolTag = {
+  deleted: boolean
+  id: string
+}
+
 export type RemovedSpoolman = {
   disconnected: boolean
 }
@@ -3461,6 +3471,30 @@ export type RotatedSecret = {
   former_valid_until: string
   id: string
   secret: string
+}
+
+export type ScanSpoolTagRequest = {
+  code: string
+  uid?: string | undefined
+}
+
+export type ScannedTag = {
+  material_id: string | null
+  says: {
+    brand: string | null
+    color: string | null
+    diameter: number | null
+    hex_code: string | null
+    remaining_grams: number | null
+    spool_weight_grams: number | null
+    type: string | null
+  } | null
+  tags: Array<ScannedTagNumber>
+}
+
+export type ScannedTagNumber = {
+  kind: "uid" | "uuid"
+  value: string
 }
 
 export type SchedulerSettings = {
@@ -3813,6 +3847,17 @@ export type SmartPlug = {
 
 export type SmartPlugs = {
   plugs: Array<SmartPlug>
+}
+
+export type SpoolTag = {
+  created_at: string
+  id: string
+  kind: "uid" | "uuid"
+  value: string
+}
+
+export type SpoolTags = {
+  tags: Array<SpoolTag>
 }
 
 export type SpoolmanAsked = {
@@ -4649,6 +4694,7 @@ export interface ApiRoutes {
   'DELETE /listing-maps/{id}': { params: { id: string }; data: ListingMap }
   'DELETE /materials/components/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/filament/{id}': { params: { id: string }; data: DeletedMaterial }
+  'DELETE /materials/filament/{id}/tags/{tag_id}': { params: { id: string; tag_id: string }; data: RemovedSpoolTag }
   'DELETE /materials/packaging/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /materials/parts/{id}': { params: { id: string }; data: DeletedMaterial }
   'DELETE /members/{id}': { params: { id: string }; data: {
@@ -4744,6 +4790,7 @@ export interface ApiRoutes {
   'GET /materials/filament': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined; printer_id?: string | undefined }; data: Array<FilamentSpool> }
   'GET /materials/filament/{id}': { params: { id: string }; data: FilamentSpool }
   'GET /materials/filament/{id}/movements': { params: { id: string }; query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<MaterialMovement> }
+  'GET /materials/filament/{id}/tags': { params: { id: string }; data: SpoolTags }
   'GET /materials/forecast': { query: { by?: "purchase" | "filament" | "printer" | undefined; format?: "json" | "csv" | undefined }; data: MaterialForecast }
   'GET /materials/packaging': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; status?: "in_stock" | "low" | "out_of_stock" | undefined; type?: string | undefined; material_type?: string | undefined; color?: string | undefined; low_stock?: boolean | undefined }; data: Array<Packaging> }
   'GET /materials/packaging/{id}': { params: { id: string }; data: Packaging }
@@ -5058,8 +5105,10 @@ export interface ApiRoutes {
   'POST /materials/components/{id}/consume': { params: { id: string }; body: ConsumeComponentRequest; data: ConsumedComponent }
   'POST /materials/components/{id}/restock': { params: { id: string }; body: RestockComponentRequest; data: Component }
   'POST /materials/filament': { body: CreateSpoolRequest; data: FilamentSpool }
+  'POST /materials/filament/scan': { body: ScanSpoolTagRequest; data: ScannedTag }
   'POST /materials/filament/{id}/consume': { params: { id: string }; body: ConsumeSpoolRequest; data: ConsumedFilamentSpool }
   'POST /materials/filament/{id}/restock': { params: { id: string }; body: RestockSpoolRequest; data: FilamentSpool }
+  'POST /materials/filament/{id}/tags': { params: { id: string }; body: CreateSpoolTagRequest; data: SpoolTags }
   'POST /materials/packaging': { body: CreatePackagingRequest; data: Packaging }
   'POST /materials/packaging/{id}/consume': { params: { id: string }; body: ConsumePackagingRequest; data: ConsumedPackaging }
   'POST /materials/packaging/{id}/restock': { params: { id: string }; body: RestockPackagingRequest; data: Packaging }

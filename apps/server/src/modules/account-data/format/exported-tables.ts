@@ -55,6 +55,10 @@ export const exportedTables: readonly ExportedTable[] = [
       id kind type name color hex_code brand diameter size remaining low_threshold spool_weight status
       location printer_id slot loaded_at created_at updated_at`,
   }),
+  table('spool_tags', {
+    about: 'A tag on a spool, by which a reader or a printer names it.',
+    columns: `id material_id kind value created_at`,
+  }),
   table('products', {
     about: 'A product.',
     columns: `
@@ -324,6 +328,12 @@ export const exportedTables: readonly ExportedTable[] = [
       id name is_active kinds least_severity locations printer_ids product_ids channel_ids user_ids
       to_acting_members quiet_from quiet_to time_zone urgent_passes digest_minutes created_by created_at
       updated_at`,
+  }),
+  table('automation_rules', {
+    about: 'What the farm does by itself. The channels and webhooks that its actions name are not exported.',
+    columns: `
+      id name mode kinds least_severity locations printer_ids product_ids times within_minutes most_per_hour actions
+      created_by created_at updated_at`,
   }),
   table('events', {
     about: 'What happened, by whom and when.',

@@ -29,7 +29,6 @@ export const leftOutTables: Record<string, string> = {
   account_imports: 'Says how the account came to this service.',
   api_keys: secrets,
   automation_feeds: 'A position in the events of this database.',
-  automation_rules: 'Their actions name channels and webhooks, which are not exported.',
   automation_runs: messages,
   backup_codes: secrets,
   backup_runs: installation,

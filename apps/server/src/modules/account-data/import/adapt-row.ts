@@ -49,6 +49,8 @@ export function adaptRow(kind: string, row: JsonRow, { takenAt, people }: Arriva
         row: { ...row, is_active: false, channel_ids: [] },
         change: 'it is switched off: its channels are to be entered and chosen again',
       }
+    case 'automation_rules':
+      return adaptAutomationRule(row)
     case 'shipments':
       if (row.packed_by === null || people.has(String(row.packed_by))) return undefined
       return { row: { ...row, packed_by: null }, change: 'who packed it had left the account' }
@@ -70,6 +72,21 @@ function adaptAttempt(row: JsonRow, takenAt: string): AdaptedRow | undefined {
       unknown_since: row.unknown_since ?? takenAt,
     },
     change: 'it was printing: a person is asked how it ended, and it is not repeated',
+  }
+}
+
+/** A rule would act on what happened long ago at the place that it comes from, and by channels and webhooks that are not here. */
+function adaptAutomationRule(row: JsonRow): AdaptedRow | undefined {
+  const actions = row.actions as JsonRow[]
+  const namesNone = actions.every((action) => isEmpty(action.channel_ids ?? []) && action.webhook_id === undefined)
+  if (row.mode === 'off' && namesNone) return undefined
+  const bare = actions.map(({ webhook_id: _gone, ...action }) => ({
+    ...action,
+    ...(action.channel_ids !== undefined && { channel_ids: [] }),
+  }))
+  return {
+    row: { ...row, mode: 'off', actions: bare },
+    change: 'it is switched off, and its channels and webhooks are to be chosen again',
   }
 }
 

@@ -57,6 +57,8 @@ export async function changeRule(work: Work, ruleId: AutomationRuleId, changes: 
   if (fields.length === 0) return before
   await requireUsable(work, { ...before, ...changes })
   const changed = await updateRule(work, ruleId, changes)
+  // One that came with an import had no events of this service to follow.
+  if (changed.mode !== 'off') await insertFeed(work)
   await work.record({ type: 'automation_rule.updated', subjectId: ruleId, data: { fields } })
   return changed
 }
