@@ -211,6 +211,10 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     refuseOtherHosts(context.config),
     answerUnknownRoutes(app, dashboard.answerPage),
     headExplorer,
+    // Who asks next is to ask another process.
+    (_request, reply) => {
+      if (context.isDraining()) void reply.header('connection', 'close')
+    },
   ])
   if (context.log.level === 'debug' || context.log.level === 'trace') {
     app.addHook('onResponse', (request, reply, done) => {

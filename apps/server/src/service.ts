@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { Cluster } from './cluster/cluster.ts'
@@ -43,6 +44,9 @@ import { lookEveryMs, pairFilesOf, ServedCertificate } from './tls/served-certif
 export type { Logger } from 'pino'
 
 export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+/** How long hubs that have a command are waited for before they are told to go to another process. */
+const settleTimeoutMs = 2_000
 
 /** How long requests that are under way may still take when the service stops. */
 const drainTimeoutMs = 5_000
@@ -177,11 +181,19 @@ async function startGuarded(
       isDraining = true
       for (const stopTimer of timers) stopTimer()
       const childrenStopped = Promise.all([makerOf(context).stop(), downloadsOf(context).stop()])
+      if (cluster) await settleCommands(context)
       context.hubs.closeAll({
         reason: 'service_restart',
         message: 'The service is restarting.',
-        retry_after_ms: 1_000,
+        // Another process lets it in at once.
+        retry_after_ms: cluster ? 0 : 1_000,
       })
+      if (cluster) {
+        await cluster.tellNow().catch((error: unknown) => {
+          log.info({ err: error }, 'other processes were not told at once that the hubs have left')
+        })
+        await wait(config.drainSeconds * 1_000)
+      }
       const dropConnections = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
       await app.close()
       clearTimeout(dropConnections)
@@ -204,6 +216,12 @@ async function startGuarded(
     await undo(error, started)
     throw error
   }
+}
+
+/** Waits a moment for hubs that have a command: without their connection it would not be known what came of it. */
+async function settleCommands({ pending }: Context): Promise<void> {
+  const untilMs = performance.now() + settleTimeoutMs
+  while (!pending.isEmpty && performance.now() < untilMs) await wait(20)
 }
 
 /** The certificate of the settings, where they name one. @throws ConfigError when it cannot be served */

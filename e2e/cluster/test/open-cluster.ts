@@ -23,6 +23,8 @@ interface Failure {
 /** Several processes of the service on one database, with or without Redis, and one account. */
 export interface Cluster {
   database: FarmDatabase
+  /** A folder for what hubs of the test keep. */
+  path: string
   redis: TestRedis | undefined
   /** By number; a process that was started again takes the place of the former one. */
   services: Service[]
@@ -53,6 +55,7 @@ export async function openCluster(options: { processes: number; redis: boolean }
   const hubs: TestHub[] = []
   const cluster: Cluster = {
     database,
+    path: folder.path,
     redis,
     services,
     fileId,

@@ -15,7 +15,7 @@ export interface ServeOptions {
   json?: boolean
 }
 
-/** Anyone who asks a service to stop counts on its end within 10 s. */
+/** Anyone who asks a service to stop counts on its end within 10 s, after the time for which it goes on answering. */
 const stopTimeoutMs = 9_500
 
 /**
@@ -46,7 +46,8 @@ export async function serve(options: ServeOptions): Promise<number> {
 }
 
 async function serveUntilAsked(config: Config, log: Logger, options: ServeOptions): Promise<number> {
-  const stopAsked = onStopSignal()
+  const drainMs = config.redisUrl === undefined ? 0 : config.drainSeconds * 1_000
+  const stopAsked = onStopSignal(stopTimeoutMs + drainMs)
   const service = await startService(config, log)
   let demo: RunningDemo | undefined
   try {
@@ -105,7 +106,7 @@ function overridesOf({ host, port, dataDir }: ServeOptions): Record<string, stri
  * Resolves with the first signal that asks for an end, also when it comes before the service is up. A second one, or a
  * stop that takes too long, ends the process at once: the database is made for that.
  */
-function onStopSignal(): Promise<NodeJS.Signals> {
+function onStopSignal(limitMs: number): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isAsked = false
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -113,9 +114,9 @@ function onStopSignal(): Promise<NodeJS.Signals> {
         if (isAsked) process.exit(128 + constants.signals[signal])
         isAsked = true
         setTimeout(() => {
-          process.stderr.write(`The service did not stop within ${stopTimeoutMs / 1_000} s and is ended.\n`)
+          process.stderr.write(`The service did not stop within ${limitMs / 1_000} s and is ended.\n`)
           process.exit(1)
-        }, stopTimeoutMs).unref()
+        }, limitMs).unref()
         resolve(signal)
       })
     }

@@ -4,6 +4,7 @@
  * - `bus.ts`: channels between the processes, by pub/sub of Redis; nothing is stored there.
  * - `live-share.ts`: each tells what the hubs report that are connected to it, and takes what the others tell, so that `live/` shows
  *   the hubs of all (`ConnectedHubs.find`, `LivePrinters.find`); `findHere` is what this process holds itself.
+ * - `change-share.ts`: each tells of which accounts it changed something in the database, so that streams and schedulers look at once.
  * - `letters.ts`: questions to the process that holds a hub, such as to give it a command. `gateway/peer-questions.ts` answers them.
  * - `wire.ts`: the forms of all messages. Whatever comes from Redis is read by them.
  *
@@ -12,6 +13,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
+import type { Database } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
@@ -21,6 +23,7 @@ import type { PeerQuestion, PeerReply, Peers, PeerTarget } from '../live/peers.t
 import type { LivePrinters } from '../live/printers.ts'
 import { RedisRefusedError } from '../redis/redis-connection.ts'
 import { Bus } from './bus.ts'
+import { ChangeShare } from './change-share.ts'
 import { Letters, type QuestionListener } from './letters.ts'
 import { LiveShare } from './live-share.ts'
 import { makeReader, ProcessNote } from './wire.ts'
@@ -93,12 +96,20 @@ export class Cluster implements Peers {
    *
    * @throws ConfigError when Redis refuses the credentials
    */
-  async join(live: { hubs: ConnectedHubs; printers: LivePrinters }): Promise<void> {
+  async join(live: {
+    hubs: ConnectedHubs
+    printers: LivePrinters
+    db: Pick<Database, 'onChange' | 'hearFromElsewhere'>
+  }): Promise<void> {
     const { config, processId, clock, log } = this.#needs
     if (config.redisUrl === undefined) return
     const share = new LiveShare(processId, this.#bus, live, clock)
     this.#share = share
-    this.#endings.push(() => share.close())
+    const changes = new ChangeShare(processId, this.#bus, live.db)
+    this.#endings.push(
+      () => share.close(),
+      () => changes.close(),
+    )
     try {
       await this.#bus.open(config.redisUrl, log, () => this.#beginHearing())
     } catch (error) {

@@ -55,6 +55,15 @@ export const LiveBatch = Type.Object({
 })
 export type LiveBatch = Static<typeof LiveBatch>
 
+/** Kinds of changes that one message names; sweeps find what is left out. */
+export const mostKinds = 200
+
+/** That something of an account has changed, as types of events. */
+export const Changes = Type.Object({
+  process: Id,
+  kinds: Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostKinds }),
+})
+
 /** What processes tell one another of themselves. */
 export const ProcessNote = Type.Object({
   process: Id,

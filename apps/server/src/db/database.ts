@@ -52,6 +52,10 @@ export interface Database {
   coherence: Coherence
   /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
   onChange(listener: ChangeListener): () => void
+  /** Hears of changes that other processes made, as far as `hearFromElsewhere` is told of them. Sweeps find the rest. */
+  onChangeElsewhere(listener: ChangeListener): () => void
+  /** Says that another process made a change, which is visible here. */
+  hearFromElsewhere(notice: ChangeNotice): void
   /** Lets running statements finish for up to 2 s, then drops them. */
   close(): Promise<void>
 }
@@ -69,6 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reports = pool(reportConnections, reportTimeoutMs)
   const reportsOf = (owner?: AccountId) => createSql(guarded((statement) => reports.runFor(owner, statement)))
   const listeners = new Set<ChangeListener>()
+  const listenersElsewhere = new Set<ChangeListener>()
   const tell = (notice: ChangeNotice) => {
     for (const listener of listeners) listener(notice)
   }
@@ -97,6 +102,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     onChange(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onChangeElsewhere(listener) {
+      listenersElsewhere.add(listener)
+      return () => listenersElsewhere.delete(listener)
+    },
+    hearFromElsewhere(notice) {
+      for (const listener of listenersElsewhere) listener(notice)
     },
     reports: reportsOf(),
     reportsFor: reportsOf,

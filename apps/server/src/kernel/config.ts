@@ -55,11 +55,19 @@ export const settings = {
     isSecret: true,
     description: 'URL of a PostgreSQL server to use instead of the built-in one',
   }),
+  drainSeconds: setting({
+    variable: 'PRINTYARD_DRAIN_SECONDS',
+    schema: Type.Integer({ minimum: 0, maximum: 300 }),
+    fallback: 2,
+    description:
+      'With REDIS_URL: seconds for which a process that stops goes on answering, for balancers to see that /readyz says no',
+  }),
   redisUrl: setting({
     variable: 'REDIS_URL',
     schema: Type.String({ pattern: '^rediss?://[^\\s]+$', maxLength: 2000 }),
     isSecret: true,
-    description: 'URL of a Redis or Valkey in which several processes count rate limits and wrong passwords together',
+    description:
+      'URL of a Redis or Valkey over which several processes work together: live state, commands to hubs, rate limits',
   }),
   s3Endpoint: setting({
     variable: 'S3_ENDPOINT',

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { CommandKind } from '@printyard/protocol/command-kinds'
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type {
@@ -78,6 +79,10 @@ interface CommandToSend<K extends CommandKind = CommandKind> {
 
 type CandidatesListener = (connection: ConnectedHub, looked: LookOutcome | undefined) => void
 
+/** How long a hub that left may be on its way to another process; what is asked of it meanwhile waits for it. */
+const handOverMs = 5_000
+const lookMs = 25
+
 /** How long another process may take for what its hub need not answer. */
 const peerMs = 2_000
 
@@ -126,6 +131,8 @@ export class ConnectedHubs {
   readonly #leaving = new WeakSet<HubConnection>()
   /** When each connection was attached, in ms of the monotonic clock. */
   readonly #attachedAtMs = new WeakMap<HubConnection, number>()
+  /** When hubs left that may come back to another process at once, in ms of the monotonic clock. */
+  readonly #leftAtMs = new Map<HubId, number>()
   #openings = 0
 
   constructor(live: { printers: LivePrinters; pending: PendingAnswers; stills: Stills; peers: Peers }) {
@@ -200,6 +207,7 @@ export class ConnectedHubs {
     const known = this.#remote.get(hubId)
     if (known === undefined || known.epoch > epoch) return
     this.#remote.delete(hubId)
+    this.#noteLeft(hubId)
     this.#printers.forgetRemoteHub(hubId, at)
     this.#tellPresence(known)
   }
@@ -208,6 +216,27 @@ export class ConnectedHubs {
   takeOpening(): number {
     this.#openings += 1
     return this.#openings
+  }
+
+  /**
+   * Waits for a hub that left a moment ago and may be on its way to another process, as when one is restarted. Resolves when it and the
+   * printer are there, or the time for it is over; at once where there are no other processes.
+   */
+  async waitForReturn(hubId: HubId, printerId: PrinterId): Promise<void> {
+    for (;;) {
+      const leftAtMs = this.#leftAtMs.get(hubId)
+      if (leftAtMs === undefined) return
+      if (performance.now() - leftAtMs > handOverMs) {
+        this.#leftAtMs.delete(hubId)
+        return
+      }
+      if (this.isOnline(hubId) && this.#printers.find(printerId)) return
+      await wait(lookMs)
+    }
+  }
+
+  #noteLeft(hubId: HubId): void {
+    if (this.#peers.isShared) this.#leftAtMs.set(hubId, performance.now())
   }
 
   /** Adds a connection. A newer one of a hub replaces the older one, which is told so. */
@@ -226,6 +255,7 @@ export class ConnectedHubs {
     const { hubId } = connection
     if (this.#connections.get(hubId) !== connection) return false
     this.#connections.delete(hubId)
+    this.#noteLeft(hubId)
     this.#printers.forgetHub(hubId, at)
     this.#pending.loseHub(hubId)
     this.#tellPresence(connection)
@@ -352,6 +382,7 @@ export class ConnectedHubs {
 
   #end(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
     this.#leaving.add(connection)
+    this.#noteLeft(connection.hubId)
     this.#tellPresence(connection)
     connection.socket.send(serviceFrame('close', close))
     connection.socket.close(1012, close.reason)

@@ -60,6 +60,10 @@ export class PendingAnswers {
     })
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
   isWaiting(kind: QuestionKind, hubId: HubId, id: string): boolean {
     return this.#waiting.get(keyOf(kind, id))?.hubId === hubId
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../../context/context.ts'
+import type { ChangeNotice } from '../../db/commit-notices.ts'
 import { isConnectionError, isLockTimeout } from '../../db/database-errors.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
@@ -25,6 +26,8 @@ interface AccountWork {
   pauseMs?: (lastedMs: number) => number
   /** Beginnings of the names of events after which an account has a turn. Without them sweeps alone find work. */
   wokenBy?: readonly string[]
+  /** Also by those that other processes recorded, for what one process alone can do; else the process that recorded it does the work. */
+  isWokenElsewhere?: true
   sweepMs: number
   /** How long after an error an account has another turn, where a sweep would not find it. */
   retryMs?: number
@@ -70,14 +73,17 @@ export function runAccountWorker(context: Context, options: AccountWork): Accoun
     for (const accountId of await options.findAccounts()) wake(accountId)
   })
   const { wokenBy = [] } = options
-  const stopListening = context.db.onChange(({ accountId, what }) => {
+  const hear = ({ accountId, what }: ChangeNotice) => {
     if (wokenBy.some((beginning) => what.startsWith(beginning))) wake(accountId)
-  })
+  }
+  const stopListening = context.db.onChange(hear)
+  const stopListeningElsewhere = options.isWokenElsewhere && context.db.onChangeElsewhere(hear)
   return {
     wake,
     async stop() {
       stopSweep()
       stopListening()
+      stopListeningElsewhere?.()
       await turns.stop()
     },
   }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context/context.ts'
+import type { ChangeNotice } from '../../db/commit-notices.ts'
 import type { App } from '../../http/types.ts'
 import { type Actor, callerId } from '../../kernel/actor.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -23,7 +24,7 @@ const heartbeatMs = 15_000
 /** How often live values are told, at most. */
 const liveMs = 1_000
 
-/** Changes by other processes are not told of; they are looked for. */
+/** Finds changes by other processes that were not told of, as while Redis is away. */
 const sweepMs = 2_000
 
 /** Who missed more than this gets everything again, which is less. */
@@ -59,13 +60,15 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   const mostPerAccount = context.config.quotas.event_streams
   let isClosing = false
 
-  const stopChanges = context.db.onChange(({ accountId, what }) => {
+  const hear = ({ accountId, what }: ChangeNotice) => {
     const listened = ready.get(accountId)
     if (!listened) return
     // Who has lost their right must not hear the rest: it is asked before the next read.
     if (/^(session|api_key|member)\./.test(what)) listened.hasCredentialChanged = true
     void wake(listened)
-  })
+  }
+  const stopChanges = context.db.onChange(hear)
+  const stopChangesElsewhere = context.db.onChangeElsewhere(hear)
   const stopTelemetry = context.printers.onSeen((printerId, _before, live) => {
     ready.get(live.accountId)?.live.notePrinter(printerId, live)
   })
@@ -78,6 +81,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   })
   app.addHook('onClose', async () => {
     stopChanges()
+    stopChangesElsewhere()
     stopTelemetry()
     for (const listened of ready.values()) listened.stop()
   })

@@ -43,6 +43,7 @@ export function runScheduler(context: Context): AccountWorker {
     atOnce: mostRounds,
     gatherMs: coalesceMs,
     wokenBy: wakingEvents,
+    isWokenElsewhere: true,
     sweepMs,
     async findAccounts() {
       const hubIds = context.hubs.listHubIdsHere()

@@ -222,6 +222,7 @@ async function orderTo(
   if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
   const attempt = await findLiveAttemptOfJob(context.db.sql, actor.accountId, jobId)
   if (!attempt) throw jobStateChanged(kind, (await getJob(context.db.sql, actor.accountId, jobId)).status)
+  await context.hubs.waitForReturn(attempt.hub_id, attempt.printer_id)
   if (!context.hubs.isOnline(attempt.hub_id)) throw hubAway(context)
   return {
     printerId: attempt.printer_id,

@@ -138,6 +138,7 @@ async function checkPrinter(
   if (!row) throw new AppError('NO_PRINTER_ASSIGNED')
   if (!row.hub_id) throw new AppError('NO_HUB_ASSIGNED')
   if (!jobRow) throw notFound('job')
+  await context.hubs.waitForReturn(row.hub_id, row.id)
   const printer = printerFacts(row)
   const { way: facts, setAside } = chooseWay(printer, jobFacts(jobRow), farm, words.setAside)
   const isOther = facts.file_version_id !== job.file_version_id

@@ -29,6 +29,7 @@ export async function orderPrinter<K extends CommandKind>(
   refuseUnless: (status: PrinterStatus) => void,
 ): Promise<GivenCommand> {
   if (!printer.hub_id) throw new AppError('NO_HUB_ASSIGNED')
+  await context.hubs.waitForReturn(printer.hub_id, printer.id)
   if (!context.hubs.isOnline(printer.hub_id)) throw hubAway(context)
   refuseUnless(statusNow(context, actor.accountId, printer))
   const order: Order<K> = {
