@@ -16,6 +16,7 @@ const dataOf = (name: string) => `/var/lib/${name}`
 interface ComposeService {
   image: string
   environment?: Record<string, string>
+  command?: string[]
   secrets?: string[]
   volumes?: string[]
   expose?: string[]
@@ -23,12 +24,17 @@ interface ComposeService {
   read_only?: boolean
   depends_on?: string[] | Record<string, unknown>
 }
-const compose: {
+interface Compose {
   services: Record<string, ComposeService>
   secrets: Record<string, { file: string }>
   volumes: Record<string, unknown>
-} = parse(read('deploy/compose.yaml'))
+}
+// `<<` is merged as Compose does it.
+const readCompose = (path: string): Compose => parse(read(path), { merge: true })
+const compose = readCompose('deploy/compose.yaml')
+const cluster = readCompose('deploy/compose-cluster.yaml')
 const { services } = compose
+const processes = Object.entries(cluster.services).filter(([name]) => name.startsWith('printyard-'))
 
 interface Container {
   image: string
@@ -70,6 +76,7 @@ test('each image has the name and the version that a release gives it', () => {
 test('each setting exists, and names a secret that is handed over where it is one', () => {
   const ofService = [
     { env: services.printyard?.environment ?? {}, from: '/run/secrets/' },
+    ...processes.map(([, { environment = {} }]) => ({ env: environment, from: '/run/secrets/' })),
     {
       env: Object.fromEntries(
         containerOf(workload('deploy/kubernetes/printyard.yaml')).env.map(({ name, value }) => [name, value]),
@@ -87,10 +94,12 @@ test('each setting exists, and names a secret that is handed over where it is on
       if (name.endsWith('_FILE')) expect(value.startsWith(from)).toBe(true)
     }
   }
-  for (const { environment = {}, secrets = [] } of Object.values(services)) {
-    const named = Object.values(environment).filter((value) => String(value).startsWith('/run/secrets/'))
-    expect(named.map((path) => path.slice('/run/secrets/'.length)).sort()).toEqual([...secrets].sort())
-    for (const secret of secrets) expect(compose.secrets[secret]?.file).toBe(`./secrets/${secret}`)
+  for (const file of [compose, cluster]) {
+    for (const { environment = {}, command = [], secrets = [] } of Object.values(file.services)) {
+      const named = [...Object.values(environment), ...command].filter((value) => value.startsWith('/run/secrets/'))
+      expect(named.map((path) => path.slice('/run/secrets/'.length)).sort()).toEqual([...secrets].sort())
+      for (const secret of secrets) expect(file.secrets[secret]?.file).toBe(`./secrets/${secret}`)
+    }
   }
   const ofHub = [
     ...Object.keys(services.hub?.environment ?? {}),
@@ -126,6 +135,39 @@ test('ports, probes and folders are those of the images', () => {
       if (!from.startsWith('./')) expect(compose.volumes).toHaveProperty(from)
       // Secrets are made by the person who installs it.
       else if (!from.startsWith('./secrets/')) expect(existsSync(join(root, 'deploy', from))).toBe(true)
+    }
+  }
+})
+
+test('several processes are alike but for their folders, share all that has to be shared, and are all known to the balancer', () => {
+  const port = settings.port.fallback
+  expect(processes.length).toBeGreaterThan(1)
+  const [[, first]] = processes as [[string, ComposeService]]
+  for (const [name, { volumes, ...process }] of processes) {
+    expect({ ...process, volumes: [] }).toEqual({ ...first, volumes: [] })
+    expect(process.image).toBe(services.printyard?.image)
+    expect(process.read_only).toBe(true)
+    expect(volumes).toEqual([`data-${name.slice('printyard-'.length)}:${dataOf(service.name)}`])
+  }
+  const { environment = {} } = first
+  expect(Object.keys(environment)).toEqual(
+    expect.arrayContaining(['DATABASE_URL_FILE', 'REDIS_URL_FILE', 'S3_BUCKET', 'PRINTYARD_SECRET_KEY_FILE']),
+  )
+  const balancer = read('deploy/caddy/Caddyfile-cluster')
+  expect(balancer).toContain(`reverse_proxy ${processes.map(([name]) => `${name}:${port}`).join(' ')} {`)
+  expect(cluster.services.caddy?.depends_on).toEqual(processes.map(([name]) => name))
+  // It is asked more often than a process goes on answering after it has said that it ends.
+  const asked =
+    Number(/health_interval (\d+)s/.exec(balancer)?.[1]) + Number(/health_timeout (\d+)s/.exec(balancer)?.[1])
+  expect(asked).toBeLessThan(Number(environment.PRINTYARD_DRAIN_SECONDS))
+  expect(read('apps/server/src/operations/health.ts')).toContain(`app.get('${/health_uri (\S+)/.exec(balancer)?.[1]}'`)
+  const store = read('deploy/garage/garage.toml')
+  expect(store).toContain(`s3_region = "${environment.S3_REGION}"`)
+  expect(store).toContain(`api_bind_addr = "[::]:${new URL(environment.S3_ENDPOINT ?? '').port}"`)
+  for (const { volumes = [] } of Object.values(cluster.services)) {
+    for (const [from = ''] of volumes.map((volume) => volume.split(':'))) {
+      if (from.startsWith('./')) expect(existsSync(join(root, 'deploy', from))).toBe(true)
+      else expect(cluster.volumes).toHaveProperty(from)
     }
   }
 })

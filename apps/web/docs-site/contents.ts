@@ -14,7 +14,7 @@ export const groups: readonly Group[] = [
     title: 'Start',
     sources: [
       'README.md',
-      ...['README', 'npm', 'deb', 'image', 'compose', 'kubernetes', 'tarball', 'git'].map(
+      ...['README', 'npm', 'deb', 'image', 'compose', 'compose-cluster', 'kubernetes', 'tarball', 'git'].map(
         (name) => `docs/install/${name}.md`,
       ),
       'docs/leaving-and-arriving.md',
