@@ -38,7 +38,8 @@ const skuFields = {
   image_url: Type.String({ description: 'Address of the first picture of the product; empty for none' }),
   is_makeable: Type.Boolean({ description: 'Whether a recipe or a bill of materials says how it is made' }),
   is_assembled: Type.Boolean({
-    description: 'Whether a bill of materials says of what it is put together, so that not it but its parts are printed',
+    description:
+      'Whether a bill of materials says of what it is put together, so that not it but its parts are printed',
   }),
 }
 
@@ -105,7 +106,15 @@ export const UnwantedWork = resource('UnwantedWork', 'What is queued and not wan
 
 type SkuRow = Pick<
   NeedRow,
-  'id' | 'sku' | 'product_id' | 'product_name' | 'color' | 'filament_type' | 'image_token' | 'is_makeable' | 'is_assembled'
+  | 'id'
+  | 'sku'
+  | 'product_id'
+  | 'product_name'
+  | 'color'
+  | 'filament_type'
+  | 'image_token'
+  | 'is_makeable'
+  | 'is_assembled'
 >
 
 const presentSku = (row: SkuRow, baseUrl: string) => ({

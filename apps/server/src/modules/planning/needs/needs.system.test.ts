@@ -106,7 +106,12 @@ describe('GET /production/needs', () => {
         is_assembled: true,
         blockers: [{ reason: 'missing_component', material_id: screws.id, message: 'Too few Screw' }],
       },
-      { sku: 'BARE', shelf_units: 2, is_assembled: false, blockers: [{ reason: 'no_recipe', product_sku_id: bare.id }] },
+      {
+        sku: 'BARE',
+        shelf_units: 2,
+        is_assembled: false,
+        blockers: [{ reason: 'no_recipe', product_sku_id: bare.id }],
+      },
     ])
   })
 

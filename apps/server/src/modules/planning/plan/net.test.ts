@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JobId } from '../../../kernel/ids.ts'
 import {
   bomFact,
   item,
@@ -110,6 +111,18 @@ describe('an order item', () => {
     expect(groupsOf(facts)).toEqual(['3 on_live_job'])
     expect(groupsOf({ ...facts, outputs: [] })).toEqual(['3 to_print'])
     expect(groupsOf({ ...facts, stock: [] }, 'b')).toEqual(['3 to_print'])
+  })
+
+  test('takes what is pegged to it before what is made for it, so that no unit is pegged beyond its need', () => {
+    const outputs = [
+      liveOutput('own', 's', 1, { dedicatedTo: item('a'), expectedAtMs: 10 }),
+      liveOutput('other', 's', 1),
+    ]
+    const supply = { kind: 'job' as const, id: 'other' as JobId }
+    const pins = [{ demandId: item('a'), skuId: sku('s'), supply, units: 1 }]
+    const facts = { demands: [orderDemand('a', 's', 1, { isDedicated: true })], outputs, pins }
+    expect(groupsOf(facts)).toEqual(['1 on_live_job'])
+    expect(planUnits(planFacts(facts)).pegs).toMatchObject([{ supply, units: 1 }])
   })
 
   test('made for it and printed, it waits for its own assembly', () => {

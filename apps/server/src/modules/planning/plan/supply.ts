@@ -51,12 +51,14 @@ export function createSupply(
   }
   for (const { lots } of free.values()) lots.sort(compareLots)
   pinLots(facts.pins, demands, mostOf, free, own)
-  for (const lotsBySku of own.values()) for (const lots of lotsBySku.values()) lots.sort(compareLots)
+  // What is pinned is pegged in any case: taken after what is made for the demand it would be a peg too many.
+  const compareOwn = (a: Lot, b: Lot) => Number(b.isPinned) - Number(a.isPinned) || compareLots(a, b)
+  for (const lotsBySku of own.values()) for (const lots of lotsBySku.values()) lots.sort(compareOwn)
 
   return {
     offer(demand, skuId, units) {
       const its = own.get(demand.id)?.get(skuId)
-      const takes = its ? takeFrom(its, 0, units) : []
+      const takes = its ? takeFrom(its, 0, units).sort((a, b) => compareNearness(a.lot, b.lot)) : []
       if (demand.kind === 'order_item' && demand.isDedicated) return takes
       const pool = free.get(skuId)
       if (!pool) return takes
