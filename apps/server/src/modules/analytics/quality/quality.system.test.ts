@@ -182,6 +182,21 @@ async function addPromised(promisedAt: string, shippedAt: string | null, { platf
   return id
 }
 
+test('GET /analytics/failures gives its rows for a spreadsheet, by day, by type and by printer', async () => {
+  await addPlates(['failed'], { at: '2026-06-13T08:00:00Z' })
+  await addPlates(['failed', 'done', 'cancelled'])
+  await addPlates(['failed'], { type: 'adhesion' })
+  const path = 'failures?from=2026-06-12&to=2026-06-15'
+  expect(await csv(path)).toEqual(['date,count', '2026-06-13,1', '2026-06-14,3'])
+  expect((await csv(`${path}&by=type`)).toSorted()).toEqual([
+    'adhesion,1',
+    'cancelled_by_person,1',
+    'clog,2',
+    'type,count',
+  ])
+  expect(await csv(`${path}&by=printer`)).toEqual(['printer_name,count', 'Printer,4'])
+})
+
 describe('GET /analytics/promises', () => {
   test('tells by week and platform how many orders left by their first promise', async () => {
     await addPromised('2026-06-04T00:00:00Z', '2026-06-03T10:00:00Z')

@@ -258,6 +258,11 @@ test('GET /analytics/revenue: by platform, day and SKU, without cancelled orders
     'etsy,2,3501',
     'manual,1,100',
   ])
+  expect(await csv('revenue?from=2026-06-14&format=csv')).toEqual([
+    'date,orders,revenue_cents',
+    '2026-06-14,1,2000',
+    '2026-06-15,2,1601',
+  ])
   expect((await csv('revenue?from=2026-06-14&format=csv&by=sku'))[1]).toBe(`${first.sku},1,1,2000`)
 })
 
