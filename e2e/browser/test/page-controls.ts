@@ -669,7 +669,9 @@ export const pageControls: Record<string, readonly View[]> = {
       ),
     },
   ],
-  '/scan': [{ controls: reads('Scanned code', 'Open', 'Scan with the camera') }],
+  '/scan': [
+    { controls: [...reads('Scanned code', 'Scan with the camera'), owns('Open', 'POST /materials/filament/scan')] },
+  ],
   '/s/$id': [
     { controls: onePrinter },
     {
@@ -937,6 +939,8 @@ export const routesOfTheirOwn: readonly RouteName[] = [
   'POST /oidc/invitations/accept',
   'POST /passkeys/sign-in/options',
   'POST /passkeys/sign-in',
+  // Done by what is scanned, once a tag was that is on no spool.
+  'POST /materials/filament/{id}/tags',
   'POST /proof',
   'POST /proof/passkey/options',
   'POST /proof/passkey',

@@ -11,7 +11,7 @@ const main = join(import.meta.dirname, 'run-service.ts')
 const patienceMs = 120_000
 
 /** A service of its own, as users run it, on the database of a test. */
-export interface ServiceProcess {
+interface ServiceProcess {
   /** Ends it as a power cut does. */
   kill(): Promise<void>
   /** Waits for what it does. @throws Error when it ends first, or never does it */

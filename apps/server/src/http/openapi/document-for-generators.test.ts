@@ -142,7 +142,7 @@ test('every body of JSON has a name, after its operation', () => {
 })
 
 const verbs =
-  /^(?:accept|adjust|assemble|assign|cancel|check|complete|consume|control|create|delete|discover|enqueue|erase|explain|fulfill|get|import|join|list|load|map|order|pause|plan|preview|produce|publish|redeliver|resolve|restock|restore|resume|retry|rotate|set|start|stop|stream|switch|test|unload|unpublish|update|upload|withdraw)[A-Z]/
+  /^(?:accept|adjust|assemble|assign|cancel|check|complete|consume|control|create|delete|discover|enqueue|erase|explain|fulfill|get|import|join|list|load|map|order|pause|plan|preview|produce|publish|redeliver|resolve|restock|restore|resume|retry|rotate|scan|set|start|stop|stream|switch|test|unload|unpublish|update|upload|withdraw)[A-Z]/
 
 test('every operation has a name that reads as a method', () => {
   const ids = operations.map(({ operation }) => operation.operationId)

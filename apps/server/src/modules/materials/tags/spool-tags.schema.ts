@@ -26,7 +26,7 @@ export const TagCodeBody = request({
   ),
 })
 
-export const SpoolTag = resource('SpoolTag', 'A tag on a spool', {
+const SpoolTag = resource('SpoolTag', 'A tag on a spool', {
   id: Type.String({ description: 'ID of the tag', examples: ['stg_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   kind: oneOf(tagKinds, {
     description: 'uid: the number of a chip on the spool; uuid: that of the spool itself, which its chips hold',
