@@ -122,6 +122,30 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'a tag that is on no spool is put on the one whose label is scanned next, and opens it from then on',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, faults, ask } = dashboard
+    const { id } = await ask<{ id: string }>('POST', '/materials/filament', { type: 'PETG', color: 'Signal red' })
+    await page.goto(`${url}/scan`)
+    const field = page.getByRole('textbox', { name: 'Scanned code' })
+    const scan = async (text: string) => {
+      await field.pressSequentially(text)
+      await field.press('Enter')
+    }
+    await scan('BC6F2F66080104E0')
+    await page.getByRole('status').getByText('No spool has this tag').waitFor()
+    await scan(`https://another-name.example/s/${id}`)
+    await page.getByText('The tag is on the spool').waitFor()
+    await page.waitForURL(`${url}/s/${id}`)
+    await page.goto(`${url}/scan`)
+    await scan('E0:04:01:08:66:2F:6F:BC')
+    await page.waitForURL(`${url}/s/${id}`)
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'a sheet of labels holds a code that reads as the address of its thing, and prints nothing else',
   { timeout: 240_000 },
   async () => {

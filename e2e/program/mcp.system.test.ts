@@ -93,6 +93,18 @@ test('an agent sees the tools of its scopes, looks, and acts in two steps that h
   const cancel = await call(agent, 'cancel_job', { job_id: jobId })
   await call(agent, 'cancel_job', { job_id: jobId, confirm_token: cancel.data.confirm_token })
   expect((await printyard.jobs.get(jobId)).status).toBe('cancelled')
+  const audit = await t.db.sql<{ actor: string; data: { agent: string; tool: string; step: string } }[]>`
+    select actor, data from events where account_id = ${account.id} and type = 'agent.used_tool' order by txid, id`
+  const { id: keyId } = await printyard.key.get()
+  expect(new Set(audit.map(({ actor, data }) => `${actor} ${data.agent}`))).toEqual(
+    new Set([`key:${keyId} test-client/1.0.0`]),
+  )
+  const used = audit.map(({ data }) => `${data.tool} ${data.step}`)
+  expect(used.filter((each) => each.startsWith('queue_print'))).toEqual([
+    'queue_print dry_run',
+    ...['queue_print act', 'queue_print act', 'queue_print act', 'queue_print act'],
+  ])
+  expect(used.slice(-4)).toEqual(['why_job_waits look', 'job_details look', 'cancel_job dry_run', 'cancel_job act'])
   expect(await call(agent, 'job_details', { job_id: 'job_unknown' })).toMatchObject({
     isError: true,
     text: expect.stringContaining('NOT_FOUND'),
@@ -112,9 +124,9 @@ function statusOf(url: string, path: string, headers: Record<string, string>): P
   })
 }
 
-test('by HTTP it serves clients of this machine with its key, and no page of a browser reaches it or stops it', async () => {
+test('by HTTP it serves clients of this machine, each by its own key, and no page of a browser reaches it or stops it', async () => {
   const account = await t.account()
-  const served = await serveByHttp({ url: t.app.listeningOrigin, apiKey: account.key, port: 0 })
+  const served = await serveByHttp({ url: t.app.listeningOrigin, port: 0 })
   onTestFinished(() => served.close())
   const authorization = `Bearer ${account.key}`
   const ours = { authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -127,10 +139,23 @@ test('by HTTP it serves clients of this machine with its key, and no page of a b
     expect(await statusOf(served.url, path, {}), path).toBe(404)
   }
 
-  const client = new Client({ name: 'test-client', version: '1.0.0' })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(served.url), { requestInit: { headers: { authorization } } }),
-  )
-  onTestFinished(() => client.close())
+  async function connectByHttp(key: string): Promise<Client> {
+    const client = new Client({ name: 'test-client', version: '1.0.0' })
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(served.url), { requestInit }))
+    onTestFinished(() => client.close())
+    return client
+  }
+  const client = await connectByHttp(account.key)
   expect((await call(client, 'farm_overview')).data).toMatchObject({ jobs: { queued: 0 } })
+  expect((await client.listTools()).tools).toHaveLength(20)
+  // Another key beside it sees its own farm, and what it may do there.
+  const readerKey = (await t.account({ scopes: ['read'], name: 'Other' })).key
+  const reader = await connectByHttp(readerKey)
+  expect((await reader.listTools()).tools).toHaveLength(13)
+  await expect(connectByHttp(`${readerKey}x`)).rejects.toThrow()
+
+  const noted = await t.db.sql<{ n: number }[]>`
+    select count(*)::int as n from events where account_id = ${account.id} and type = 'agent.used_tool'`
+  expect(noted).toEqual([{ n: 1 }])
 }, 60_000)

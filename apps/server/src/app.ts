@@ -90,6 +90,7 @@ import { followPicks } from './modules/orders/pick/follow-picks.ts'
 import { pickRoutes } from './modules/orders/pick/picks.routes.ts'
 import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
 import { accountRoutes } from './modules/people/accounts/account.routes.ts'
+import { agentCallRoutes } from './modules/people/api-keys/agent-calls.routes.ts'
 import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
 import { ownKeyRoutes } from './modules/people/api-keys/own-key.routes.ts'
 import { guardRoutes } from './modules/people/guard/guard.ts'
@@ -355,6 +356,7 @@ function domainRoutes(routes: App, context: Context, streams: EventStreams): voi
   worklistRoutes(routes, context)
   memberRoutes(routes, context)
   ownKeyRoutes(routes, context)
+  agentCallRoutes(routes, context)
   analyticsRoutes(routes, context)
   reportRoutes(routes, context)
   qualityRoutes(routes, context)

@@ -42,9 +42,11 @@ function makeServer(printyard: Printyard, scopes: readonly Scope[], tokens: Conf
       },
     }
     server.registerTool(name, config, async (args, context) => {
-      const headers = { 'user-agent': agentOf(clientName(server, context)) }
+      const agent = clientName(server, context)
+      const headers = { 'user-agent': agentOf(agent) }
       const farm: Farm = { printyard, options: { headers, signal: context.mcpReq.signal } }
       try {
+        await noteCall(farm, agent, tool, args)
         return await runTool(tool, farm, args, tokens)
       } catch (error) {
         if (!(error instanceof PrintyardError)) throw error
@@ -53,6 +55,17 @@ function makeServer(printyard: Printyard, scopes: readonly Scope[], tokens: Conf
     })
   }
   return server
+}
+
+/** Nothing is done that does not stand in the audit. @throws PrintyardError */
+async function noteCall(
+  { printyard, options }: Farm,
+  agent: string | undefined,
+  tool: Tool,
+  args: Record<string, unknown>,
+): Promise<void> {
+  const step = 'read' in tool ? 'look' : typeof args.confirm_token === 'string' ? 'act' : 'dry_run'
+  await printyard.agentCalls.create({ agent: shownName(agent) || 'unnamed', tool: tool.name, step }, options)
 }
 
 async function runTool(
@@ -91,11 +104,22 @@ function refusal(text: string, error?: PrintyardError): CallToolResult {
 /** What the client calls itself: each request says it, or, before 2026-07-28, the first one did. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string | undefined {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {}
-  const said = (envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()) as { name?: unknown } | undefined
-  return typeof said?.name === 'string' ? said.name : undefined
+  const said = (envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()) as
+    | { name?: unknown; version?: unknown }
+    | undefined
+  if (typeof said?.name !== 'string') return undefined
+  return typeof said.version === 'string' ? `${said.name}/${said.version}` : said.name
 }
 
 function agentOf(name: string | undefined): string {
-  const visible = (name ?? '').replace(/[^\x20-\x27\x2a-\x7e]/g, '').slice(0, 80)
+  const visible = shownName(name)
   return `printyard-mcp/${packageJson.version}${visible === '' ? '' : ` (${visible})`}`
+}
+
+/** What may stand in a header, and in parentheses there. */
+function shownName(name: string | undefined): string {
+  return (name ?? '')
+    .replace(/[^\x20-\x27\x2a-\x7e]/g, '')
+    .slice(0, 80)
+    .trim()
 }

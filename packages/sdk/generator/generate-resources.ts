@@ -9,6 +9,7 @@ const nouns: Readonly<Record<string, string>> = {
   printerModels: 'PrinterModel',
   events: 'Event',
   key: 'Key',
+  agentCalls: 'AgentCall',
   colors: 'Color',
 }
 

@@ -11,13 +11,14 @@ export interface McpOptions {
 /** Serves until the client leaves, or, by HTTP, until a signal. Standard output belongs to the protocol. */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const apiKey = process.env.PRINTYARD_API_KEY ?? ''
-  if (apiKey === '') throw new CommandError('Set PRINTYARD_API_KEY to an API key: printyard keys create makes one.', 2)
+  if (apiKey === '' && options.http === undefined)
+    throw new CommandError('Set PRINTYARD_API_KEY to an API key: printyard keys create makes one.', 2)
   const url = options.url ?? process.env.PRINTYARD_URL ?? 'http://127.0.0.1:4400'
   try {
     if (options.http === undefined) return await serveByStdio({ url, apiKey })
     const port = readPort(options.http)
-    const server = await serveByHttp({ url, apiKey, port })
-    process.stderr.write(`MCP at ${server.url}; clients send the API key as a bearer token.\n`)
+    const server = await serveByHttp({ url, port })
+    process.stderr.write(`MCP at ${server.url}; each client sends its own API key as a bearer token.\n`)
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
     await server.close()
   } catch (error) {

@@ -15,6 +15,7 @@ import { workOnTheFloor } from './farm-hand.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
+import { seedNotifications } from './seed-notifications.ts'
 import { seedPromises } from './seed-promises.ts'
 import { seedRules } from './seed-rules.ts'
 import { seedSales } from './seed-sales.ts'
@@ -89,6 +90,7 @@ export async function startDemo(
     }
     await seedCosts(context.db, record.account_id)
     await seedRules(context.db, record.account_id)
+    await seedNotifications(context.db, record.account_id)
     await seedShops(context, record.account_id)
     // The first backup is made at once, so that the page has one to show.
     await context.db.begin((sql) => changeSchedule(demoWork(sql, record.account_id), { is_enabled: true }))

@@ -198,6 +198,7 @@ export const routes: readonly Row[] = [
   ['PUT', '/worklist/assignment-defaults', 'write', { task_type: null, assigned_to: null }],
   ['GET', '/members', 'read'],
   ['GET', '/key', 'read'],
+  ['POST', '/agent-calls', 'read', { agent: 'agent/1', tool: 'farm_overview', step: 'look' }],
   ['GET', '/worklist/:id', 'read'],
   ['PATCH', '/worklist/:id', 'write', { title: 'Stolen' }],
   ['PUT', '/worklist/:id/status', 'write', { status: 'completed' }],

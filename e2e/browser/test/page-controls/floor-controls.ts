@@ -1,4 +1,4 @@
-import { acts, moreRows, type PageControls, reads, seldom } from './control.ts'
+import { acts, moreRows, owns, type PageControls, reads, seldom } from './control.ts'
 
 const taskFilters = reads('All', 'Mine', 'Unassigned', 'Kind of task', 'Place')
 
@@ -59,5 +59,7 @@ export const floorControls: PageControls = {
       ),
     },
   ],
-  '/scan': [{ controls: reads('Scanned code', 'Open', 'Scan with the camera') }],
+  '/scan': [
+    { controls: [...reads('Scanned code', 'Scan with the camera'), owns('Open', 'POST /materials/filament/scan')] },
+  ],
 }

@@ -75,6 +75,24 @@ export type AdjustInventoryItemRequest = {
 };
 
 /**
+ * What was written down
+ */
+export type AgentCall = {
+    /**
+     * What the agent calls itself, with its version
+     */
+    agent: string;
+    /**
+     * look: it reads; dry_run: what it would do is shown; act: it does it, if its token is right. One of look, dry_run, act; later versions may add values
+     */
+    step: 'look' | 'dry_run' | 'act' | (string & {});
+    /**
+     * The tool
+     */
+    tool: string;
+};
+
+/**
  * The body of assembleSkus
  */
 export type AssembleSkusRequest = {
@@ -1524,6 +1542,24 @@ export type ControlPrinterRequest = {
      * With `stop` and `clear_bed`, the words "I looked: it is over" of a person who stood at a printer that does not answer: its print is cancelled without it. `clear_bed` then also works while the printer reports an error
      */
     seen_over?: boolean;
+};
+
+/**
+ * The body of createAgentCall
+ */
+export type CreateAgentCallRequest = {
+    /**
+     * What the agent calls itself, with its version
+     */
+    agent: string;
+    /**
+     * look: it reads; dry_run: what it would do is shown; act: it does it, if its token is right
+     */
+    step: 'look' | 'dry_run' | 'act';
+    /**
+     * The tool
+     */
+    tool: string;
 };
 
 /**
@@ -13010,6 +13046,34 @@ export type JoinHubResponses = {
 };
 
 export type JoinHubResponse = JoinHubResponses[keyof JoinHubResponses];
+
+export type CreateAgentCallData = {
+    body: CreateAgentCallRequest;
+    headers?: {
+        /**
+         * Makes a repetition answer what the first request answered, for 24 hours. A new one for each intent
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/public/v1/agent-calls';
+};
+
+export type CreateAgentCallResponses = {
+    /**
+     * What was written down
+     */
+    201: {
+        data: AgentCall;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type CreateAgentCallResponse = CreateAgentCallResponses[keyof CreateAgentCallResponses];
 
 export type GetAnalyticsFailuresData = {
     body?: never;

@@ -1,4 +1,5 @@
 // Printed from the API description by packages/sdk/generator/generate-sdk.ts; changes are lost.
+import { AgentCalls } from './agent-calls.generated.ts'
 import { Analytics } from './analytics.generated.ts'
 import { Assembly } from './assembly.generated.ts'
 import { Colors } from './colors.generated.ts'
@@ -26,6 +27,7 @@ import type { Connection } from '../request.ts'
 
 /** The resources of the API. */
 export class Resources {
+  readonly agentCalls: AgentCalls
   readonly analytics: Analytics
   readonly assembly: Assembly
   readonly colors: Colors
@@ -51,6 +53,7 @@ export class Resources {
   readonly worklist: Worklist
 
   constructor(connection: Connection) {
+    this.agentCalls = new AgentCalls(connection)
     this.analytics = new Analytics(connection)
     this.assembly = new Assembly(connection)
     this.colors = new Colors(connection)

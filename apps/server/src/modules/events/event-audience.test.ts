@@ -43,6 +43,6 @@ test.each(listEventTypes())('%s is told to those whom the catalogue names', (typ
 
 test('the areas that are guarded', () => {
   expect(guardedTypes).toBe(
-    '^(account_export|api_key|backup_schedule|cost_settings|invitation|material_price|push_device|session|user)[.]',
+    '^(account_export|agent|api_key|backup_schedule|cost_settings|invitation|material_price|push_device|session|user)[.]',
   )
 })

@@ -87,6 +87,11 @@ export const eventCatalogue = {
   'account.created': event('account', 'The account was made', { name: text, time_zone: text, owner_user_id: text }),
   'account.updated': event('account', 'Settings of the account were changed', fields),
   'account_export.started': guarded('account', 'An owner began to download all of the account', {}),
+  'agent.used_tool': guarded('account', 'An agent used a tool of the MCP server, by the key that is the actor', {
+    agent: text,
+    tool: text,
+    step: text,
+  }),
   'api_key.created': guarded('apiKey', 'An API key was made', { name: text, scopes: texts }),
   'api_key.revoked': guarded('apiKey', 'An API key was revoked', { name: text }),
   'assembly_task.created': event('assemblyTask', 'Units are to be assembled', {

@@ -94,6 +94,10 @@ const repeated: Record<string, () => Promise<Repeated>> = {
     await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'failed' })
     return sent(`/jobs/${id}/retry`, over)
   },
+  async 'POST /materials/filament/:id/tags'() {
+    const { id } = await done('POST', '/materials/filament', { type: 'PLA' })
+    return sent(`/materials/filament/${id}/tags`, [201], { code: '04A35B129C6480' })
+  },
   'POST /printers/:id/control': () => sent(`/printers/${farm.printerId}/control`, [200], { action: 'clear_bed' }),
   async 'POST /assembly/:id/complete'() {
     const { id: product_sku_id } = await addSku(farm.account)
@@ -166,7 +170,16 @@ const secret = 'is for one secret, which is worth nothing the second time: the t
 const others: Record<string, string> = {
   ...Object.fromEntries(
     [
-      ...['/printers', '/jobs', '/jobs/bulk', '/files', '/files/upload-url', '/files/:id/versions', '/hubs'],
+      ...[
+        '/agent-calls',
+        '/printers',
+        '/jobs',
+        '/jobs/bulk',
+        '/files',
+        '/files/upload-url',
+        '/files/:id/versions',
+        '/hubs',
+      ],
       ...['/products', '/products/kit', '/products/:id/images', '/skus', '/recipes', '/colors', '/inventory'],
       ...['/materials/filament', '/materials/components', '/materials/packaging', '/materials/parts', '/worklist'],
       ...['/assembly', '/orders', '/listing-maps', '/wiki', '/wiki/:id/images', '/webhooks', '/invitations'],
@@ -187,7 +200,8 @@ const others: Record<string, string> = {
   ...Object.fromEntries(
     [
       ...['/jobs/preview', '/hubs/:id/discover', '/hubs/:id/test-connection', '/spoolman/test', '/mqtt/broker/test'],
-      ...['/materials/components/check-availability', '/notification-channels/:id/test', '/push-devices/:id/test'],
+      ...['/materials/components/check-availability', '/materials/filament/scan', '/notification-channels/:id/test'],
+      '/push-devices/:id/test',
       ...['/shops/:id/test', '/shops/:id/authorise', '/invitations/look', '/task-links/look', '/webhooks/:id/test'],
       ...['/webhooks/:id/redeliver', '/webhooks/:id/deliveries/:deliveryId/redeliver'],
     ].map((path) => [`POST ${path}`, asks]),

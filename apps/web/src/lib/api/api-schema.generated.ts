@@ -32,6 +32,12 @@ export type AdjustInventoryItemRequest = {
   reason?: "manual" | "inventory_count" | "correction" | "damaged" | "returned" | undefined
 }
 
+export type AgentCall = {
+  agent: string
+  step: "look" | "dry_run" | "act"
+  tool: string
+}
+
 export type ApiKey = {
   created_at: string
   created_by: string | null
@@ -638,6 +644,12 @@ export type CostSettings = {
     watts: number | null
   }>
   watts: number | null
+}
+
+export type CreateAgentCallRequest = {
+  agent: string
+  step: "look" | "dry_run" | "act"
+  tool: string
 }
 
 export type CreateArticleRequest = {
@@ -5036,6 +5048,7 @@ export interface ApiRoutes {
   'PATCH /webhooks/{id}': { params: { id: string }; body: UpdateWebhookRequest; data: Webhook }
   'PATCH /wiki/{idOrSlug}': { params: { idOrSlug: string }; body: UpdateArticleRequest; data: WikiArticle }
   'PATCH /worklist/{id}': { params: { id: string }; body: UpdateTaskRequest; data: WorklistTask }
+  'POST /agent-calls': { body: CreateAgentCallRequest; data: AgentCall }
   'POST /api-keys': { body: {
       expires_in_days?: number | null | undefined
       name: string

@@ -76,6 +76,7 @@ const commonTypes = [
   'invitation.created',
   'api_key.created',
   'api_key.revoked',
+  'agent.used_tool',
   'account.updated',
   'printer.created',
   'printer.updated',

@@ -1,0 +1,28 @@
+import type { Database } from '@printyard/server/db/database'
+import type { AccountId } from '@printyard/server/kernel/ids'
+import { workIn } from '@printyard/server/modules/events/work'
+import { createRule } from '@printyard/server/modules/notifications/rule-settings/rules.service'
+
+/**
+ * Rules of who is told of what. They tell the browsers of those who ask to be told, so that nothing leaves the machine, and no service of
+ * others is shown as if it were connected.
+ */
+export async function seedNotifications(db: Database, accountId: AccountId): Promise<void> {
+  await db.begin(async (sql) => {
+    const work = workIn(sql, { accountId, actor: 'demo', now: new Date() })
+    await createRule(work, {
+      name: 'Failures and silent printers, by day',
+      kinds: ['print_failed', 'printer_silent', 'printer_error', 'hub_gone'],
+      to_acting_members: true,
+      quiet_from: '22:00',
+      quiet_to: '06:00',
+      urgent_passes: true,
+    })
+    await createRule(work, {
+      name: 'What to buy and what is late, once an hour',
+      kinds: ['stock_low', 'filament_low', 'order_at_risk', 'order_late'],
+      to_acting_members: true,
+      digest_minutes: 60,
+    })
+  })
+}
