@@ -15,7 +15,7 @@ import type { WorklistTaskRow } from './worklist.queries.ts'
 type OrNull<Row> = { [Field in keyof Row]: Row[Field] | null }
 
 /** What a customer wants on units that a task is about. */
-export interface CardWish {
+interface CardWish {
   order_number: OrderRow['order_number']
   product_name: string
   units: number
