@@ -37,6 +37,8 @@ test.runIf(hasBrowser)(
       ...{ '/': 'Übersicht', '/queue': 'Warteschlange', '/worklist': 'Aufgaben' },
       [`/orders/${ids.orderId}`]: 'Bestellung 2041',
       ...{ '/settings/account': 'Konto', '/reports?report=idle': 'Berichte', '/production': 'Produktion' },
+      ...{ '/settings/notifications': 'Meldungen', '/settings/automation': 'Automatik' },
+      [`/printers/${ids.printerId}`]: 'North 1',
     }
     for (const [path, heading] of Object.entries(pages)) {
       for (const size of [desktop, narrowPhone]) {

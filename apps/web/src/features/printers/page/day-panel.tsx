@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
 import { formatMinutes, formatMoment } from '../../../lib/format.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { dateOf } from '../../../lib/zone-day.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -78,7 +79,7 @@ function DayBar({ timeline, date }: { timeline: PrinterTimeline; date: string })
       </div>
       <ul className="day-legend" aria-label={t('Minutes by cause')}>
         {totals.map(({ cause, seconds, description }) => (
-          <li key={cause} title={description}>
+          <li key={cause} title={serviceSentence(description)}>
             <i className="day-swatch" data-cause={cause} />
             {causeWord(cause)}
             <span className="minutes">{formatMinutes(seconds / 60)}</span>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Invitation } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { roleWords } from '../../../lib/roles.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -15,7 +16,7 @@ interface InvitationTableProps extends MorePages {
 export function InvitationTable({ invitations, ...more }: InvitationTableProps) {
   const columns: Column<Invitation>[] = [
     { key: 'email', label: t('Email'), isTitle: true, cell: ({ email }) => email },
-    { key: 'role', label: t('Role'), cell: ({ role }) => role },
+    { key: 'role', label: t('Role'), cell: ({ role }) => roleWords[role] },
     { key: 'sent', label: t('Sent'), cell: ({ mailed }) => (mailed ? t('by mail') : t('by hand')) },
     { key: 'ends', label: t('Ends'), cell: ({ expires_at }) => <Time at={expires_at} /> },
     { key: 'withdraw', label: '', align: 'right', cell: (invitation) => <Withdraw invitation={invitation} /> },
