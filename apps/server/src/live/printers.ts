@@ -35,7 +35,7 @@ interface Reporter {
 }
 
 /** What another process knows of a printer whose hub is connected there. */
-export interface RemotePrinter {
+interface RemotePrinter {
   printerId: PrinterId
   state: PrinterState
   reportedAt: Date
