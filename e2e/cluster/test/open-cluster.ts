@@ -44,7 +44,11 @@ export interface Cluster {
 }
 
 /** @param options `redis`: with a Redis that all of them share */
-export async function openCluster(options: { processes: number; redis: boolean }): Promise<Cluster> {
+export async function openCluster(options: {
+  processes: number
+  redis: boolean
+  settings?: Record<string, string>
+}): Promise<Cluster> {
   const database = await openFarmDatabase()
   const folder = await makeFarmFolder()
   const redis = options.redis ? await startTestRedis() : undefined
@@ -65,6 +69,7 @@ export async function openCluster(options: { processes: number; redis: boolean }
         DATABASE_URL: db.url,
         PRINTYARD_SECRET_KEY: 'ab'.repeat(32),
         ...(redis && { REDIS_URL: redis.url }),
+        ...options.settings,
       }
       const service = await startServiceProcess(join(folder.path, String(number)), {
         settings,
