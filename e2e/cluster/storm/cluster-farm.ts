@@ -17,7 +17,7 @@ const model = 'MK4S'
 const processes = 3
 const secretKey = 'ab'.repeat(32)
 
-export interface FarmHub {
+interface FarmHub {
   id: string
   dir: string
   printerIds: string[]
@@ -111,7 +111,7 @@ export async function openClusterFarm(size: { hubs: number; printersPerHub: numb
   return farm
 }
 
-export interface SeenPrinter {
+interface SeenPrinter {
   id: string
   status: string
   plate_state: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** The way to a server, which can be closed. */
-export interface Gate {
+interface Gate {
   url: string
   /** Breaks what passes through, and lets nothing in until it is opened again. */
   setOpen(isOpen: boolean): void
