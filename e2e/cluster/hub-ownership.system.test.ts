@@ -96,6 +96,12 @@ test('what a stopped process hears after the hub went to another one changes not
   await second.close()
 }, 90_000)
 
+test('the second process says at its start that hubs of the other are not shown without Redis', async () => {
+  await cluster.services[1]?.stop()
+  const again = await cluster.start(1)
+  expect(again.log()).toContain('without REDIS_URL neither shows what hubs of the other report')
+}, 60_000)
+
 test('a hub that is deleted at one process is let go by the other', async () => {
   const spare = await cluster.addHub('Spare')
   const held = await cluster.connect(1, spare.token)

@@ -132,6 +132,13 @@ async function startGuarded(
       isDraining: () => isDraining,
     }
     context.db.coherence.join(log, { isAlone: connected.kind === 'embedded' })
+    const others = isShared ? await context.db.coherence.countOthers() : 0
+    if (others > 0 && config.redisUrl === undefined) {
+      log.warn(
+        { setting: 'REDIS_URL' },
+        'another process works on this database: without REDIS_URL neither shows what hubs of the other report, nor sends them commands',
+      )
+    }
     const app = await buildApp(context)
     started.push(() => app.close())
     if (cluster) {
@@ -143,7 +150,8 @@ async function startGuarded(
     const now = context.clock.now().getTime()
     await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
     if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
-    await resumePrinterTime(context)
+    // Another process has watched the printers meanwhile.
+    if (others === 0) await resumePrinterTime(context)
     await acceptRestoredEvents(context.db.sql)
     await acceptRestoredFeeds(context.db.sql)
     await acceptRestoredNotificationFeeds(context.db.sql)

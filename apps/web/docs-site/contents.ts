@@ -77,6 +77,7 @@ export const groups: readonly Group[] = [
         'quotas',
         'object-store',
         'redis',
+        'scale',
         'what-is-kept',
       ].map((name) => `docs/operating/${name}.md`),
       'docs/security.md',

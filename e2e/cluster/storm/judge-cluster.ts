@@ -10,6 +10,8 @@ export interface ClusterFigures {
   lost: number
   /** Jobs that came to no end. */
   stuck: number
+  /** What a job leaves in the largest tables: rows, and bytes without indexes. */
+  rowsPerJob: Record<string, { rows: number; bytes: number }>
 }
 
 /** Judges by what the printers wrote down, and by the feed of events. */
@@ -31,6 +33,7 @@ export async function judgeCluster(
     doubled: 0,
     lost: jobIds.length - jobs.length,
     stuck: 0,
+    rowsPerJob: {},
   }
   if (figures.lost > 0) wrong.push(`${figures.lost} accepted jobs are lost`)
   const startsOfAttempt = new Map<string, number>()
@@ -67,6 +70,13 @@ export async function judgeCluster(
     const count = startsOfAttempt.get(id) ?? 0
     if (outcome === 'not_started' && count > 0) wrong.push(`${id} is said not to have started, and was`)
     if (outcome === 'done' && count === 0) wrong.push(`${id} is said to be done, and never began`)
+  }
+  for (const table of ['jobs', 'attempts', 'commands', 'events', 'printer_periods']) {
+    const [found] = await db.sql<{ rows: number; bytes: number }[]>`
+      select count(*)::int8 as rows, coalesce(sum(pg_column_size(t.*)), 0)::int8 as bytes
+      from ${db.sql(table)} t where account_id = ${accountId}`
+    const perJob = (count = 0) => Math.round((10 * count) / Math.max(1, jobs.length)) / 10
+    figures.rowsPerJob[table] = { rows: perJob(found?.rows), bytes: perJob(found?.bytes) }
   }
   return { wrong, figures }
 }

@@ -13,6 +13,7 @@ import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from
 import type { PostgresChoice } from './embedded/postgres-choice.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate, type PendingUpgrade } from './migrate.ts'
+import { refusePooledSessions } from './pooled-sessions.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError } from './setup/database-setup-error.ts'
 
@@ -154,6 +155,7 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
     await database.sql`select 1`
     // The print files are in the data directory also then: a second service would clear away uploads of the first.
     if (config.purpose === 'service') claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
+    if (config.purpose === 'service') await refusePooledSessions(target)
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
   } catch (error) {
     await database.close()

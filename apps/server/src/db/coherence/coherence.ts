@@ -85,6 +85,12 @@ export class Coherence {
     return this.#nextRound
   }
 
+  /** How many other processes take part at this moment. */
+  async countOthers(): Promise<number> {
+    const session = await this.#open()
+    return (await session.listMembers()).filter((pid) => pid !== session.pid).length
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#leave()

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { type Database, openDatabase } from './database.ts'
+import type { DatabaseTarget } from './driver/database-target.ts'
+import { DatabaseSetupError } from './setup/database-setup-error.ts'
+
+/**
+ * Whether two connections share sessions of the server, as behind a pooler in transaction mode: what one sets in its session the
+ * other finds in its own.
+ */
+export async function shareSessions(one: Pick<Database, 'sql'>, other: Pick<Database, 'sql'>): Promise<boolean> {
+  const mark = randomUUID()
+  await one.sql`select set_config('printyard.session', ${mark}, false)`
+  const [found] = await other.sql<{ mark: string | null }[]>`select current_setting('printyard.session', true) as mark`
+  return found?.mark === mark
+}
+
+/**
+ * Refuses a pooler that gives a session to others between transactions: notices of changes do not arrive over it, and locks of a session
+ * are those of anybody.
+ *
+ * @throws DatabaseSetupError `DATABASE_SESSIONS_POOLED`
+ */
+export async function refusePooledSessions(target: DatabaseTarget): Promise<void> {
+  const small = { target, statementConnections: 1, transactionConnections: 1 }
+  const [one, other] = [openDatabase(small), openDatabase(small)]
+  try {
+    // The second must have a connection of its own before the first sets anything.
+    await other.sql`select 1`
+    if (!(await shareSessions(one, other))) return
+  } finally {
+    await Promise.all([one.close(), other.close()])
+  }
+  throw new DatabaseSetupError(
+    'DATABASE_SESSIONS_POOLED',
+    'DATABASE_URL leads to a pooler in transaction mode, over which notices and locks of a session do not work. Use the address of PostgreSQL itself, or a pooler in session mode.',
+  )
+}
