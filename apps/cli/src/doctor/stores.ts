@@ -3,9 +3,9 @@ import { S3Client } from '@printyard/server/file-store/s3-client'
 import { S3Error } from '@printyard/server/file-store/s3-error'
 import { tryBucket } from '@printyard/server/file-store/try-bucket'
 import type { Config } from '@printyard/server/kernel/config'
-import { askRedis, RedisRefusedError } from '@printyard/server/redis/redis-connection'
 import { openBackupStore } from '@printyard/server/modules/backups/store/backup-store'
 import { shareable, tell } from '@printyard/server/modules/support/tell'
+import { askRedis, RedisRefusedError } from '@printyard/server/redis/redis-connection'
 import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 /** The first major version that has all of what is counted there. */

@@ -18,7 +18,11 @@ interface MovementTableProps extends MorePages {
 export function MovementTable({ kind, movements, names, ...more }: MovementTableProps) {
   const columns: Column<MaterialMovement>[] = [
     { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
-    { key: 'at', label: t('When'), cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" /> },
+    {
+      key: 'at',
+      label: t('When'),
+      cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" />,
+    },
     {
       key: 'change',
       label: tc('in amount', 'Change'),

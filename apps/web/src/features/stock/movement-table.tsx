@@ -18,7 +18,11 @@ interface MovementTableProps extends MorePages {
 export function MovementTable({ movements, names, ...more }: MovementTableProps) {
   const columns: Column<StockMovement>[] = [
     { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
-    { key: 'at', label: t('When'), cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" /> },
+    {
+      key: 'at',
+      label: t('When'),
+      cell: ({ happened_at, created_at }) => <Time at={happened_at ?? created_at} as="clock" />,
+    },
     { key: 'stock', label: t('Quantity'), cell: ({ stock }) => quantityWords[stock] },
     { key: 'change', label: tc('in amount', 'Change'), align: 'right', cell: ({ change }) => formatChange(change) },
     { key: 'after', label: t('Then'), align: 'right', cell: ({ quantity_after }) => formatCount(quantity_after) },
