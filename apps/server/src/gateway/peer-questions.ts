@@ -11,7 +11,7 @@ export function answerPeers(context: Context): QuestionListener {
     if (hubs.findHere(hubId)?.accountId !== accountId) return notHere
     switch (question.kind) {
       case 'command':
-        return (await deliverRouted(context, accountId, hubId, question)) ?? notHere
+        return (await deliverRouted(context, accountId, hubId, question)) ?? { kind: 'offline' }
       case 'still': {
         const answer = await hubs.askForStill(hubId, question.printer_id, question.timeout_ms)
         return answer.kind === 'still' ? { kind: 'still', data: answer.bytes.toString('base64') } : answer

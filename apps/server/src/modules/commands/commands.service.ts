@@ -71,7 +71,14 @@ export async function sendOrder(
   order: Order,
   written: WrittenOrder,
 ): Promise<CommandAnswer> {
-  const answer = await deliver(context, accountId, order, written)
+  const before = context.hubs.find(order.hubId)?.epoch
+  let answer = await deliver(context, accountId, order, written)
+  if (answer.kind === 'offline') {
+    // It was certainly not given: a hub that left just then may be with another process by now.
+    await context.hubs.waitForReturn(order.hubId, order.printerId)
+    const present = context.hubs.find(order.hubId)
+    if (present && present.epoch !== before) answer = await deliver(context, accountId, order, written)
+  }
   const end = { ...endOf(answer), at: context.clock.now() }
   // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
   if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
@@ -141,6 +148,10 @@ async function deliverElsewhere(
   const question = { kind: 'command' as const, command_id: commandId, fence, timeout_ms: timeoutMs }
   const reply = await context.peers.ask(elsewhere, question, timeoutMs, takeBack)
   if (reply.kind === 'answered') return reply.answer as CommandAnswer
+  // While messages arrive, that process is gone, or says that the hub is.
+  if (reply.kind === 'unreachable' && context.peers.isReady) {
+    context.hubs.dropRemote(elsewhere.hubId, elsewhere.epoch, context.clock.now())
+  }
   if (reply.kind === 'unreachable' || (await takeBack())) return { kind: 'offline', isElsewhere: true }
   return { kind: 'silent', why: 'timeout' }
 }
