@@ -581,6 +581,8 @@ describe('below /app/v1', () => {
         ).not.toContain(error?.code)
       }
     },
+    // One of the routes starts a process, at the lowest priority.
+    120_000,
   )
 
   test.each(rows.filter(({ row }) => row[1].includes(':id')))(
