@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { slicedFile } from '@printyard/server/test/sliced-file'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { countActs, type HandActs } from './test/hand-acts.ts'
@@ -40,7 +40,7 @@ interface Task {
   title: string
   source: string
   status: string
-  wishes: unknown[]
+  wishes: { order_number: string }[]
 }
 
 let dashboard: TestDashboard
@@ -177,7 +177,9 @@ async function collectAll(page: Page, acts: HandActs): Promise<void> {
     const [next] = tasks
     if (!next) return expect(hasRejected, 'a bad unit was booked').toBe(true)
     const card = page.getByRole('article').filter({ hasText: next.title })
-    if (next.wishes.length > 0) await card.getByText(/^2001 · 1 × Cable clip · Name: Ann$/).waitFor()
+    // Whose a piece is stands on the card of the plate that it lies on.
+    for (const { order_number } of next.wishes)
+      await card.getByText(`${order_number} · 1 × Cable clip · Name: Ann`, { exact: true }).waitFor()
     if (hasRejected || !next.title.includes('hook'))
       await acts.press(card.getByRole('button', { name: 'Plate is clear' }))
     else {
@@ -202,8 +204,25 @@ async function collectAll(page: Page, acts: HandActs): Promise<void> {
 async function doTask(page: Page, acts: HandActs, title: string | RegExp, done: string): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: title })
   await acts.press(card.getByRole('button', { name: 'Begin' }))
-  await acts.press(card.getByRole('button', { name: done }))
+  // A task that is begun moves to the top: a finger is put where its card has come to rest.
+  const button = card.getByRole('button', { name: done })
+  await untilAtRest(button)
+  await acts.press(button)
   await card.getByRole('button', { name: done }).waitFor({ state: 'hidden' })
+}
+
+/** Until it has not moved for half a second. */
+async function untilAtRest(button: Locator): Promise<void> {
+  const atRest: unknown[] = []
+  await expect
+    .poll(
+      async () => {
+        atRest.push(JSON.stringify(await button.boundingBox()))
+        return new Set(atRest.slice(-4)).size === 1 && atRest.length >= 4
+      },
+      { interval: 150 },
+    )
+    .toBe(true)
 }
 
 async function platesToCollect(): Promise<Task[]> {

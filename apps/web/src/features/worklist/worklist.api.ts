@@ -70,6 +70,8 @@ export const worklistLiveRules: readonly LiveRule[] = [
       ['worklist', 'assembly'],
     ],
   },
+  // What a customer wants on the units of a card.
+  { on: ['order.*'], keys: () => [['worklist', 'cards']] },
   { on: ['member.*'], keys: () => [['worklist', 'assignees']] },
   { on: ['task_assignment_default.*'], keys: () => [['worklist', 'assignment-defaults']] },
 ]
