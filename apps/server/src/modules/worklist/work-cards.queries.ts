@@ -50,14 +50,14 @@ const card = (sql: Sql) => sql`
   a.plate_number, wish.wishes`
 
 /**
- * The lines of orders that a task is about, with the units: those whose units lie on its plate by the last plan, the open ones of
- * the order that it picks or packs, or the one that it puts units together for. They are read with the task and kept nowhere: a
- * wish is erased with its customer.
+ * The lines of orders that a task is about, with the units: the open one that its plate was printed for alone, as what bears a wish
+ * is, the open ones of the order that it picks or packs, or the one that it puts units together for. They are read with the task and
+ * kept nowhere: a wish is erased with its customer.
  */
 const linesOf = (sql: Sql) => sql`(
-  select g.demand_id, g.units from pegs g
-  where w.source = 'plate' and g.account_id = w.account_id and g.supply_id = j.id and g.supply_kind = 'job'
-    and g.demand_kind = 'order_item'
+  select l.id, (l.quantity - l.quantity_fulfilled) * l.pack_size from order_items l
+  where w.source = 'plate' and l.account_id = w.account_id and l.id = j.order_item_id
+    and l.fulfillment_status in ('pending', 'partial')
   union all
   select l.id, (l.quantity - l.quantity_fulfilled) * l.pack_size from order_items l
   where w.source in ('pick', 'pack') and l.account_id = w.account_id and l.order_id = w.subject_id
