@@ -209,7 +209,7 @@ async function collectAll(page: Page, acts: HandActs): Promise<void> {
 async function doTask(page: Page, acts: HandActs, title: string | RegExp, done: string): Promise<void> {
   const card = page.getByRole('article').filter({ hasText: title })
   await acts.press(card.getByRole('button', { name: 'Begin' }))
-  // A task that is begun moves to the top: a finger is put where its card has come to rest.
+  // A task that has started moves to the top: a finger is put where its card has come to rest.
   const button = card.getByRole('button', { name: done })
   await untilAtRest(button)
   await acts.press(button)

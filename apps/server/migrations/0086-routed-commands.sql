@@ -1,3 +1,3 @@
 -- A command to a hub that is connected to another process is given to the hub by that process, or given up by the one that asked:
--- whoever sets this first. Null for commands that are given by the process that wrote them.
+-- the one that sets this first counts. Null for commands that are given by the process that wrote them.
 alter table commands add column routed_at timestamptz;

@@ -37,7 +37,7 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
       const key = `job-${run.seed}-${number}`
       const order = { print_file_id: farm.fileId }
       let answer = await farm.ask<{ id: string }>('POST', '/jobs', order, key)
-      // Whoever gets no answer asks again with the same key.
+      // Who gets no answer asks again with the same key.
       while ((answer === undefined || answer.status >= 400) && !isOver) {
         await wait(100)
         answer = await farm.ask<{ id: string }>('POST', '/jobs', order, key)

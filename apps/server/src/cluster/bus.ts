@@ -74,7 +74,7 @@ export class Bus {
     return Number((await this.#out.run((client) => client.pubSubNumSub([name])))[name] ?? 0)
   }
 
-  /** Subscribes anew: messages have stopped to arrive. */
+  /** Subscribes again: messages have stopped to arrive. */
   renew(why: string): void {
     this.#in?.renew(why)
   }

@@ -5,7 +5,7 @@
  * - `live-share.ts`: each tells what the hubs report that are connected to it, and takes what the others tell, so that `live/` shows
  *   the hubs of all (`ConnectedHubs.find`, `LivePrinters.find`); `findHere` is what this process holds itself.
  * - `change-share.ts`: each tells of which accounts it changed something in the database, so that streams and schedulers look at once.
- * - `letters.ts`: questions to the process that holds a hub, such as to give it a command. `gateway/peer-questions.ts` answers them.
+ * - `questions.ts`: questions to the process that holds a hub, such as to give it a command. `gateway/peer-questions.ts` answers them.
  * - `wire.ts`: the forms of all messages. Whatever comes from Redis is read by them.
  *
  * What is written to the database on the word of a hub is written by the process that holds it: its fence (`live/fences.ts`) says which
@@ -24,8 +24,8 @@ import type { LivePrinters } from '../live/printers.ts'
 import { RedisRefusedError } from '../redis/redis-connection.ts'
 import { Bus } from './bus.ts'
 import { ChangeShare } from './change-share.ts'
-import { Letters, type QuestionListener } from './letters.ts'
 import { LiveShare } from './live-share.ts'
+import { type QuestionListener, Questions } from './questions.ts'
 import { makeReader, ProcessNote } from './wire.ts'
 
 /** How often what changed is told, in ms: a few times a second for each hub, however much it reports. */
@@ -56,7 +56,7 @@ export class Cluster implements Peers {
   readonly isShared = true
   readonly #needs: Needs
   readonly #bus: Bus
-  readonly #letters: Letters
+  readonly #questions: Questions
   /** When each process was heard last, in ms of the monotonic clock. */
   readonly #heardAtMs = new Map<string, number>()
   readonly #endings: (() => void)[] = []
@@ -69,7 +69,7 @@ export class Cluster implements Peers {
   constructor(needs: Needs) {
     this.#needs = needs
     this.#bus = new Bus(needs.installationId)
-    this.#letters = new Letters(needs.processId, this.#bus, needs.secrets, needs.log)
+    this.#questions = new Questions(needs.processId, this.#bus, needs.secrets, needs.log)
     this.#bus.listen(notes, (text) => this.#hear(text))
   }
 
@@ -83,12 +83,12 @@ export class Cluster implements Peers {
     timeoutMs: number,
     giveUp?: () => Promise<boolean>,
   ): Promise<PeerReply> {
-    return this.#letters.ask(target, question, timeoutMs, giveUp)
+    return this.#questions.ask(target, question, timeoutMs, giveUp)
   }
 
   /** From now on this does what others ask for. */
   answerBy(listener: QuestionListener): void {
-    this.#letters.answerBy(listener)
+    this.#questions.answerBy(listener)
   }
 
   /**
@@ -174,7 +174,7 @@ export class Cluster implements Peers {
     if (!isHearing) {
       const silentMs = nowMs - Math.max(this.#ownBeatAtMs, this.#hearingSinceMs)
       if (silentMs > goneAfterMs / 2) {
-        this.#letters.loseAnswers()
+        this.#questions.loseAnswers()
         this.#hearingSinceMs = nowMs
         this.#bus.renew('Nothing arrives from Redis, not even what this process has told.')
       }
@@ -190,7 +190,7 @@ export class Cluster implements Peers {
 
   #drop(processId: string): void {
     this.#heardAtMs.delete(processId)
-    this.#letters.loseAnswers(processId)
+    this.#questions.loseAnswers(processId)
     this.#share?.dropProcess(processId)
   }
 

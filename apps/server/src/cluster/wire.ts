@@ -4,7 +4,7 @@ import { ReportedProblem } from '@printyard/protocol/reported-problem'
 import { Ajv } from 'ajv'
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Longer messages are not read: whoever can write to Redis must not make a process parse without end. */
+/** Longer messages are not read: one who can write to Redis must not make a process parse without end. */
 const longestMessage = 8 * 1024 * 1024
 
 /** Entries of one message; what is more goes into the next. */
@@ -77,13 +77,13 @@ export const ProcessNote = Type.Object({
 export type ProcessNote = Static<typeof ProcessNote>
 
 /** A question to a process, that it has it, or its answer; `sealed` opens by the secret key of the installation alone. */
-export const Letter = Type.Object({
+export const QuestionMessage = Type.Object({
   kind: Type.Enum(['question', 'taken', 'answer']),
   id: Id,
   from: Id,
   sealed: Type.String({ maxLength: longestMessage, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
 })
-export type Letter = Static<typeof Letter>
+export type QuestionMessage = Static<typeof QuestionMessage>
 
 /** Makes a reader of messages of this form; it answers undefined for whatever is none. Compiled when the first one comes. */
 export function makeReader<S extends TSchema>(schema: S): (text: string) => Static<S> | undefined {

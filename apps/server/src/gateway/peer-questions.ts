@@ -1,4 +1,4 @@
-import { notHere, type QuestionListener } from '../cluster/letters.ts'
+import { notHere, type QuestionListener } from '../cluster/questions.ts'
 import type { Context } from '../context/context.ts'
 import { deliverRouted } from '../modules/commands/commands.service.ts'
 import { followPrinter } from '../modules/jobs/life/follow-printer.ts'

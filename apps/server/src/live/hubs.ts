@@ -340,8 +340,8 @@ export class ConnectedHubs {
     else this.send(hubId, 'release', { attempts })
   }
 
-  /** Has a hub connect anew, on whichever process it is, so that it is asked what its journal knows. */
-  askAnew(hubId: HubId, message: string): void {
+  /** Has a hub connect again, on whichever process it is, so that it is asked what its journal knows. */
+  reconnect(hubId: HubId, message: string): void {
     const elsewhere = this.findElsewhere(hubId)
     if (elsewhere) void this.#peers.ask(elsewhere, { kind: 'disconnect', message }, peerMs)
     else this.disconnect(hubId, { reason: 'stale', message, retry_after_ms: 0 })

@@ -142,7 +142,7 @@ export async function settleAbandonedCommands(context: Context, deadlineBefore: 
     if (job_id && kind === 'pause') await claimStatus(context.db.sql, account_id, job_id, ['paused'], 'printing', now)
     if (job_id && kind === 'resume') await claimStatus(context.db.sql, account_id, job_id, ['printing'], 'paused', now)
     // Whether a start reached the hub only its journal knows, and it is asked about that when it connects.
-    if (kind === 'print') context.hubs.askAnew(hub_id, 'What came of a start is not known.')
+    if (kind === 'print') context.hubs.reconnect(hub_id, 'What came of a start is not known.')
     await followPrinter(context, printer_id)
   }
   if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')

@@ -1,41 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { startServiceProcess } from '../../../test/service-process.ts'
 import { systemWork } from '../../../test/system-work.ts'
+import { openTestNtfy } from '../../../test/test-ntfy.ts'
 import { createTestPerson } from '../../../test/test-person.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
 
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
 
 const topics = ['left-shelf', 'right-shelf', 'office', 'home']
-
-/** A service that takes messages as ntfy does; `answer` answers each, or withholds it. */
-async function openService() {
-  const service = {
-    url: '',
-    /** Topic and title of all that came. */
-    came: [] as string[],
-    answer: (response: ServerResponse): void => void response.end('{"id":"abc","event":"message"}'),
-  }
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { topic, title } = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    service.came.push(`${topic} ${title}`)
-    service.answer(response)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return service
-}
 
 async function ask(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1) {
@@ -49,7 +22,7 @@ async function ask(from: number, to: number): Promise<void> {
 
 test('of two services one is killed in the middle of sending: all is told, and nothing twice but what was under way', async () => {
   const owner = await createTestPerson(t, account, 'owner')
-  const service = await openService()
+  const service = await openTestNtfy()
   const channelIds: string[] = []
   for (const topic of topics) {
     const settings = { kind: 'ntfy', name: topic, server: service.url, topic, token: 'tk_very_secret' }
@@ -59,7 +32,8 @@ test('of two services one is killed in the middle of sending: all is told, and n
   }
   const rule = { name: 'All', kinds: ['needs_person'], channel_ids: channelIds }
   expect((await owner.request('POST', '/notification-rules', rule)).statusCode).toBe(201)
-  const twice = () => [...new Set(service.came.filter((each, index) => service.came.indexOf(each) !== index))]
+  const told = () => service.came.map((each) => `${each.json().topic} ${each.json().title}`)
+  const twice = () => [...new Set(told().filter((each, index, all) => all.indexOf(each) !== index))]
 
   const left = await startServiceProcess(t)
   await ask(0, 5)
@@ -69,14 +43,14 @@ test('of two services one is killed in the middle of sending: all is told, and n
   service.answer = () => undefined
   await ask(5, 10)
   await left.does(() => service.came.length === 24)
-  const underWay = service.came.slice(20)
+  const underWay = told().slice(20)
   const right = await startServiceProcess(t)
   await left.kill()
   service.answer = answer
   // Leases of who was killed end at once, instead of ninety seconds later.
   await t.db.sql`
     update notification_channels set lease_id = null, leased_until = null where account_id = ${account.id}`
-  await right.does(() => new Set(service.came).size === 40)
+  await right.does(() => new Set(told()).size === 40)
   const isSent = async () => {
     const pending = await owner.request('GET', '/notifications?limit=100&status=pending')
     return pending.json().data.length === 0
@@ -88,7 +62,7 @@ test('of two services one is killed in the middle of sending: all is told, and n
   // Two that share the work tell each thing once.
   const third = await startServiceProcess(t)
   await ask(10, 30)
-  await third.does(() => new Set(service.came).size === 120)
+  await third.does(() => new Set(told()).size === 120)
   await third.does(isSent)
   expect(service.came).toHaveLength(124)
 }, 240_000)

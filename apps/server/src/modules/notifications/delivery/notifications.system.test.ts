@@ -1,13 +1,12 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { systemWork } from '../../../test/system-work.ts'
+import { openTestNtfy } from '../../../test/test-ntfy.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
 import { mostDevices } from '../push/push-devices.service.ts'
@@ -23,52 +22,12 @@ const { t, account } = accountForEachTest({
   context: { clock },
 })
 
-interface Came {
-  path: string
-  headers: IncomingMessage['headers']
-  body: Buffer
-  json: () => Record<string, never> & { title: string; message: string; actions: { label: string; url: string }[] }
-}
-
-/** A service that takes messages as ntfy does. */
-async function openService() {
-  const came: Came[] = []
-  const service = {
-    came,
-    url: '',
-    answer: (_came: Came, response: ServerResponse): void => {
-      response.end(JSON.stringify({ id: 'abc', event: 'message' }))
-    },
-  }
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
-    const one = {
-      path: request.url ?? '',
-      headers: request.headers,
-      body,
-      json: () => JSON.parse(body.toString('utf8')),
-    }
-    came.push(one)
-    service.answer(one, response)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return service
-}
-
 let owner: TestPerson
-let service: Awaited<ReturnType<typeof openService>>
+let service: Awaited<ReturnType<typeof openTestNtfy>>
 beforeEach(async () => {
   lateMs = 0
   owner = await createTestPerson(t, account, 'owner')
-  service = await openService()
+  service = await openTestNtfy()
 })
 
 /** Another process on the same database, until the test ends. */
@@ -244,7 +203,7 @@ describe('a channel that takes nothing', () => {
   })
 
   test('is paused when it is gone, and others are told', async () => {
-    const other = await openService()
+    const other = await openTestNtfy()
     const gone = await addChannel()
     const good = await addChannel({ server: other.url, name: 'Other' })
     await addRule({ channel_ids: [gone.id, good.id], kinds: ['needs_person', 'receiver_paused'] })
@@ -260,7 +219,7 @@ describe('a channel that takes nothing', () => {
   })
 
   test('delays no other', async () => {
-    const other = await openService()
+    const other = await openTestNtfy()
     const dead = await addChannel()
     const good = await addChannel({ server: other.url })
     await addRule({ channel_ids: [dead.id, good.id] })
@@ -379,7 +338,7 @@ test('a channel that several read has no link that takes tasks', async () => {
 
 test('what was entered for one server is never sent to another: who changes the server enters it again', async () => {
   const { id } = await addChannel()
-  const other = await openService()
+  const other = await openTestNtfy()
   const change = (body: object) => owner.request('PATCH', `/notification-channels/${id}`, body)
   const refused = await change({ server: other.url })
   expect([refused.statusCode, refused.json().error.details]).toEqual([

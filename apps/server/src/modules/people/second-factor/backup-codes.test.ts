@@ -13,7 +13,7 @@ test('ten different codes are made, easy to read', () => {
   for (const code of codes) expect(code).toMatch(/^[a-hjkmnp-z2-9]{6}(-[a-hjkmnp-z2-9]{6}){3}$/)
 })
 
-test('a code has too many bits to be tried through, whoever has the hash', () => {
+test('a code has too many bits to be tried through by one who has the hash', () => {
   const [code = ''] = makeBackupCodes()
   const signs = 'abcdefghijklmnopqrstuvwxyz0123456789'.replace(/[ilo01]/g, '').length
   expect(code.replaceAll('-', '').length * Math.log2(signs)).toBeGreaterThan(112)

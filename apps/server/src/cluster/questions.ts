@@ -4,9 +4,9 @@ import type { AccountId, HubId } from '../kernel/ids.ts'
 import { openIfReadable, type SecretBox } from '../kernel/secret-box.ts'
 import type { PeerQuestion, PeerReply, PeerTarget } from '../live/peers.ts'
 import type { Bus } from './bus.ts'
-import { Letter, makeReader } from './wire.ts'
+import { makeReader, QuestionMessage } from './wire.ts'
 
-const readLetter = makeReader(Letter)
+const readMessage = makeReader(QuestionMessage)
 
 /** How long a process may take to say that it has a question: one that hangs or is gone does not. */
 const takenMs = 2_000
@@ -31,10 +31,10 @@ interface Waiting {
 }
 
 /**
- * Questions to other processes and their answers. They are sealed by the secret key of the installation, so that whoever can write to
+ * Questions to other processes and their answers. They are sealed by the secret key of the installation, so that one who can write to
  * Redis can neither read nor make one, and a question is answered once, so that none can be repeated.
  */
-export class Letters {
+export class Questions {
   readonly #processId: string
   readonly #bus: Bus
   readonly #secrets: SecretBox
@@ -89,7 +89,7 @@ export class Letters {
       if (received === 0) return { kind: 'unreachable' }
       return await promise
     } catch (error) {
-      // It may have arrived all the same, and then its answer does too.
+      // It may still have arrived, and then its answer does too.
       this.#log.warn({ err: error, hub_id: hubId }, 'whether a question to another process arrived is not known')
       return await promise
     } finally {
@@ -108,26 +108,26 @@ export class Letters {
     }
   }
 
-  #send(processId: string, kind: Letter['kind'], id: string, content: object): Promise<number> {
+  #send(processId: string, kind: QuestionMessage['kind'], id: string, content: object): Promise<number> {
     const sealed = this.#secrets.seal(content, `${kind} ${id}`).toString('base64')
-    return this.#bus.publish(`to:${processId}`, { kind, id, from: this.#processId, sealed } satisfies Letter)
+    return this.#bus.publish(`to:${processId}`, { kind, id, from: this.#processId, sealed } satisfies QuestionMessage)
   }
 
   #take(text: string): void {
-    const letter = readLetter(text)
+    const message = readMessage(text)
     const content =
-      letter && openIfReadable(this.#secrets, Buffer.from(letter.sealed, 'base64'), `${letter.kind} ${letter.id}`)
-    if (!letter || !content) {
+      message && openIfReadable(this.#secrets, Buffer.from(message.sealed, 'base64'), `${message.kind} ${message.id}`)
+    if (!message || !content) {
       this.#log.warn('a message in Redis was ignored: it was not sealed by the secret key of this installation')
       return
     }
-    const waiting = this.#waiting.get(letter.id)
-    if (letter.kind === 'taken') waiting?.taken()
-    else if (letter.kind === 'answer') waiting?.settle(replyOf((content.value as { answer: unknown }).answer))
-    else this.#answer(letter, content.value as SealedQuestion)
+    const waiting = this.#waiting.get(message.id)
+    if (message.kind === 'taken') waiting?.taken()
+    else if (message.kind === 'answer') waiting?.settle(replyOf((content.value as { answer: unknown }).answer))
+    else this.#answer(message, content.value as SealedQuestion)
   }
 
-  #answer({ id, from }: Letter, { account_id: accountId, hub_id: hubId, question }: SealedQuestion): void {
+  #answer({ id, from }: QuestionMessage, { account_id: accountId, hub_id: hubId, question }: SealedQuestion): void {
     if (this.#seen.has(id)) return
     this.#seen.add(id)
     for (const first of this.#seen) {
