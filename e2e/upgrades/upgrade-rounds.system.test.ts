@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CopyConnection } from '@printyard/server/db/copy/copy-connection'
@@ -9,43 +7,22 @@ import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-po
 import { migrationsDirectory } from '@printyard/server/db/migrate'
 import { silentLog } from '@printyard/server/db/setup/database-log'
 import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { slowly } from '../backups/slow-commands.ts'
 import { createRandom } from '../fault-runs/seeded-random.ts'
-import { makeFarmFolder } from '../test/farm-processes.ts'
 import { startCli } from '../test/run-cli.ts'
+import { copyInstallation, restoreFormerInstallations } from './former-installations.ts'
 
 /** `npm run upgrade-rounds -- --rounds 20` sets these. */
 const rounds = Number(process.env.UPGRADE_ROUNDS ?? 2)
 const fromSeed = Number(process.env.UPGRADE_FROM_SEED ?? 1)
 
-/** Installations as former versions left them: backups of small farms, with the key beside them. */
-const kept = join(import.meta.dirname, 'data')
 const newest = readdirSync(migrationsDirectory).length
 
 /** The rows of every table as text, with what the database itself keeps out. */
 type Tables = Record<string, string[]>
 
-/** A restored data directory of each former version, to be copied. */
-const restored: { level: number; dataDir: string }[] = []
-const removals: (() => Promise<unknown>)[] = []
-beforeAll(async () => {
-  for (const file of await readdir(kept)) {
-    const level = Number(/^migrations-(\d{4})\.tar\.gz$/.exec(file)?.[1])
-    const { path: folder, remove } = await makeFarmFolder()
-    removals.push(remove)
-    mkdirSync(join(folder, 'backups'))
-    execFileSync('tar', ['-xzf', join(kept, file), '-C', join(folder, 'backups'), '--no-same-owner'])
-    const [name = ''] = (await readdir(join(folder, 'backups'))).filter((each) => each.startsWith('backup-'))
-    const key = join(folder, 'backups', 'secret.key')
-    const dataDir = join(folder, 'data')
-    const from = join(folder, 'backups', name)
-    const { exitCode, stderr } = await slowly(['restore', from, '--data-dir', dataDir, '--secret-key-file', key])
-    expect([exitCode, stderr]).toEqual([0, ''])
-    restored.push({ level, dataDir })
-  }
-}, 180_000)
-afterAll(() => Promise.all(removals.map((remove) => remove())))
+const installations = restoreFormerInstallations()
 
 async function readTables(dataDir: string): Promise<{ level: number; tables: Tables }> {
   const claim = await claimDataDirectory(dataDir, { purpose: 'test' })
@@ -90,11 +67,6 @@ async function cutShort(dataDir: string, afterMs: number): Promise<boolean> {
   return await cameUp
 }
 
-/** With the owners of its files, of whom PostgreSQL is another than the one who runs the test. */
-function copyInstallation(from: string, to: string): void {
-  execFileSync('cp', ['-a', from, to])
-}
-
 const rollBack = (dataDir: string) => slowly(['rollback', '--data-dir', dataDir, '--json'])
 
 /** What a service removes once it is as old as it is kept: the data are of a day that only gets longer ago. */
@@ -112,8 +84,8 @@ const passing = new Set([
 ])
 
 test('data of each former version is upgraded, and a rollback brings every row of it back', async () => {
-  expect(restored.length).toBeGreaterThan(0)
-  for (const { level, dataDir: untouched } of restored) {
+  expect(installations.length).toBeGreaterThan(0)
+  for (const { level, dataDir: untouched } of installations) {
     const dataDir = join(temporaryDirectory(), 'data')
     copyInstallation(untouched, dataDir)
     const before = await readTables(dataDir)
@@ -139,7 +111,7 @@ test(
   async () => {
     for (let seed = fromSeed; seed < fromSeed + rounds; seed += 1) {
       const random = createRandom(seed)
-      const { dataDir: untouched } = random.pick(restored)
+      const { dataDir: untouched } = random.pick(installations)
       const dataDir = join(temporaryDirectory(), 'data')
       copyInstallation(untouched, dataDir)
       const before = await readTables(dataDir)
