@@ -126,7 +126,7 @@ export class Cluster implements Peers {
   }): Promise<void> {
     const { config, processId, clock, log } = this.#needs
     if (config.redisUrl === undefined) return
-    const share = new LiveShare(processId, this.#bus, live, clock)
+    const share = new LiveShare({ processId, bus: this.#bus, clock }, live, (other) => this.#noteHeard(other))
     this.#share = share
     const changes = new ChangeShare(processId, this.#bus, live.db)
     this.#endings.push(
@@ -231,9 +231,14 @@ export class Cluster implements Peers {
       this.#drop(note.process)
       return
     }
-    this.#heardAtMs.set(note.process, performance.now())
+    this.#noteHeard(note.process)
     if (note.kind === 'told' && note.to === this.#needs.processId) this.#greeted.add(note.process)
     if (note.kind === 'hello') void this.#answerHello(note.process)
+  }
+
+  /** From here on its silence is noticed, whatever it has told. */
+  #noteHeard(processId: string): void {
+    this.#heardAtMs.set(processId, performance.now())
   }
 
   async #answerHello(to: string): Promise<void> {
