@@ -229,11 +229,10 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
     onTestFinished(() => proxy.close())
     const deaf = await joinAs(redis.url.replace(/:\d+$/, `:${proxy.port}`))
     const other = await joinAs()
-    proxy.setDeaf(true)
+    proxy.deafen()
     const outage = await eventually('it to notice', async () => deaf.cluster.outage(), Boolean)
     expect(outage?.problem).toBe('does not work over Redis: what their hubs report is not heard, and stays as it was')
     expect(deaf.cluster.isCurrent).toBe(false)
-    proxy.setDeaf(false)
     await eventually(
       'it to hear again',
       async () => deaf.cluster.isCurrent && deaf.cluster.outage() === undefined,
