@@ -17,7 +17,7 @@ import { type DeafeningProxy, startDeafeningProxy } from './test/deafening-proxy
 
 const secrets = createSecretBox('ab'.repeat(32))
 const log = { warn: () => undefined, info: () => undefined }
-const discover: PeerQuestion = { kind: 'discover', address: null }
+const discover = { kind: 'discover', address: null } satisfies PeerQuestion
 
 interface Member {
   processId: string
@@ -72,7 +72,7 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
     return { processId, cluster, live, asked }
   }
 
-  const ask = (from: Member, to: Member, question = discover) =>
+  const ask = (from: Member, to: Member, question: PeerQuestion = discover) =>
     from.cluster.ask({ accountId, hubId, processId: to.processId }, question, 1_000)
 
   /** Every message to this process, as it stands in Redis. */
@@ -190,12 +190,12 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
     expect(await status()).toBe('printing')
   }, 30_000)
 
-  test.for([
-    ['that told of its hubs and nothing of itself', false],
-    ['that said that it is there', true],
-  ] as const)(
-    'hubs of a process %s are away ten seconds after it was heard last',
-    async ([, saysSo]) => {
+  test.each([
+    { how: 'that told of its hubs and nothing of itself', saysSo: false },
+    { how: 'that said that it is there', saysSo: true },
+  ])(
+    'hubs of a process $how are away ten seconds after it was heard last',
+    async ({ saysSo }) => {
       const one = await joinAs()
       const { printerId, batch } = batchOf('vanished', 'printing')
       if (saysSo) await publish('processes', { process: 'vanished', kind: 'beat' })

@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import type { TestHub } from '@printyard/server/test/test-hub'
 import { isRedisInstalled } from '@printyard/server/test/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../test/farm-processes.ts'
+import { eventually, printyard } from '../test/farm-processes.ts'
 import { type Cluster, openCluster, shows } from './test/open-cluster.ts'
 
 /** The process that holds the hub, and the one that starts while Redis is away. */
@@ -52,6 +53,20 @@ describe.skipIf(!isRedisInstalled())('a process that starts while Redis is away'
     expect(await causes(printerId)).toEqual(before)
     const answer = await cluster.answer(late, 'POST', `/printers/${printerId}/light`, { state: true })
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
+  }, 60_000)
+
+  test('is warned of by doctor, with what is missing and since when', async () => {
+    const dataDir = join(cluster.path, String(late))
+    const { checks } = await printyard<{ checks: { name: string; status: string; message: string }[] }>(
+      dataDir,
+      'doctor',
+    )
+    expect(checks.find(({ name }) => name === 'service')).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(
+        /^It is ready at \S+, without all of its parts: redis does not answer; .* \(since \d{4}-.*Z\); cluster does not work over Redis: .* \(since \d{4}-.*Z\)\.$/,
+      ),
+    })
   }, 60_000)
 
   test('knows them once Redis is back, without a break in what is recorded', async () => {

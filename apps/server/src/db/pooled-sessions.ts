@@ -11,9 +11,7 @@ export async function shareSessions(one: Pick<Database, 'sql'>, other: Pick<Data
   const mark = randomUUID()
   // Not prepared: another client of such a pooler may have prepared a statement of this name in the session.
   await one.sql.unsafe(`select set_config('printyard.session', '${mark}', false)`)
-  const [found] = await other.sql.unsafe<{ mark: string | null }[]>(
-    "select current_setting('printyard.session', true) as mark",
-  )
+  const [found] = await other.sql.unsafe("select current_setting('printyard.session', true) as mark")
   return found?.mark === mark
 }
 
