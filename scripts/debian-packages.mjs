@@ -8,6 +8,7 @@
 export const neededPrograms = [
   { command: 'mosquitto', debianPackage: 'mosquitto', neededFor: 'the Bambu driver against a broker that is not ours' },
   { command: 'redis-server', debianPackage: 'redis-server', neededFor: 'limits that several processes count together' },
+  { command: 'pgbouncer', debianPackage: 'pgbouncer', neededFor: 'the service behind a pooler of connections' },
   { command: 'vsftpd', debianPackage: 'vsftpd', neededFor: 'Bambu uploads to the file server that printers use' },
   { command: 'go', debianPackage: 'golang-go', neededFor: 'a client in Go made of the API description' },
   {

@@ -19,6 +19,7 @@ import { overviewGrowth } from './overview-growth.ts'
 import { plan } from './plan.ts'
 import { readOne } from './read-one.ts'
 import type { Benchmark, BenchmarkResult } from './result.ts'
+import { retention } from './retention.ts'
 import { small } from './small.ts'
 import { statusOne } from './status-one.ts'
 import { describeResult } from './table.ts'
@@ -47,6 +48,7 @@ const benchmarks: Benchmark[] = [
   farmMemory,
   telemetry,
   mixedHub,
+  retention,
   small,
   web,
   webhooks,

@@ -2,6 +2,7 @@ import type { TestHub } from '@printyard/server/test/test-hub'
 import { isRedisInstalled } from '@printyard/server/test/test-redis'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../test/farm-processes.ts'
 import { type Cluster, openCluster, shows } from './test/open-cluster.ts'
 
 const printing = (progress: number) => ({ status: 'printing' as const, progress, nozzle_temp: 210 })
@@ -29,6 +30,16 @@ describe.skipIf(!isRedisInstalled())('what hubs of one process report, at anothe
 
   const showsStatus = (number: number, isRight: (status: Status) => boolean) =>
     shows<Status>(cluster, number, `/printers/${printerId}/status`, isRight)
+
+  /** What a process says of its connections to the others; it stays ready without them. */
+  async function checkOf(number: number) {
+    const answer = await fetch(`${cluster.services[number]?.url}/readyz`)
+    expect(answer.status).toBe(200)
+    const { checks } = (await answer.json()) as {
+      checks: { name: string; ok: boolean; problem?: string; since?: string }[]
+    }
+    return checks.find(({ name }) => name === 'cluster')
+  }
 
   test('every read route of every process answers alike', async () => {
     connected.telemetry(printerId, printing(42))
@@ -64,21 +75,40 @@ describe.skipIf(!isRedisInstalled())('what hubs of one process report, at anothe
     connected.telemetry(printerId, printing(43))
     await showsStatus(1, ({ progress }) => progress === 43)
 
+    const goneAtMs = Date.now()
     await cluster.redis?.kill()
     connected.telemetry(printerId, printing(44))
     const here = await showsStatus(0, ({ progress }) => progress === 44)
     const elsewhere = await cluster.ask<Status>(1, 'GET', `/printers/${printerId}/status`)
     expect(elsewhere).toMatchObject({ status: 'printing', progress: 43, hub_online: true })
     expect(Date.parse(elsewhere.last_telemetry_at ?? '')).toBeLessThan(Date.parse(here.last_telemetry_at ?? ''))
+    const away = await checkOf(1)
+    expect(away).toMatchObject({
+      ok: false,
+      problem:
+        'does not work over Redis: other processes cannot be sent anything; what their hubs report is not heard, and stays as it was',
+    })
+    expect(Date.parse(away?.since ?? '')).toBeGreaterThanOrEqual(goneAtMs)
 
     await cluster.redis?.start()
     connected.telemetry(printerId, printing(45))
     for (const number of [1, 2]) await showsStatus(number, ({ progress }) => progress === 45)
+    await eventually(
+      'the connections to be there again',
+      () => checkOf(1),
+      (check) => check?.ok === true,
+    )
+    expect(await checkOf(1)).toEqual({ name: 'cluster', ok: true })
   }, 60_000)
 
   test('what hubs of a killed process reported is the past once it is silent, and a hub that went to another is followed', async () => {
     await cluster.services[0]?.kill()
+    const killedAtMs = performance.now()
     await showsStatus(1, ({ hub_online }) => !hub_online)
+    const silentMs = performance.now() - killedAtMs
+    // Its last beat was at most two seconds old, and silence is looked for every two.
+    expect(silentMs).toBeGreaterThan(7_000)
+    expect(silentMs).toBeLessThan(15_000)
     await cluster.start(0)
     connected = await cluster.connect(2, hub.token)
     connected.telemetry(printerId, printing(50))

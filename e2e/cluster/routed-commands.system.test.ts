@@ -115,7 +115,10 @@ describe.skipIf(!isRedisInstalled())('commands to a hub that another process hol
     const before = kinds().length
     const pid = cluster.services[holder]?.pid ?? 0
     process.kill(pid, 'SIGSTOP')
+    const askedAtMs = performance.now()
     const answer = await ask('POST', `/jobs/${job.id}/pause`)
+    // Not when the command's own time is over.
+    expect(performance.now() - askedAtMs).toBeLessThan(6_000)
     process.kill(pid, 'SIGCONT')
     expect(answer).toMatchObject({ status: 503, retryAfter: '5' })
     expect(answer.text).toContain('another process of the service, which does not answer')

@@ -1,5 +1,3 @@
-import { open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import { JOIN_PATH } from '@printyard/protocol/version'
 import {
   HubConfigError,
@@ -13,6 +11,7 @@ import {
 } from './config.ts'
 import { createHub } from './hub.ts'
 import { loadHubKey } from './hub-key.ts'
+import { findJoinedHub, writeJoinedHub } from './joined-hub.ts'
 import { findAuthority, readFingerprint } from './link/find-authority.ts'
 import { isPlainTextBeyondMachine } from './plain-text.ts'
 import { CodedError } from './util/coded-error.ts'
@@ -59,16 +58,7 @@ export async function joinHub(
     ...(isPlainTextBeyondMachine(serviceUrl) && { allows_plain_text: true }),
     ...(authority !== undefined && { authority }),
   }
-  const path = joinedHubPath(dataDir)
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.chmod(0o600)
-    await file.writeFile(`${JSON.stringify(joined, undefined, 2)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
+  await writeJoinedHub(dataDir, joined)
   return { hub_id, name, data_dir: dataDir }
 }
 
@@ -104,37 +94,6 @@ export async function runHub(
     process.off('SIGTERM', askedBySystem)
     signal?.removeEventListener('abort', askedByCaller)
   }
-}
-
-function joinedHubPath(dataDir: string): string {
-  return join(dataDir, 'hub.json')
-}
-
-async function findJoinedHub(dataDir: string): Promise<JoinedHub | undefined> {
-  let text: string
-  try {
-    text = await readFile(joinedHubPath(dataDir), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  try {
-    const stored = JSON.parse(text) as Partial<JoinedHub>
-    const { service_url, hub_id, token, name, allows_plain_text, authority } = stored
-    if (typeof service_url === 'string' && typeof token === 'string') {
-      const named = { hub_id: String(hub_id ?? ''), name: String(name ?? '') }
-      return {
-        service_url,
-        token,
-        ...named,
-        allows_plain_text: allows_plain_text === true,
-        ...(typeof authority === 'string' && { authority }),
-      }
-    }
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause
-  }
-  throw new HubConfigError([{ setting: joinedHubPath(dataDir), problem: 'not readable; join again with a new code' }])
 }
 
 /** Whom the hub is to trust as the authority of its service; undefined: those that Node knows. */

@@ -8,6 +8,8 @@ import { describeError } from './util/log.ts'
 export interface HubConfig {
   serviceUrl: string
   token: string
+  /** Where the token is kept, so that the service can replace it; left out where it comes from a command line or the environment. */
+  keptToken?: KeptToken
   /** The authority of the service's certificate (PEM), which is trusted alone; left out, those that Node knows are. */
   authority?: string
   dataDir: string
@@ -22,6 +24,13 @@ export interface HubConfig {
   allowsPublicAddresses: boolean
   /** It talks to its service without encryption, over a network: allowed, and told to people. */
   isPlainText?: boolean
+}
+
+/** A token in `hub.json` of the data directory. */
+interface KeptToken {
+  hubId: string
+  /** Those before, the newest first, for a service whose database was restored from before a renewal. */
+  former: readonly string[]
 }
 
 /** As given on a command line; what is left out comes from the environment, the joined hub's file, or the default. */
@@ -40,6 +49,8 @@ export interface JoinedHub {
   hub_id: string
   token: string
   name: string
+  /** The tokens before this one, which the service replaced by itself, the newest first. */
+  former_tokens?: string[]
   /** It was joined with leave to talk without encryption. */
   allows_plain_text?: boolean
   /** The authority that it was joined with (PEM): from then on the service has to show a certificate of it. */
@@ -84,7 +95,8 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   } else if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, joined)) {
     problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: plainTextProblem(serviceUrl) })
   }
-  const token = options.token ?? (readTokenFile(env, problems) || env.PRINTYARD_HUB_TOKEN || joined?.token)
+  const given = options.token ?? (readTokenFile(env, problems) || env.PRINTYARD_HUB_TOKEN || undefined)
+  const token = given ?? joined?.token
   if (!token) {
     problems.push({
       setting: '--token, PRINTYARD_HUB_TOKEN',
@@ -97,6 +109,7 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
   const config = {
     serviceUrl: serviceUrl ?? '',
     token: token ?? '',
+    ...(given === undefined && joined && { keptToken: { hubId: joined.hub_id, former: joined.former_tokens ?? [] } }),
     ...(authority !== undefined && { authority }),
     dataDir: readDataDir(options, env),
     virtualCount: number(

@@ -8,6 +8,8 @@ import { HubConfigError } from './config.ts'
 /** The key pair of a hub: the service seals credentials of printers for it. */
 export interface HubKey {
   publicKey: string
+  /** A value that was sealed for this hub. Throws when it was sealed for another key or thing. */
+  open(sealed: string, boundTo: string): unknown
   /** The connection of a printer, or of a test, as it was entered. Throws when it was sealed for another key or thing. */
   openConnection(settings: Sealable, boundTo: string): PrinterSettings['connection']
 }
@@ -25,6 +27,7 @@ export async function loadHubKey(dataDir: string): Promise<HubKey> {
   const privateKey = (await readKey(path)) ?? (await makeKey(path))
   return {
     publicKey: publicKeyOf(privateKey),
+    open: (sealed, boundTo) => openSealed(privateKey, sealed, boundTo),
     openConnection: ({ connection, sealed_connection: sealed }, boundTo) =>
       // Only objects are sealed for printers.
       sealed === undefined ? connection : (openSealed(privateKey, sealed, boundTo) as PrinterSettings['connection']),

@@ -12,6 +12,7 @@ import { Fleet } from './fleet/fleet.ts'
 import { answerInterrupted } from './fleet/interrupted-commands.ts'
 import { type HubHealth, watchHubHealth } from './hub-health.ts'
 import { type HubKey, loadHubKey } from './hub-key.ts'
+import { HubTokens } from './hub-tokens.ts'
 import { type Journal, journalPath, openJournal } from './journal/journal.ts'
 import { composeHello } from './link/hello.ts'
 import { sendStill } from './link/send-still.ts'
@@ -112,6 +113,7 @@ class RunningHub {
   readonly #startedAtMs = performance.now()
   readonly #log: Log
   readonly #key: HubKey
+  readonly #tokens: HubTokens
   readonly #serviceClock: ServiceClock
   readonly #health: HubHealth
   readonly #fleet: Fleet
@@ -121,11 +123,12 @@ class RunningHub {
 
   constructor(config: HubConfig, context: HubContext & { clock: Clock }, disk: HubDisk) {
     const { log, clock, simulatedPrinters, waitFactor = 1 } = context
-    const { dataDir, serviceUrl, token, authority } = config
+    const { dataDir, serviceUrl, authority } = config
     const timings: Timings = { ...defaultTimings, ...context.timings }
     this.#log = log
     this.#key = disk.key
     this.#serviceClock = new ServiceClock(clock)
+    this.#tokens = new HubTokens(config)
     this.#health = watchHubHealth({ dataDir, journal: disk.journal, log, isPlainText: config.isPlainText === true })
     this.#fleet = new Fleet({
       ...disk,
@@ -156,14 +159,17 @@ class RunningHub {
     })
     this.#uplink = new Uplink({
       serviceUrl,
-      token,
+      tokens: this.#tokens,
       authority,
       clock,
       timings,
       log,
       journal: disk.journal,
       states: this.#fleet.states,
-      hello: () => ({ ...composeHello(disk.journal.state, this.#fleet), public_key: disk.key.publicKey }),
+      hello: () => ({
+        ...composeHello(disk.journal.state, { states: this.#fleet.states, keepsToken: this.#tokens.areKept }),
+        public_key: disk.key.publicKey,
+      }),
       heartbeat: () => ({
         uptime_seconds: Math.round((performance.now() - this.#startedAtMs) / 1000),
         printer_count: this.#fleet.states.size,
@@ -218,6 +224,9 @@ class RunningHub {
       case 'test_connection':
         this.#test(message)
         return
+      case 'renew_token':
+        void this.#renewToken(message.sealed_token)
+        return
       case 'welcome':
       case 'close':
         return
@@ -228,6 +237,19 @@ class RunningHub {
     const connection = this.#openConnection(told, told.test_id)
     const { sealed_connection: _, ...test } = told
     if (connection) void this.#finding.test({ ...test, connection })
+  }
+
+  /** The service goes by the former token until it is told; what fails here is tried again when it sends another one. */
+  async #renewToken(sealed: string): Promise<void> {
+    try {
+      const token_hash = await this.#tokens.replace((boundTo) => this.#key.open(sealed, boundTo))
+      this.#log.info('the service has given this hub another token')
+      this.#uplink.send('token_kept', { token_hash })
+    } catch (error) {
+      this.#log.warn('another token of the service could not be kept; the present one is used', {
+        problem: describeError(error),
+      })
+    }
   }
 
   #configure(told: readonly PrinterSettings[]): Promise<void> {

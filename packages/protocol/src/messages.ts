@@ -167,6 +167,14 @@ export const hubMessages = {
     address: Text(255),
     evidence: Text(200),
   }),
+  /**
+   * The token of a `renew_token` is on the disk of the hub, and the former one beside it. From here on the former is void for the
+   * service. Said again by connecting with the new token.
+   */
+  token_kept: Type.Object({
+    /** SHA-256 of the new token, 64 hexadecimal digits: only who opened it knows it. */
+    token_hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  }),
   log: Type.Object({
     level: oneOf('info', 'warn', 'error'),
     printer_id: Nullable(Id),
@@ -226,6 +234,14 @@ export const serviceMessages = {
   }),
   /** Asks for a picture of the printer's camera; only of a hub whose `hello` names the capability `snapshot`. */
   snapshot: Type.Object({ request_id: Id, printer_id: Id }),
+  /**
+   * A new token for the hub, only to one whose `hello` names the capability `token-renewal` and a key. Both tokens count until
+   * `token_kept`, or until the hub connects with the new one.
+   */
+  renew_token: Type.Object({
+    /** Sealed for the key that the hub told, bound to the ID of the hub; a text. */
+    sealed_token: Text(1000),
+  }),
   close: Type.Object({
     reason: oneOf('service_restart', 'replaced', 'revoked', 'bad_message', 'version_not_supported', 'stale'),
     message: Text(500),

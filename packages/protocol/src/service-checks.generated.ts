@@ -59,6 +59,11 @@ export const messageChecks: Readonly<Record<string, ObjectChecks>> = {
     request_id: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && ((value.length >= 2 || (value.length >= 1 && Guard.CodePointCount(value) >= 1)) && (value.length <= 64 || (value.length <= 128 && Guard.CodePointCount(value) <= 64))))); return check_0 })() },
     printer_id: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && ((value.length >= 2 || (value.length >= 1 && Guard.CodePointCount(value) >= 1)) && (value.length <= 64 || (value.length <= 128 && Guard.CodePointCount(value) <= 64))))); return check_0 })() },
   },
+  renew_token: {
+    id: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && ((value.length >= 2 || (value.length >= 1 && Guard.CodePointCount(value) >= 1)) && (value.length <= 64 || (value.length <= 128 && Guard.CodePointCount(value) <= 64))))); return check_0 })() },
+    ts: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && (value.length <= 40 || (value.length <= 80 && Guard.CodePointCount(value) <= 40)))); return check_0 })() },
+    sealed_token: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && (value.length <= 1000 || (value.length <= 2000 && Guard.CodePointCount(value) <= 1000)))); return check_0 })() },
+  },
   close: {
     id: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && ((value.length >= 2 || (value.length >= 1 && Guard.CodePointCount(value) >= 1)) && (value.length <= 64 || (value.length <= 128 && Guard.CodePointCount(value) <= 64))))); return check_0 })() },
     ts: { optional: false, fits: (() => { const check_0 = ((value) => (typeof value === "string" && (value.length <= 40 || (value.length <= 80 && Guard.CodePointCount(value) <= 40)))); return check_0 })() },

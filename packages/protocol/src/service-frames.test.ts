@@ -49,6 +49,7 @@ const bodies = {
   discover: { address: '192.168.1.20' },
   test_connection: { test_id: 't1', connection_type: 'bambu', connection: { host: 'x' } },
   snapshot: { request_id: 'r1', printer_id: 'p1' },
+  renew_token: { sealed_token: 'x'.repeat(200) },
   close: { reason: 'replaced', message: 'Another hub connected.', retry_after_ms: 0 },
 } satisfies Record<keyof typeof serviceMessages, object>
 const args = {

@@ -37,5 +37,8 @@ export const FILAMENT_MAP_CAPABILITY = 'filament-map'
 /** The capability of a hub that tries a connection before a printer is added. */
 export const CONNECTION_TEST_CAPABILITY = 'connection-test'
 
+/** The capability of a hub that keeps its token in its data directory, and so can be given another one. */
+export const TOKEN_RENEWAL_CAPABILITY = 'token-renewal'
+
 /** A hub has answered a `test_connection` by then, whatever the printer does. */
 export const CONNECTION_TEST_LIMIT_MS = 20_000

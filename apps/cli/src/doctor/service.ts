@@ -12,7 +12,7 @@ const answerTimeoutMs = 3_000
 interface Readiness {
   status?: unknown
   version?: unknown
-  checks?: { name?: unknown; ok?: unknown; problem?: unknown }[]
+  checks?: { name?: unknown; ok?: unknown; problem?: unknown; since?: unknown }[]
 }
 
 interface CheckedService {
@@ -64,14 +64,11 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
       tell`Choose its data directory with --data-dir to look at it, or another port with PRINTYARD_PORT to start one here.`,
     )
   }
+  const failing = (readiness.checks ?? []).filter((check) => check.ok !== true)
+  const parts = failing.map(tellCheck).join('; ')
+  const missing = { text: parts, shareable: redactText(parts) }
   if (readiness.status === 'not_ready') {
-    const failing = (readiness.checks ?? []).filter((check) => check.ok !== true)
-    const parts = failing.map((check) => `${check.name} ${check.problem ?? 'is not ready'}`).join('; ')
-    return problem(
-      name,
-      tell`It runs at ${url} but is not ready: ${{ text: parts, shareable: redactText(parts) }}.`,
-      tell`Its log tells more.`,
-    )
+    return problem(name, tell`It runs at ${url} but is not ready: ${missing}.`, tell`Its log tells more.`)
   }
   if (readiness.version !== version) {
     return warning(
@@ -80,7 +77,14 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
       tell`Restart it.`,
     )
   }
+  if (failing.length > 0) {
+    return warning(name, tell`It is ready at ${url}, without all of its parts: ${missing}.`, tell`Its log tells more.`)
+  }
   return ok(name, tell`It is ready at ${url}.`)
+}
+
+function tellCheck({ name, problem: why, since }: NonNullable<Readiness['checks']>[number]): string {
+  return `${name} ${why ?? 'is not ready'}${since === undefined ? '' : ` (since ${since})`}`
 }
 
 function strangerAt(url: string): Finding {

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describeError, type Log } from '../util/log.ts'
+import { syncDirectory } from '../util/sync-directory.ts'
 import {
   applyRecord,
   emptyJournalState,
@@ -211,15 +212,6 @@ function readRecord(line: string): JournalRecord | undefined {
     return typeof (value as { t?: unknown } | null)?.t === 'string' ? (value as JournalRecord) : undefined
   } catch {
     return undefined
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }
 

@@ -8,6 +8,7 @@ import {
   FILAMENT_MAP_CAPABILITY,
   PROTOCOL_VERSION,
   SNAPSHOT_CAPABILITY,
+  TOKEN_RENEWAL_CAPABILITY,
 } from '@printyard/protocol/version'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isOpen, type JournalState } from '../journal/journal-state.ts'
@@ -24,7 +25,7 @@ const MAX_KNOWN_REPORTS = 1000
  */
 export function composeHello(
   journal: JournalState,
-  { states }: { states: ReadonlyMap<string, PrinterState> },
+  { states, keepsToken = false }: { states: ReadonlyMap<string, PrinterState>; keepsToken?: boolean },
 ): HubMessageBody<'hello'> {
   let room = MAX_HELLO_BYTES
   const fitting = <T>(items: Iterable<T>): T[] => {
@@ -46,7 +47,13 @@ export function composeHello(
     hardware_version: `${platform()} ${release()} ${arch()}`.slice(0, 64),
     journal_position: journal.position,
     ...(journal.journalId !== null && { journal_id: journal.journalId }),
-    capabilities: [EJECTION_CAPABILITY, CONNECTION_TEST_CAPABILITY, SNAPSHOT_CAPABILITY, FILAMENT_MAP_CAPABILITY],
+    capabilities: [
+      EJECTION_CAPABILITY,
+      CONNECTION_TEST_CAPABILITY,
+      SNAPSHOT_CAPABILITY,
+      FILAMENT_MAP_CAPABILITY,
+      ...(keepsToken ? [TOKEN_RENEWAL_CAPABILITY] : []),
+    ],
     open_attempts: fitting(attempts.filter(isOpen)),
     known_reports: fitting(knownReports(journal)),
     fences: fitting([...journal.fences].slice(0, MAX_FENCES).map(([printer_id, fence]) => ({ printer_id, fence }))),

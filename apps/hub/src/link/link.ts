@@ -3,6 +3,7 @@ import type { HubMessageBody, HubMessageName, ServiceMessage } from '@printyard/
 import { readServiceFrame } from '@printyard/protocol/service-frames'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
 import { WebSocket } from 'ws'
+import type { HubTokens } from '../hub-tokens.ts'
 import type { Timings } from '../timings.ts'
 import { createBackoff } from '../util/backoff.ts'
 import { type Clock, wait } from '../util/clock.ts'
@@ -11,7 +12,7 @@ import { explainDistrust, trustIn } from '../util/trust.ts'
 
 export interface LinkOptions {
   serviceUrl: string
-  token: string
+  tokens: Pick<HubTokens, 'current' | 'noteRefused'>
   /** The authority of its certificate, where that is not one that Node knows. */
   authority?: string | undefined
   clock: Clock
@@ -77,7 +78,7 @@ export function createLink(options: LinkOptions): Link {
   const connectOnce = () =>
     new Promise<{ lastedMs: number; pauseMs: number | undefined }>((resolve) => {
       const present = new WebSocket(connectUrl(options.serviceUrl), [SUBPROTOCOL], {
-        headers: { authorization: `Bearer ${options.token}` },
+        headers: { authorization: `Bearer ${options.tokens.current}` },
         perMessageDeflate: false,
         maxPayload: MAX_FRAME_BYTES,
         handshakeTimeout: timings.handshakeMs,
@@ -176,7 +177,9 @@ export function createLink(options: LinkOptions): Link {
         }
       })
       present.on('unexpected-response', (_request, response) => {
-        if (response.statusCode === 401 || response.statusCode === 403) {
+        if (response.statusCode === 401 && options.tokens.noteRefused()) {
+          log.warn('the service refuses the token of this hub; the one before it is tried')
+        } else if (response.statusCode === 401 || response.statusCode === 403) {
           pauseMs = timings.refusedRetryMs
           log.error('the service refuses the token of this hub; join again with a new code', {
             status: response.statusCode,

@@ -36,6 +36,10 @@ interface ServedFile {
 export interface TestService {
   readonly url: string
   readonly token: string
+  /** Tokens that it knows besides. */
+  readonly otherTokens: Set<string>
+  /** What hubs have connected with, whether it was known or not. */
+  readonly triedTokens: string[]
   /** Everything received that the protocol knows, oldest first, over all connections. */
   readonly received: HubMessage[]
   /** What the hub sent against the protocol; empty in a passing test. */
@@ -145,7 +149,9 @@ export async function startTestService(port = 0): Promise<TestService> {
 
   const gateway = new WebSocketServer({ noServer: true, perMessageDeflate: false, handleProtocols: () => SUBPROTOCOL })
   http.on('upgrade', (request, socket, head) => {
-    const isKnown = request.headers.authorization === `Bearer ${service.token}`
+    const [, tried = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    service.triedTokens.push(tried)
+    const isKnown = tried === service.token || service.otherTokens.has(tried)
     const status = service.refuseWith ?? (isKnown ? undefined : 401)
     if (request.url !== CONNECT_PATH || status) {
       return void socket.end(`HTTP/1.1 ${status ?? 404} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
@@ -195,6 +201,8 @@ export async function startTestService(port = 0): Promise<TestService> {
   const service: TestService = {
     url: '',
     token: 'hub-token-of-the-test',
+    otherTokens: new Set(),
+    triedTokens: [],
     received: [],
     problems: [],
     closes: [],

@@ -46,6 +46,11 @@ export class Bus {
     return this.#out?.isReady === true && this.#in?.isReady === true
   }
 
+  /** Since when messages do not go out or do not arrive; undefined while both are connected. */
+  get awaySince(): { out: Date | undefined; in: Date | undefined } {
+    return { out: this.#out?.awaySince, in: this.#in?.awaySince }
+  }
+
   /**
    * Tells all who listen.
    *
@@ -65,13 +70,6 @@ export class Bus {
       )
       return (await Promise.all(sent)).at(-1) ?? 0
     })
-  }
-
-  /** How many processes listen to a channel. */
-  async countListeners(channel: string): Promise<number> {
-    if (!this.#out) return 0
-    const name = `${this.#prefix}:${channel}`
-    return Number((await this.#out.run((client) => client.pubSubNumSub([name])))[name] ?? 0)
   }
 
   /** Subscribes again: messages have stopped to arrive. */

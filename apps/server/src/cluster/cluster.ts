@@ -16,6 +16,7 @@ import type { BaseLogger } from 'pino'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
+import type { Outage } from '../kernel/outage.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { every } from '../kernel/timers.ts'
 import type { ConnectedHubs } from '../live/hubs.ts'
@@ -63,7 +64,11 @@ export class Cluster implements Peers {
   #share: LiveShare | undefined
   #hearingSinceMs = Number.POSITIVE_INFINITY
   #ownBeatAtMs = Number.NEGATIVE_INFINITY
-  #greeted = new Set<string>()
+  /** Since when not even what this process tells arrives here, although it is connected. */
+  #deafSince: Date | undefined
+  /** Processes that have told what they know since this one hears, and how many are to; not known before the hello is out. */
+  readonly #greeted = new Set<string>()
+  #toGreet = Number.POSITIVE_INFINITY
   #mustGreet = false
 
   constructor(needs: Needs) {
@@ -75,6 +80,24 @@ export class Cluster implements Peers {
 
   get isReady(): boolean {
     return this.#bus.isReady
+  }
+
+  get isCurrent(): boolean {
+    if (!this.#bus.isReady || this.#deafSince) return false
+    // Whoever has not told within this time is gone.
+    return this.#greeted.size >= this.#toGreet || performance.now() - this.#hearingSinceMs > goneAfterMs
+  }
+
+  outage(): Outage | undefined {
+    const { out, in: incoming } = this.#bus.awaySince
+    const heard = incoming ?? this.#deafSince
+    const [since] = [out, heard].filter((at) => at !== undefined).sort((a, b) => a.getTime() - b.getTime())
+    if (!since) return undefined
+    const words = [
+      out && 'other processes cannot be sent anything',
+      heard && 'what their hubs report is not heard, and stays as it was',
+    ]
+    return { problem: `does not work over Redis: ${words.filter((word) => word).join('; ')}`, since }
   }
 
   ask(
@@ -103,7 +126,7 @@ export class Cluster implements Peers {
   }): Promise<void> {
     const { config, processId, clock, log } = this.#needs
     if (config.redisUrl === undefined) return
-    const share = new LiveShare(processId, this.#bus, live, clock)
+    const share = new LiveShare({ processId, bus: this.#bus, clock }, live, (other) => this.#noteHeard(other))
     this.#share = share
     const changes = new ChangeShare(processId, this.#bus, live.db)
     this.#endings.push(
@@ -142,15 +165,15 @@ export class Cluster implements Peers {
   /** Messages arrive from here on; what was told before is asked for. */
   #beginHearing(): void {
     this.#hearingSinceMs = performance.now()
+    this.#greeted.clear()
+    this.#toGreet = Number.POSITIVE_INFINITY
     this.#mustGreet = true
   }
 
   async #greetAll(): Promise<void> {
     const untilMs = performance.now() + greetMs
     await this.#tell().catch(() => undefined)
-    if (!this.#bus.isReady) return
-    const others = (await this.#bus.countListeners(notes).catch(() => 1)) - 1
-    while (this.#greeted.size < others && performance.now() < untilMs) await wait(10)
+    while (this.#bus.isReady && !this.isCurrent && performance.now() < untilMs) await wait(10)
   }
 
   async #tell(): Promise<void> {
@@ -159,7 +182,8 @@ export class Cluster implements Peers {
       this.#mustGreet = false
       this.#share?.markAll()
       try {
-        await this.#note('hello')
+        // Its own is one of those that hear it.
+        this.#toGreet = (await this.#note('hello')) - 1
       } catch (error) {
         this.#mustGreet = true
         throw error
@@ -176,6 +200,7 @@ export class Cluster implements Peers {
       if (silentMs > goneAfterMs / 2) {
         this.#questions.loseAnswers()
         this.#hearingSinceMs = nowMs
+        if (this.#bus.isReady) this.#deafSince ??= new Date()
         this.#bus.renew('Nothing arrives from Redis, not even what this process has told.')
       }
     } else if (nowMs - this.#hearingSinceMs > goneAfterMs) this.#dropSilent(nowMs)
@@ -199,15 +224,21 @@ export class Cluster implements Peers {
     if (!note) return
     if (note.process === this.#needs.processId) {
       this.#ownBeatAtMs = performance.now()
+      this.#deafSince = undefined
       return
     }
     if (note.kind === 'bye') {
       this.#drop(note.process)
       return
     }
-    this.#heardAtMs.set(note.process, performance.now())
+    this.#noteHeard(note.process)
     if (note.kind === 'told' && note.to === this.#needs.processId) this.#greeted.add(note.process)
     if (note.kind === 'hello') void this.#answerHello(note.process)
+  }
+
+  /** From here on its silence is noticed, whatever it has told. */
+  #noteHeard(processId: string): void {
+    this.#heardAtMs.set(processId, performance.now())
   }
 
   async #answerHello(to: string): Promise<void> {
@@ -220,8 +251,9 @@ export class Cluster implements Peers {
     }
   }
 
-  async #note(kind: ProcessNote['kind'], to?: string): Promise<void> {
+  /** Answers how many processes hear it. */
+  async #note(kind: ProcessNote['kind'], to?: string): Promise<number> {
     const note: ProcessNote = { process: this.#needs.processId, kind, ...(to !== undefined && { to }) }
-    await this.#bus.publish(notes, note)
+    return this.#bus.publish(notes, note)
   }
 }

@@ -30,15 +30,22 @@ export class LiveShare {
   readonly #bus: Bus
   readonly #live: { hubs: ConnectedHubs; printers: LivePrinters }
   readonly #clock: Clock
+  readonly #onHeard: (processId: string) => void
   readonly #marked = new Set<PrinterId>()
   readonly #told = new Map<HubId, Told>()
   readonly #stop: () => void
 
-  constructor(processId: string, bus: Bus, live: { hubs: ConnectedHubs; printers: LivePrinters }, clock: Clock) {
+  /** @param onHeard told of each process that has told something */
+  constructor(
+    { processId, bus, clock }: { processId: string; bus: Bus; clock: Clock },
+    live: { hubs: ConnectedHubs; printers: LivePrinters },
+    onHeard: (processId: string) => void,
+  ) {
     this.#processId = processId
     this.#bus = bus
     this.#live = live
     this.#clock = clock
+    this.#onHeard = onHeard
     this.#stop = live.printers.onTelemetry((printerId) => this.#marked.add(printerId))
     bus.listen('live:*', (text, channel) => this.#take(text, channel))
   }
@@ -131,6 +138,7 @@ export class LiveShare {
     const accountId = readId('account', channel.slice(channel.lastIndexOf(':') + 1))
     const batch = readBatch(text)
     if (!batch || !accountId || batch.process === this.#processId) return
+    this.#onHeard(batch.process)
     const { hubs, printers } = this.#live
     const now = this.#clock.now()
     for (const { id, epoch } of batch.gone) {

@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from
 import type { PostgresChoice } from './embedded/postgres-choice.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate, type PendingUpgrade } from './migrate.ts'
-import { refusePooledSessions } from './pooled-sessions.ts'
+import { isOfPooledSession, pooledSessions, refusePooledSessions } from './pooled-sessions.ts'
 import type { DatabaseLog } from './setup/database-log.ts'
 import { DatabaseSetupError } from './setup/database-setup-error.ts'
 
@@ -161,6 +161,7 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
     await database.close()
     await claim?.release()
     if (error instanceof DatabaseSetupError) throw error
+    if (isOfPooledSession(error)) throw pooledSessions(error)
     throw new DatabaseSetupError('DATABASE_UNREACHABLE', externalFailure(url, error), { cause: error })
   }
   if (config.purpose === 'service' && mayGoUnencrypted(target.url)) {

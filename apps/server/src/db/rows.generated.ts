@@ -328,6 +328,8 @@ export type HubRow = {
   health: Json
   newest_reports: string[]
   public_key: string | null
+  next_token_hash: Buffer | null
+  token_renewed_at: Date | null
 }
 
 /** A row of `idempotency_keys`. */

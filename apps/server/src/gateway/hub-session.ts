@@ -20,6 +20,7 @@ import { admitHubKey } from '../modules/hubs/hub-key.ts'
 import { takeAccountBudget } from './account-budgets.ts'
 import { type HubFrame, HubLine } from './hub-line.ts'
 import { TelemetryGate } from './telemetry-gate.ts'
+import { renewTokenOf } from './token-renewals.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
@@ -41,16 +42,16 @@ export function runHubSession(
   context: Context,
   socket: WebSocket,
   hub: HubIdentity,
-  isTokenValid: () => Promise<boolean>,
+  confirmToken: () => Promise<boolean>,
 ): void {
-  new HubSession(context, socket, hub, isTokenValid).start()
+  new HubSession(context, socket, hub, confirmToken).start()
 }
 
 /** One connection of a hub. What its messages mean is said in `reactions`; here is when they are taken, and in which order. */
 class HubSession {
   readonly #context: Context
   readonly #hub: HubIdentity
-  readonly #isTokenValid: () => Promise<boolean>
+  readonly #confirmToken: () => Promise<boolean>
   readonly #log: FastifyBaseLogger
   readonly #line: HubLine
   readonly #leaveBudget: () => void
@@ -65,10 +66,10 @@ class HubSession {
   /** The end of the last turn: reports and results are stored one after another, in the order in which the hub sent them. */
   #stored: Promise<void> = Promise.resolve()
 
-  constructor(context: Context, socket: WebSocket, hub: HubIdentity, isTokenValid: () => Promise<boolean>) {
+  constructor(context: Context, socket: WebSocket, hub: HubIdentity, confirmToken: () => Promise<boolean>) {
     this.#context = context
     this.#hub = hub
-    this.#isTokenValid = isTokenValid
+    this.#confirmToken = confirmToken
     this.#log = context.log.child({ hub_id: hub.hubId })
     const ofAccount = takeAccountBudget(context, hub.accountId)
     this.#leaveBudget = ofAccount.leave
@@ -208,7 +209,7 @@ class HubSession {
       return
     }
     // A token may have been replaced while this connection was being welcomed; who replaced it looked too early.
-    if (!(await this.#isTokenValid())) {
+    if (!(await this.#confirmToken())) {
       const message = 'The token of this hub was replaced.'
       this.#context.hubs.disconnect(hubId, { reason: 'revoked', message, retry_after_ms: 300_000 })
       return
@@ -218,6 +219,7 @@ class HubSession {
     this.#line.sendNow(serviceFrame('welcome', welcome))
     this.#line.sendHeld()
     await recordArrival(this.#context, connection, hello, this.#log)
+    await renewTokenOf(this.#context, connection)
     this.#log.info({ printers: known.printers.length, settle: known.settle.length }, 'hub connected')
   }
 

@@ -9,8 +9,10 @@ import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
+import { confirmToken } from '../modules/hubs/token-renewal.ts'
 import { runHubSession } from './hub-session.ts'
 import { endStaleConnections } from './stale-connections.ts'
+import { renewTokensOfConnected } from './token-renewals.ts'
 
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
@@ -34,6 +36,7 @@ export function answerHubConnections(app: App, context: Context): void {
   const failures = makeFailureLimiter(context.limits, 'hub-failures')
   const isTooMany = makeConnectLimiter(context.limits)
   endStaleConnections(app, context)
+  renewTokensOfConnected(app, context)
   const noteRefusal = context.memory.hold(makeRefusalLog, context)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -51,7 +54,7 @@ export function answerHubConnections(app: App, context: Context): void {
         else if (context.isDraining()) refuse(socket, 503)
         else
           sockets.handleUpgrade(request, socket, head, (accepted) =>
-            runHubSession(context, accepted, admission.hub, admission.isTokenValid),
+            runHubSession(context, accepted, admission.hub, admission.confirmToken),
           )
       })
       .catch((error: unknown) => {
@@ -88,10 +91,8 @@ export function answerHubConnections(app: App, context: Context): void {
     const hub = await findHubByTokenHash(context.db.sql, tokenHash)
     if (!hub) return refuseUnknown(request)
     if (await isTooMany(hub.id)) return 429
-    return {
-      hub: { accountId: hub.account_id, hubId: hub.id, name: hub.name },
-      isTokenValid: async () => (await findHubByTokenHash(context.db.sql, tokenHash)) !== undefined,
-    }
+    const identity = { accountId: hub.account_id, hubId: hub.id, name: hub.name }
+    return { hub: identity, confirmToken: () => confirmToken(context, identity, tokenHash) }
   }
 }
 

@@ -1,4 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Outage } from '../kernel/outage.ts'
 
 /** Counts by key, in windows of a fixed length that begin with the first count of the key. */
 export type Counter = Pick<RateLimiterAbstract, 'consume' | 'penalty' | 'reward' | 'get' | 'delete'>
@@ -16,8 +17,8 @@ export interface Limits {
   counter(options: CounterOptions): Counter
   /** Whether other processes count in the same place, which has to be asked over the network. */
   readonly isShared: boolean
-  /** Why each process counts alone although it should not, as the rest of a sentence; undefined when all is well. */
-  problem(): string | undefined
+  /** Why each process counts alone although it should not; undefined when all is well. */
+  outage(): Outage | undefined
 }
 
 /** Counts in the memory of this process. */
@@ -25,5 +26,5 @@ export const ownLimits = {
   counter: ({ name, points, seconds }: CounterOptions) =>
     new RateLimiterMemory({ points, duration: seconds, keyPrefix: name }),
   isShared: false,
-  problem: () => undefined,
+  outage: () => undefined,
 } satisfies Limits

@@ -46,7 +46,7 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
   })
 
   /** Waits until all of them count in Redis. */
-  const together = () => t.settled(() => opened.every(({ limits }) => limits.problem() === undefined))
+  const together = () => t.settled(() => opened.every(({ limits }) => limits.outage() === undefined))
 
   const call = (app: App | undefined) =>
     app?.inject({ method: 'GET', url: '/public/v1/jobs', headers: { authorization: `Bearer ${account.key}` } })
@@ -89,6 +89,7 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
   }, 60_000)
 
   test('without Redis each service counts alone and says so, until it is back', async () => {
+    const goneAtMs = Date.now()
     await redis.kill()
     expect(await callAll(3 * perMinute + 30)).toEqual({ 200: 3 * perMinute, 429: 30 })
     const ready = await apps[0]?.inject({ method: 'GET', url: '/readyz' })
@@ -96,9 +97,16 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
     expect(ready?.json()).toMatchObject({
       status: 'ready',
       checks: expect.arrayContaining([
-        { name: 'redis', ok: false, problem: 'does not answer; each process counts rate limits alone' },
+        {
+          name: 'redis',
+          ok: false,
+          problem: 'does not answer; each process counts rate limits alone',
+          since: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        },
       ]),
     })
+    const since = opened[0]?.limits.outage()?.since.getTime() ?? 0
+    expect(since).toBeGreaterThanOrEqual(goneAtMs)
     await redis.start()
     await together()
     expect(await callAll(150)).toEqual({ 200: perMinute, 429: 30 })
@@ -114,7 +122,7 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
       const before = performance.now()
       for (let calls = 0; calls < 20; calls += 1) expect((await call(apps[0]))?.statusCode).toBe(200)
       expect(performance.now() - before).toBeLessThan(5_000)
-      expect(opened[0]?.limits.problem()).toBeDefined()
+      expect(opened[0]?.limits.outage()).toBeDefined()
     } finally {
       redis.signal('SIGCONT')
     }
@@ -129,10 +137,10 @@ describe.skipIf(!isRedisInstalled())('limits that several processes count togeth
   test('a Redis that is not there yet is found once it is', async () => {
     await redis.kill()
     const early = await openLimits({ redisUrl: redis.url }, log)
-    expect(early.limits.problem()).toBeDefined()
+    expect(early.limits.outage()).toBeDefined()
     await redis.start()
-    for (let turn = 0; turn < 100 && early.limits.problem() !== undefined; turn += 1) await wait(100)
-    expect(early.limits.problem()).toBeUndefined()
+    for (let turn = 0; turn < 100 && early.limits.outage() !== undefined; turn += 1) await wait(100)
+    expect(early.limits.outage()).toBeUndefined()
     early.close()
   }, 30_000)
 })

@@ -21,7 +21,11 @@ export function redisLimits(connection: RedisConnection): Limits {
       })
     },
     isShared: true,
-    problem: () => (connection.isReady ? undefined : 'does not answer; each process counts rate limits alone'),
+    outage: () =>
+      connection.awaySince && {
+        problem: 'does not answer; each process counts rate limits alone',
+        since: connection.awaySince,
+      },
   }
 }
 

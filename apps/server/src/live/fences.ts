@@ -16,6 +16,9 @@ export class StaleConnectionError extends Error {
   }
 }
 
+/** What was to be done on a connection is not wanted any more: who asked for it has taken it back. */
+export class NotWantedError extends Error {}
+
 /**
  * Which of several connections of one hub counts. One process knows that from memory; several ask the database, because neither
  * clocks nor messages tell whether another process was let in since.
@@ -36,6 +39,7 @@ export interface HubFences {
    * Runs `work`, which ends at once, while the connection is certain to be the newest.
    *
    * @throws StaleConnectionError when it is not; `work` was not run
+   * @throws NotWantedError when it is not wanted any more; `work` was not run
    */
   whileNewest(connection: FencedConnection, isStillWanted: StillWanted, work: () => void): Promise<void>
   /** Those of these connections that are not the newest of their hub any more. */

@@ -1,5 +1,6 @@
 import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import type { AccountId, CommandId, HubId, PrinterId } from '../kernel/ids.ts'
+import type { Outage } from '../kernel/outage.ts'
 
 /** What one process asks another to do with a hub that is connected there. Credentials of printers never stand in it as they are. */
 export type PeerQuestion =
@@ -35,6 +36,13 @@ export interface Peers {
   /** Whether others can be asked at this moment. */
   readonly isReady: boolean
   /**
+   * Whether everything is known here that the others know of their hubs, so that a hub that is not known is with none of them. False
+   * while messages do not arrive, and after that until the others have told what was missed.
+   */
+  readonly isCurrent: boolean
+  /** Why others cannot be asked or heard although they should be; undefined when all is well. */
+  outage(): Outage | undefined
+  /**
    * Asks once and never again. Answers within `timeoutMs` and the time of the way; never rejects.
    *
    * @param giveUp asked when the process does not even say that it has the question; while it is false, the answer is waited for
@@ -51,5 +59,7 @@ export interface Peers {
 export const noPeers: Peers = {
   isShared: false,
   isReady: false,
+  isCurrent: false,
+  outage: () => undefined,
   ask: async () => ({ kind: 'unreachable' }),
 }

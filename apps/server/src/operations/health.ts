@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
 import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
+import type { Outage } from '../kernel/outage.ts'
 
 /** `/livez` says that the loop turns; `/readyz` that the service can do its work; both need no key. */
 export function healthRoutes(app: App, context: Context): void {
@@ -22,6 +23,8 @@ interface Check {
   name: string
   ok: boolean
   problem?: string
+  /** Since when, where that is known. */
+  since?: string
   /** Without it the service does its work, if not as well. */
   isDispensable?: true
 }
@@ -37,14 +40,16 @@ async function readiness(context: Context): Promise<Check[]> {
       error instanceof AppError ? error.message : 'cannot be written to',
     ),
   ])
-  if (context.limits.isShared) checks.push(limitsCheck(context.limits.problem()))
+  // Two connections to one Redis: each may be gone without the other.
+  if (context.limits.isShared) checks.push(dispensable('redis', context.limits.outage()))
+  if (context.peers.isShared) checks.push(dispensable('cluster', context.peers.outage()))
   return checks
 }
 
 /** A service without Redis is better than none: it stays ready, and says what is missing. */
-function limitsCheck(problem: string | undefined): Check {
-  const isWell = problem === undefined
-  return { name: 'redis', ok: isWell, isDispensable: true, ...(!isWell && { problem }) }
+function dispensable(name: string, outage: Outage | undefined): Check {
+  const what = outage && { problem: outage.problem, since: outage.since.toISOString() }
+  return { name, ok: outage === undefined, isDispensable: true, ...what }
 }
 
 async function check(name: string, work: PromiseLike<unknown>, describe: (error: unknown) => string): Promise<Check> {

@@ -33,6 +33,7 @@ export class RedisConnection {
   readonly #onConnect: (client: RedisClient) => Promise<void>
   readonly #stop: () => void
   #client: RedisClient | undefined
+  #awaySince: Date | undefined = new Date()
   #isClosed = false
 
   private constructor(
@@ -75,6 +76,11 @@ export class RedisConnection {
 
   get isReady(): boolean {
     return this.#client !== undefined
+  }
+
+  /** Since when there is no connection; undefined while there is one. */
+  get awaySince(): Date | undefined {
+    return this.#awaySince
   }
 
   /** @throws Error when there is no connection, the server does not answer in time, or what it answers is an error */
@@ -120,13 +126,17 @@ export class RedisConnection {
       throw error
     }
     if (this.#isClosed) destroy(client)
-    else this.#client = client
+    else {
+      this.#client = client
+      this.#awaySince = undefined
+    }
   }
 
   #drop(client: RedisClient, error: unknown): void {
     destroy(client)
     if (this.#client !== client) return
     this.#client = undefined
+    this.#awaySince = new Date()
     this.#log.warn({ err: error }, `Redis is gone: ${this.#words.without}`)
   }
 }

@@ -86,19 +86,35 @@ export class Connection {
   static async open(options: ConnectionOptions): Promise<Connection> {
     let failure: unknown
     for (const address of addressesOf(options.target)) {
-      const socket = new PostgresSocket(address.socketPath, options.longestSilenceMs)
-      const client = new pg.Client(clientConfig(options, address, socket))
-      // `connect` throws it too; without a listener it would end the process.
-      client.on('error', () => undefined)
       try {
-        await client.connect()
-        return new Connection(client, socket, options)
+        return await Connection.#connect(options, address, true)
       } catch (error) {
-        socket.destroy()
-        failure = connectError(error)
+        failure = error
+      }
+      if (!isPoolersRefusal(failure)) continue
+      try {
+        return await Connection.#connect(options, address, false)
+      } catch (error) {
+        failure = error
       }
     }
     throw failure
+  }
+
+  /** @param saysSettings whether the session's settings go out with the start, or by a statement after it */
+  static async #connect(options: ConnectionOptions, address: ServerAddress, saysSettings: boolean) {
+    const socket = new PostgresSocket(address.socketPath, options.longestSilenceMs)
+    const client = new pg.Client(clientConfig(options, address, socket, saysSettings))
+    // `connect` throws it too; without a listener it would end the process.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      if (!saysSettings) await setByStatement(client, options)
+      return new Connection(client, socket, options)
+    } catch (error) {
+      socket.destroy()
+      throw connectError(error)
+    }
   }
 
   get isOpen(): boolean {
@@ -226,20 +242,35 @@ function rowsOf(result: QueryResult | QueryResult[]): Rows {
   return Object.defineProperty(last?.rows ?? [], 'count', { value: last?.rowCount ?? 0 }) as Rows
 }
 
-function clientConfig(options: ConnectionOptions, address: ServerAddress, socket: PostgresSocket): ClientConfig {
-  const { limits, applicationName } = options
+/** Of each session: what was changed is told by notices, whatever an address asks for. */
+const sessionSettings = { TimeZone: 'UTC', client_min_messages: 'notice' }
+
+/** A pooler between, such as PgBouncer, takes few settings with the start of a session. */
+function isPoolersRefusal(error: unknown): boolean {
+  return error instanceof Error && /^unsupported startup parameter/.test(error.message)
+}
+
+/** Sets what a pooler did not take; it clears the session before it gives it to another client. */
+async function setByStatement(client: Client, { limits }: ConnectionOptions): Promise<void> {
+  for (const [name, value] of Object.entries({ ...limits, ...sessionSettings })) {
+    await client.query('select set_config($1, $2, false)', [name, String(value)])
+  }
+}
+
+function clientConfig(
+  { limits, applicationName }: ConnectionOptions,
+  { config }: ServerAddress,
+  socket: PostgresSocket,
+  saysSettings: boolean,
+): ClientConfig {
+  const own = saysSettings ? Object.entries(sessionSettings).map(([name, value]) => settingOption(name, value)) : []
+  // The last one counts.
+  const startOptions = [config.options ?? '', ...own].join(' ').trim()
   return {
     application_name: applicationName,
-    ...address.config,
-    ...limits,
-    // The last one counts: what was changed is told by notices, whatever an address asks for.
-    options: [
-      address.config.options ?? '',
-      settingOption('TimeZone', 'UTC'),
-      settingOption('client_min_messages', 'notice'),
-    ]
-      .join(' ')
-      .trim(),
+    ...config,
+    ...(saysSettings && limits),
+    options: startOptions === '' ? undefined : startOptions,
     pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

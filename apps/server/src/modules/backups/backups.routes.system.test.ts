@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { Memory } from '../../kernel/memory.ts'
 import { temporaryDirectory } from '../../test/temporary-directory.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
@@ -142,6 +143,17 @@ test('a backup of the schedule is made when it is due, once; one that fails is a
   await watchBackups(t.context)
   expect(await backupTasks()).toEqual([])
 }, 150_000)
+
+test('of two processes that find a backup due at the same moment one makes it', async () => {
+  const other = { ...t.context, memory: new Memory() }
+  onTestFinished(() => makerOf(other).stop())
+  await owner.request('PATCH', '/backups/schedule', { is_enabled: true, hour: now.getUTCHours() })
+  await Promise.all([watchBackups(t.context), watchBackups(other)])
+  expect((await show()).backups).toMatchObject([{ cause: 'schedule' }])
+  await untilOver()
+  await Promise.all([watchBackups(other), watchBackups(t.context)])
+  expect((await show()).backups).toMatchObject([{ status: 'done', cause: 'schedule' }])
+}, 90_000)
 
 test('a backup that is stopped with the service leaves nothing behind, and is told as broken off', async () => {
   expect((await owner.request('POST', '/backups')).statusCode).toBe(202)

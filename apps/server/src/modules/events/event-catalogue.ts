@@ -144,6 +144,7 @@ export const eventCatalogue = {
   'hub.key_refused': event('hub', 'A machine with the token of a hub and another key was refused', {
     has_key: boolean,
   }),
+  'hub.token_renewed': event('hub', 'The service renewed the token of a hub', {}),
   'hub.replaced': event('hub', 'Another machine took over the connection of a hub that was online', {
     agent_version: text,
   }),

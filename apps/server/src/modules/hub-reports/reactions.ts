@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Context } from '../../context/context.ts'
 import type { HubMessage, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
+import { takeKeptToken } from '../hubs/token-renewal.ts'
 import { recordAttemptReport } from '../jobs/life/attempts.service.ts'
 import { followMovedPrinter } from '../printers/settings/moved-printer.ts'
 import { takeResult } from './command-result.ts'
@@ -59,6 +60,10 @@ const reactions: { [N in HubReport['type']]: Reaction<Named<N>> } = {
   printer_moved: {
     isStored: true,
     react: (context, { connection }, move) => followMovedPrinter(context, connection.accountId, connection.hubId, move),
+  },
+  token_kept: {
+    isStored: true,
+    react: (context, { connection }, { token_hash }) => takeKeptToken(context, connection, token_hash),
   },
   log: {
     isStored: false,

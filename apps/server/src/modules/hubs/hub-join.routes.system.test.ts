@@ -49,6 +49,7 @@ test('a code is swapped for a token, of which only the hash is kept', async () =
     account_id: farm.id,
     id: hub.id,
     name: data.name,
+    is_next: false,
   })
   expect((await farm.request('GET', `/hubs/${hub.id}`)).json().data.claimed_at).toBe('2026-03-01T12:00:00.000Z')
   const [event] = await t.db.sql<{ type: string; actor: string }[]>`

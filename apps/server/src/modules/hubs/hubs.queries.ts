@@ -75,13 +75,17 @@ export async function hasPrinters(sql: Sql, accountId: AccountId, hubId: HubId):
   return row?.has === true
 }
 
-type HubOfToken = Pick<HubTableRow, 'account_id' | 'id' | 'name'>
+interface HubOfToken extends Pick<HubTableRow, 'account_id' | 'id' | 'name'> {
+  /** The token is the one that the hub is given next. */
+  is_next: boolean
+}
 
-/** The hub that connects with a token, by the SHA-256 of that token. */
+/** The hub that connects with a token, by the SHA-256 of that token: its own, or the one that it is given next. */
 export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<HubOfToken | undefined> {
   const [hub] = await sql<HubOfToken[]>`
     /* every account: the token is what tells which hub of which account connects */
-    select account_id, id, name from hubs where token_hash = ${tokenHash}`
+    select account_id, id, name, token_hash is distinct from ${tokenHash} as is_next
+    from hubs where token_hash = ${tokenHash} or next_token_hash = ${tokenHash}`
   return hub
 }
 
@@ -130,9 +134,39 @@ export async function claimJoinCode({ sql, accountId, now }: Work, codeHash: Buf
 /** Gives a hub a new token; the one before is void from here on. The hub is locked by the caller, so it exists. */
 export async function replaceHubToken({ sql, accountId, now }: Work, hubId: HubId, tokenHash: Buffer): Promise<HubRow> {
   const [hub] = await sql<HubRow[]>`
-    update hubs set token_hash = ${tokenHash}, claimed_at = ${now}, updated_at = ${now}
+    update hubs set token_hash = ${tokenHash}, next_token_hash = null, token_renewed_at = null,
+      claimed_at = ${now}, updated_at = ${now}
     where account_id = ${accountId} and id = ${hubId} returning ${columns(sql)}`
   return hub as HubRow
+}
+
+/** The key of a hub whose token is older than `oldest`, and has not been replaced since; undefined for one that has told no key. */
+export async function findDueKey(
+  sql: Sql,
+  accountId: AccountId,
+  hubId: HubId,
+  oldest: Date,
+): Promise<string | undefined> {
+  const [hub] = await sql<{ public_key: string }[]>`
+    select public_key from hubs
+    where account_id = ${accountId} and id = ${hubId} and token_hash is not null and public_key is not null
+      and coalesce(token_renewed_at, claimed_at, created_at) <= ${oldest}
+    for no key update`
+  return hub?.public_key
+}
+
+/** Gives a hub a token that counts beside its own. One that it was given before, and never showed, is void. */
+export async function offerNextToken(sql: Sql, accountId: AccountId, hubId: HubId, tokenHash: Buffer): Promise<void> {
+  await sql`update hubs set next_token_hash = ${tokenHash} where account_id = ${accountId} and id = ${hubId}`
+}
+
+/** Makes the next token the only one; false when this is not the next one. */
+export async function adoptNextToken({ sql, accountId, now }: Work, hubId: HubId, tokenHash: Buffer): Promise<boolean> {
+  const rows = await sql`
+    update hubs set token_hash = next_token_hash, next_token_hash = null, token_renewed_at = ${now}
+    where account_id = ${accountId} and id = ${hubId} and next_token_hash = ${tokenHash}
+    returning id`
+  return rows.length > 0
 }
 
 /** How many reports are remembered per hub: fewer than a hub remembers of those that were acknowledged. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Static } from 'typebox'
 import type { Context } from '../../context/context.ts'
 import type { Database, Sql } from '../../db/database.ts'
@@ -11,6 +10,7 @@ import { type Work, workIn, workOf } from '../events/work.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listAttachedPrinters } from '../printers/printers.queries.ts'
 import { hubPresence } from './hub-presence.ts'
+import { makeHubToken } from './hub-token.ts'
 import {
   claimJoinCode,
   deleteHubRow,
@@ -47,10 +47,6 @@ export async function createHubWithToken(work: Work, name: string): Promise<{ id
   const token = makeHubToken()
   const { id } = await insertNamedHub(work, { name, token_hash: hashSecret(token), claimed_at: work.now })
   return { id, token }
-}
-
-function makeHubToken(): string {
-  return `printyard_hub_${randomBytes(32).toString('hex')}`
 }
 
 async function insertNamedHub(

@@ -245,6 +245,13 @@ describe('the promise of an order', () => {
     expect(await promiseOf(id)).toMatchObject({ ready_p50_at: after(1.5 + 1), ready_p90_at: after(2 + 1) })
   })
 
+  test('is made once by several processes that forecast at the same moment', async () => {
+    await learn()
+    const { id } = await order(2)
+    await Promise.all([forecast(), forecast(), forecast()])
+    expect(await promisesOf(id)).toMatchObject([{ number: 1 }])
+  })
+
   test('is kept when it is first made, and again only when it moved by hours onto another day', async () => {
     await learn()
     const { id } = await order(2)

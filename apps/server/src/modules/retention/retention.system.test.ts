@@ -63,6 +63,15 @@ test('events older than they are kept are removed in all accounts, however many,
   expect(await keptEvents(neighbour)).not.toContain('500 days ago')
 })
 
+test('several processes that remove at the same moment remove what is over, and nothing else', async () => {
+  await addEvents(101, 2_100)
+  await addEvents(99)
+  const printerId = await addPeriods()
+  await Promise.all([1, 2, 3].map(() => removeWhatIsOver(t.context)))
+  expect(await keptEvents()).toEqual(['99 days ago'])
+  expect(await periodsOf(printerId)).toEqual(['printing', 'no_matching_job'])
+})
+
 test('set to 0, events and the time of printers are kept for ever', async () => {
   await addEvents(30_000)
   const printerId = await addPeriods()

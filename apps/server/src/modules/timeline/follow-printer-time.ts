@@ -1,3 +1,4 @@
+import { HUB_STALE_AFTER_MS } from '@printyard/protocol/version'
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
@@ -27,7 +28,7 @@ const longestPauseMs = 2_000
 /** Changes of these kinds can move a printer from one period to another. */
 const relevant = /^(printer|job|attempt|hub|filament|material)\./
 
-type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'clock' | 'log' | 'isDraining'>
+type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'peers' | 'clock' | 'log' | 'isDraining'>
 
 /**
  * Keeps the record of where each printer's time goes. Reports of printers, hubs that come and go and changes in the
@@ -62,7 +63,7 @@ export function followPrinterTime(app: App, context: Watching): void {
 /** Looks at all printers of a farm and writes down those that went from one period to another at `at`. */
 export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
   const { sql } = context.db
-  const printers = await listWatchedPrinters(sql, accountId)
+  const printers = (await listWatchedPrinters(sql, accountId)).filter((printer) => isSeen(context, printer))
   const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
   const isAnyReady = known.some(({ cause }) => cause === undefined)
   const waitingCauses = isAnyReady ? await findWaitingCauses(context, accountId) : undefined
@@ -70,6 +71,19 @@ export async function recordPeriods(context: Watching, accountId: AccountId, at:
     ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
   )
   await changePeriods(sql, accountId, changes, at)
+}
+
+/**
+ * Whether this process can tell what a printer does. Not while it has missed what other processes know and the database says that one
+ * of them holds the hub: then that one records it, and the printer stays in its period.
+ */
+function isSeen(
+  { hubs, peers, clock }: Pick<Watching, 'hubs' | 'peers' | 'clock'>,
+  { hub_id, hub_process_id, hub_seen_at }: WatchedPrinter,
+): boolean {
+  if (peers.isCurrent || hub_id === null || hub_process_id === null || hubs.isOnline(hub_id)) return true
+  // A process that was killed cannot say that it holds the hub no more.
+  return clock.now().getTime() - (hub_seen_at?.getTime() ?? 0) > HUB_STALE_AFTER_MS
 }
 
 /** Why each printer waits that is ready. */

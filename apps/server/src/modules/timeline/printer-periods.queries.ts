@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import type { AttemptRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
+import type { AttemptRow, HubConnectionRow, HubRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
 
@@ -14,15 +14,21 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
   job_id: AttemptRow['job_id'] | null
   open_cause: PeriodCause | null
   open_attempt_id: PrinterPeriodRow['attempt_id']
+  /** The process that has let its hub in, and when any was last told something by the hub. */
+  hub_process_id: HubConnectionRow['process_id'] | null
+  hub_seen_at: HubRow['last_seen_at']
 }
 
 export async function listWatchedPrinters(sql: Sql, accountId: AccountId): Promise<WatchedPrinter[]> {
   return sql<WatchedPrinter[]>`
     select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.id as attempt_id, a.phase as attempt_phase,
-           a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id
+           a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id,
+           c.process_id as hub_process_id, h.last_seen_at as hub_seen_at
     from printers p
     left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
     left join printer_periods o on o.account_id = p.account_id and o.printer_id = p.id and o.ended_at is null
+    left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
+    left join hub_connections c on c.account_id = p.account_id and c.hub_id = p.hub_id
     where p.account_id = ${accountId}
     limit ${mostPrinters}`
 }

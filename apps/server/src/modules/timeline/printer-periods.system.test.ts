@@ -128,6 +128,34 @@ describe('the record of a printer', () => {
     }
   })
 
+  test('a printer whose hub another process holds, of which nothing is heard, stays in its period until the hub is silent', async () => {
+    const hub = await addHub()
+    const [printerId = ''] = await addPrinters(1, hub.id)
+    hub.join()
+    hub.tell(printerId as PrinterId, 'printing')
+    await record()
+    hub.leave()
+    await t.db.sql`
+      insert into hub_connections (account_id, hub_id, epoch, process_id) values (${farm.id}, ${hub.id}, 2, 'other')`
+    await t.db.sql`update hubs set last_seen_at = ${now} where account_id = ${farm.id} and id = ${hub.id}`
+    const causes = async () => (await periodsOf(printerId)).map(({ cause }) => cause)
+    now = later(1)
+    await record()
+    expect(await causes()).toEqual(['printing'])
+    // It would know of the hub.
+    await recordPeriods({ ...t.context, peers: { ...t.context.peers, isCurrent: true } }, farm.id, now)
+    expect(await causes()).toEqual(['printing', 'offline'])
+
+    hub.join()
+    hub.tell(printerId as PrinterId, 'printing')
+    now = later(2)
+    await record()
+    hub.leave()
+    now = later(5)
+    await record()
+    expect(await causes()).toEqual(['printing', 'offline', 'printing', 'offline'])
+  })
+
   test('of many processes that see the same change, one writes it', async () => {
     const printerIds = await addPrinters(20)
     await record()

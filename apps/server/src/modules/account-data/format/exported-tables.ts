@@ -29,8 +29,8 @@ export const exportedTables: readonly ExportedTable[] = [
     about: 'A hub, by its name. It joins again on the other side.',
     columns: `id name created_at updated_at`,
     without: {
-      secret: 'token_hash public_key',
-      live: 'journal_position journal_id last_seen_at claimed_at health newest_reports firmware_version hardware_version',
+      secret: 'token_hash next_token_hash public_key',
+      live: 'token_renewed_at journal_position journal_id last_seen_at claimed_at health newest_reports firmware_version hardware_version',
     },
   }),
   table('printers', {

@@ -8,10 +8,10 @@ export function elsewhereUnreachable(): AppError {
 }
 
 /** The error for a hub that is not known to be connected. While no other process is heard of, it may be connected there. */
-export function hubAway({ peers }: { peers: Pick<Peers, 'isShared' | 'isReady'> }): AppError {
-  if (peers.isShared && !peers.isReady) {
+export function hubAway({ peers }: { peers: Pick<Peers, 'isShared' | 'isCurrent'> }): AppError {
+  if (peers.isShared && !peers.isCurrent) {
     const why =
-      'Redis does not answer, so it is not known whether the hub is connected to another process of the service'
+      'Redis does not answer, or did not until a moment ago, so it is not known whether the hub is connected to another process of the service'
     return new AppError('SERVICE_UNAVAILABLE', { why }, { retryAfterSeconds: 5 })
   }
   return new AppError('HUB_OFFLINE', {}, { retryAfterSeconds: 10 })

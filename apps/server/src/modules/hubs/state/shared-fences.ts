@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database.ts'
 import type { HubId } from '../../../kernel/ids.ts'
-import { type FencedConnection, type HubFences, StaleConnectionError } from '../../../live/fences.ts'
+import { type FencedConnection, type HubFences, NotWantedError, StaleConnectionError } from '../../../live/fences.ts'
 import { holdEpoch, listNewest, releaseEpoch, takeEpoch } from './hub-connections.queries.ts'
 
 /** The order of connections of all processes on one database. */
@@ -21,7 +21,7 @@ export function sharedFences(db: Pick<Database, 'sql' | 'beginForFarm'>, process
       try {
         await db.beginForFarm(connection.accountId, async (sql) => {
           await hold(sql, connection.hubId, connection)
-          if (!(await isStillWanted(sql))) throw new StaleConnectionError(connection.hubId)
+          if (!(await isStillWanted(sql))) throw new NotWantedError('Nobody waits for it any more.')
           work()
           isDone = true
         })

@@ -72,7 +72,9 @@ describe('a command to a printer stands in the audit with who gave it', () => {
     farm.hub.onCommand(() => undefined)
     const asked = ask('heaters', { bed: 60 })
     await farm.hub.waitFor('command', ({ kind }) => kind === 'heaters')
-    await settleAbandonedCommands(t.context, new Date(Date.now() + 60_000))
+    const isOver = new Date(Date.now() + 60_000)
+    // Several processes may find it at the same moment.
+    await Promise.all([settleAbandonedCommands(t.context, isOver), settleAbandonedCommands(t.context, isOver)])
     expect(await told()).toMatchObject([
       { data: { command: 'heaters', bed: 60, outcome: 'unknown' }, actor: `user:${operator.userId}` },
     ])
