@@ -3,14 +3,8 @@ import type { Sql } from '../../../db/database.ts'
 import type { NotificationChannelRow, NotificationRow } from '../../../db/rows.generated.ts'
 import type { AccountId, NotificationChannelId, UserId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import type { Lease } from '../../outbound/leased-work.ts'
 import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
-
-/** One process at a time sends to a channel: the one that holds its lease. */
-interface Lease {
-  id: string
-  now: Date
-  until: Date
-}
 
 /**
  * Channels of one account that are sent to at once, by all processes. Each may wait for its service for many seconds: those of one account

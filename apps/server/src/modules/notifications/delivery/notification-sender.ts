@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
-import { isConnectionError } from '../../../db/database-errors.ts'
-import { type NotificationChannelId, newId } from '../../../kernel/ids.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { LeasedWork } from '../../outbound/leased-work.ts'
 import { afterFailure, healthy, isDead, retryWaitMs } from '../../outbound/retry-schedule.ts'
 import type { Receipt } from '../adapters/adapter.ts'
 import { compose } from './compose.ts'
@@ -34,9 +34,6 @@ const mostRows = 100
 /** Attempts of one message, over some eight hours by the schedule: later it is no news. */
 const mostAttempts = 6
 
-/** How long messages under way may still take when the service stops. */
-const graceMs = 3_000
-
 /**
  * Sends what is due to the channels of all accounts. Any number may run on one database: each channel is sent to by the process that
  * holds its lease, one message after another, and beside all others. What was sent is written down at once, so that of a process that
@@ -45,51 +42,27 @@ const graceMs = 3_000
 export class NotificationSender {
   readonly #context: Context
   readonly #leaseId = newId('notificationLease')
-  readonly #serving = new Map<NotificationChannelId, Promise<void>>()
-  readonly #ending = new AbortController()
-  #sweeping: Promise<void> | undefined
-  readonly #timer: NodeJS.Timeout
-  #isStopped = false
+  readonly #work: LeasedWork<Leased>
 
   constructor(context: Context) {
     this.#context = context
-    this.#timer = setInterval(() => this.sweep(), sweepMs)
+    this.#work = new LeasedWork(context, {
+      leaseId: this.#leaseId,
+      ...{ leaseMs, sweepMs, atOnce: mostChannels },
+      take: (lease, most) => takeLeases(context.db.sql, lease, most),
+      serve: (channel) => this.#serve(channel),
+      failure: 'notifications could not be sent; it is tried again',
+    })
   }
 
   /** Looks for what is due. */
   sweep(): void {
-    if (this.#isStopped) return
-    this.#sweeping ??= this.#takeChannels().finally(() => {
-      this.#sweeping = undefined
-    })
+    this.#work.sweep()
   }
 
   /** Ends messages under way that take too long, and leaves the channels to other processes. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    clearInterval(this.#timer)
-    const patience = setTimeout(() => this.#ending.abort(), graceMs)
-    await this.#sweeping
-    await Promise.all(this.#serving.values())
-    clearTimeout(patience)
-  }
-
-  async #takeChannels(): Promise<void> {
-    const room = mostChannels - this.#serving.size
-    if (room <= 0) return
-    try {
-      for (const channel of await takeLeases(this.#context.db.sql, this.#lease(), room)) {
-        const serving = this.#serve(channel).finally(() => this.#serving.delete(channel.id))
-        this.#serving.set(channel.id, serving)
-      }
-    } catch (error) {
-      this.#logFailure(error)
-    }
-  }
-
-  #lease() {
-    const now = this.#context.clock.now()
-    return { id: this.#leaseId, now, until: new Date(now.getTime() + leaseMs) }
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #serve(leased: Leased): Promise<void> {
@@ -102,15 +75,15 @@ export class NotificationSender {
       await releaseLease(db.sql, this.#leaseId, leased)
     } catch (error) {
       // The lease ends by itself, and what was not written down is sent again.
-      if (!this.#ending.signal.aborted) this.#logFailure(error)
+      if (!this.#work.signal.aborted) this.#work.logFailure(error)
     }
   }
 
   /** False when nothing more is sent for now. */
   async #sendAll(leased: Leased, rows: readonly Due[]): Promise<boolean> {
     for (const together of togetherOf(rows)) {
-      if (this.#isStopped) return false
-      const channel = await holdLease(this.#context.db.sql, this.#lease(), leased)
+      if (this.#work.isStopped) return false
+      const channel = await holdLease(this.#context.db.sql, this.#work.lease(), leased)
       if (!channel || !(await this.#send(channel, together))) return false
     }
     return true
@@ -118,7 +91,7 @@ export class NotificationSender {
 
   async #send(channel: HeldChannel, rows: readonly [Due, ...Due[]]): Promise<boolean> {
     const message = await compose(this.#context, channel, rows)
-    const receipt = await sendToChannel(this.#context, channel, message, this.#ending.signal)
+    const receipt = await sendToChannel(this.#context, channel, message, this.#work.signal)
     const now = this.#context.clock.now()
     if (receipt.verdict === 'accepted') {
       await this.#settleSuccess(channel, rows, receipt, now)
@@ -158,12 +131,6 @@ export class NotificationSender {
     })
     if (verdict === 'gone') await pauseChannel(this.#context, channel, 'gone')
     else if (isDead(health, now)) await pauseChannel(this.#context, channel, 'failing')
-  }
-
-  #logFailure(error: unknown): void {
-    const words = 'notifications could not be sent; it is tried again'
-    if (isConnectionError(error)) this.#context.log.warn({ err: error }, words)
-    else this.#context.log.error({ err: error }, words)
   }
 }
 

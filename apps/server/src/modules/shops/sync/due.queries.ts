@@ -3,13 +3,7 @@ import type { Json, Sql } from '../../../db/database.ts'
 import type { ShopRow } from '../../../db/rows.generated.ts'
 import type { ShopId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-
-/** One process at a time speaks with a shop: the one that holds its lease. */
-interface Lease {
-  id: string
-  now: Date
-  until: Date
-}
+import type { Lease } from '../../outbound/leased-work.ts'
 
 export type Leased = Pick<ShopRow, 'account_id' | 'id'>
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../../context/context.ts'
-import { isConnectionError } from '../../../../db/database-errors.ts'
 import { AppError } from '../../../../kernel/errors.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { type Work, workIn } from '../../../events/work.ts'
+import { LeasedWork } from '../../../outbound/leased-work.ts'
 import { createSpoolmanClient, type SpoolmanClient, SpoolmanProblem, spoolmanSender } from './spoolman-client.ts'
 import {
   changeHeld,
@@ -35,8 +35,6 @@ const toldFailures = 3
 const shortestWaitMs = 10_000
 const longestWaitMs = 15 * 60_000
 
-const graceMs = 3_000
-
 /** The lease went to another process, or the connection was paused or removed: nothing of this turn counts any more. */
 class LeaseLost extends Error {}
 
@@ -47,72 +45,44 @@ class LeaseLost extends Error {}
 export class SpoolmanRunner {
   readonly #context: Context
   readonly #leaseId = newId('spoolmanLease')
-  readonly #serving = new Map<Leased['id'], Promise<void>>()
-  readonly #ending = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  #sweeping: Promise<void> | undefined
-  #isStopped = false
+  readonly #work: LeasedWork<Leased>
 
   constructor(context: Context) {
     this.#context = context
-    this.#timer = setInterval(() => this.#sweep(), sweepMs)
-  }
-
-  /** Ends calls under way that take too long, and leaves the connections to other processes. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    clearInterval(this.#timer)
-    const patience = setTimeout(() => this.#ending.abort(), graceMs)
-    await this.#sweeping
-    await Promise.all(this.#serving.values())
-    clearTimeout(patience)
-  }
-
-  #sweep(): void {
-    if (this.#isStopped || this.#context.isDraining()) return
-    this.#sweeping ??= this.#take().finally(() => {
-      this.#sweeping = undefined
+    this.#work = new LeasedWork(context, {
+      leaseId: this.#leaseId,
+      ...{ leaseMs, sweepMs, atOnce: mostConnections },
+      take: (lease, most) => takeLeases(context.db.sql, lease, most),
+      serve: (leased) => this.#serve(leased),
+      failure: 'a Spoolman could not be followed; it is tried again',
     })
   }
 
-  async #take(): Promise<void> {
-    const room = mostConnections - this.#serving.size
-    if (room <= 0) return
-    try {
-      for (const leased of await takeLeases(this.#context.db.sql, this.#lease(), room)) {
-        const serving = this.#serve(leased).finally(() => this.#serving.delete(leased.id))
-        this.#serving.set(leased.id, serving)
-      }
-    } catch (error) {
-      this.#logFailure(error)
-    }
-  }
-
-  #lease() {
-    const now = this.#context.clock.now()
-    return { id: this.#leaseId, now, until: new Date(now.getTime() + leaseMs) }
+  /** Ends calls under way that take too long, and leaves the connections to other processes. */
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #serve(leased: Leased): Promise<void> {
     const { db } = this.#context
     try {
-      const held = await holdLease(db.sql, this.#lease(), leased)
+      const held = await holdLease(db.sql, this.#work.lease(), leased)
       if (held === undefined) return
       try {
-        await this.#turn(held, createSpoolmanClient(spoolmanSender(this.#context), held.url, this.#ending.signal))
+        await this.#turn(held, createSpoolmanClient(spoolmanSender(this.#context), held.url, this.#work.signal))
       } catch (error) {
         const problem = problemOf(error)
         if (problem === undefined) throw error
         await this.#settleFailure(held, problem)
       }
     } catch (error) {
-      if (!this.#ending.signal.aborted && !(error instanceof LeaseLost)) {
+      if (!this.#work.signal.aborted && !(error instanceof LeaseLost)) {
         this.#logFailure(error, leased.id)
         await this.#waitAfterFault(leased)
       }
     } finally {
       // A lease that could not be given back ends by itself.
-      await releaseLease(db.sql, this.#leaseId, leased).catch((error: unknown) => this.#logFailure(error))
+      await releaseLease(db.sql, this.#leaseId, leased).catch((error: unknown) => this.#logFailure(error, leased.id))
     }
   }
 
@@ -135,7 +105,7 @@ export class SpoolmanRunner {
       for (const { spool, remaining } of toTell) await client.setRemaining(spool, remaining)
       offset = next
     }
-    const { now } = this.#lease()
+    const { now } = this.#work.lease()
     const over = { ...{ failures: 0, failing_since: null, retry_at: null, problem: null }, last_read_at: now }
     await this.#writeHeld(held, { ...over, due_at: new Date(now.getTime() + pollMs) }, async (work) => {
       await markGone(work, seen)
@@ -190,11 +160,8 @@ export class SpoolmanRunner {
     }
   }
 
-  #logFailure(error: unknown, connectionId?: Leased['id']): void {
-    const words = 'a Spoolman could not be followed; it is tried again'
-    const about = { err: error, ...(connectionId && { spoolman_connection_id: connectionId }) }
-    if (isConnectionError(error)) this.#context.log.warn(about, words)
-    else this.#context.log.error(about, words)
+  #logFailure(error: unknown, connectionId: Leased['id']): void {
+    this.#work.logFailure(error, { spoolman_connection_id: connectionId })
   }
 }
 

@@ -3,13 +3,7 @@ import type { Sql } from '../../../../db/database.ts'
 import type { SpoolmanConnectionRow, SpoolmanSpoolRow } from '../../../../db/rows.generated.ts'
 import type { AccountId, MaterialId } from '../../../../kernel/ids.ts'
 import type { Work } from '../../../events/work.ts'
-
-/** One process at a time speaks with a Spoolman: the one that holds its lease. */
-interface Lease {
-  id: string
-  now: Date
-  until: Date
-}
+import type { Lease } from '../../../outbound/leased-work.ts'
 
 export type Leased = Pick<SpoolmanConnectionRow, 'account_id' | 'id'>
 
