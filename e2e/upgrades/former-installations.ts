@@ -10,7 +10,7 @@ import { makeFarmFolder } from '../test/farm-processes.ts'
 const kept = join(import.meta.dirname, 'data')
 
 /** What a former version left. */
-export interface FormerInstallation {
+interface FormerInstallation {
   /** The number of its last migration. */
   level: number
   /** To be copied, not started. */

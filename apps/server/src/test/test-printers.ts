@@ -9,7 +9,7 @@ import { hubConnection } from './hub-connection.ts'
 import type { TestAccount } from './test-app.ts'
 
 /** What a hub is sent about its printers. */
-export interface SettingsFrame {
+interface SettingsFrame {
   type: string
   printers: PrinterSettings[]
 }

@@ -1,0 +1,101 @@
+import { openDatabase } from '@printyard/server/db/database'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { newId } from '@printyard/server/kernel/ids'
+import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
+import { fetchOk } from '../harness/fetch-ok.ts'
+import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
+
+export const fleetPrinters = 1_000
+export const fleetJobs = 10_000
+
+/** As many as one hub may run. */
+const printersPerHub = 500
+const requestsAtOnce = 16
+
+/** A farm of 1,000 printers that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
+export interface Fleet {
+  url: string
+  headers: Record<string, string>
+  jobIds: string[]
+  hubs: { hub: TestHub; printerIds: string[] }[]
+}
+
+/** Connects the hubs; their printers are idle with clear plates as soon as they say so. */
+export async function startFleet(scope: AsyncDisposableStack): Promise<Fleet> {
+  const dataDir = await makeDataDirectory(scope)
+  const { url } = await startService(scope, dataDir)
+  const { connection, close } = embeddedConnection(dataDir)
+  const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
+  try {
+    const { accountId, key, hubs } = await insertAccountWithHubs(database.sql, fleetPrinters / printersPerHub)
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const printerIds = await addPrinters(url, headers, hubs)
+    await database.sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
+    const jobIds = await insertQueue(database.sql, accountId)
+    await database.sql`vacuum analyze`
+    const connected: Fleet['hubs'] = []
+    for (const [index, { token }] of hubs.entries()) {
+      const hub = await connectTestHub(url, token)
+      scope.defer(() => hub.close())
+      connected.push({ hub, printerIds: printerIds[index] ?? [] })
+    }
+    return { url, headers, jobIds, hubs: connected }
+  } finally {
+    await database.close()
+    close()
+  }
+}
+
+/** Through the API, because what a hub is told of a printer is encrypted by the service. */
+async function addPrinters(url: string, headers: Record<string, string>, hubs: { id: string }[]): Promise<string[][]> {
+  const byHub: string[][] = hubs.map(() => [])
+  let next = 0
+  async function addSome(): Promise<void> {
+    while (next < fleetPrinters) {
+      const number = next++
+      const index = Math.floor(number / printersPerHub)
+      const printer = {
+        name: `Printer ${number}`,
+        model: number % 4 === 0 ? 'P1S' : 'MK4S',
+        hub_id: hubs[index]?.id,
+        connection_type: 'virtual',
+        auto_start: true,
+        nozzle_size: 0.4,
+        current_filament_type: number % 3 === 0 ? 'PLA' : 'PETG',
+      }
+      const body = await fetchOk(`${url}/public/v1/printers`, headers, {
+        method: 'POST',
+        body: JSON.stringify(printer),
+      })
+      byHub[index]?.push(JSON.parse(body).data.id)
+    }
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, addSome))
+  return byHub
+}
+
+/** Files for two models and two materials; every twentieth job asks for a filament that is nowhere loaded. */
+async function insertQueue(sql: Parameters<typeof insertAccountWithHubs>[0], accountId: string): Promise<string[]> {
+  const files = ['MK4S', 'P1S'].map((model) => ({ model, fileId: newId('printFile'), versionId: newId('fileVersion') }))
+  for (const { model, fileId, versionId } of files) {
+    await sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, ${model})`
+    await sql`
+      insert into print_file_versions (account_id, id, print_file_id, version_number, is_current_version,
+        original_name, sha256, file_size_bytes, format, is_sliced, printer_model, nozzle_diameter, print_time_seconds,
+        metadata)
+      values (${accountId}, ${versionId}, ${fileId}, 1, true, 'clip.gcode', ${'0'.repeat(64)}, 1000, 'gcode', true,
+        ${model}, 0.4, 3600, '{}')`
+  }
+  const ids = Array.from({ length: fleetJobs }, () => newId('job'))
+  await sql`
+    insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, filament_type,
+      number_of_units, quantity_per_print, plates_total, estimated_print_time_minutes, filament_needed_grams,
+      created_by, priority, due_date)
+    select ${accountId}, id, 'queued', (${files.map(({ fileId }) => fileId)}::text[])[1 + (number % 4 = 0)::integer],
+      (${files.map(({ versionId }) => versionId)}::text[])[1 + (number % 4 = 0)::integer], 'clip.gcode',
+      case when number % 20 = 0 then 'TPU' when number % 3 = 0 then 'PLA' else 'PETG' end, 1, 1, 1, 60, 41.5, 'system',
+      (array['normal', 'normal', 'high', 'low'])[1 + number % 4],
+      case when number % 5 = 0 then now() + number * interval '1 minute' end
+    from unnest(${ids}::text[]) with ordinality as job (id, number)`
+  return ids
+}
