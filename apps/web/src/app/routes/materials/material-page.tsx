@@ -21,6 +21,7 @@ import { readMaterialSearch } from '../../../features/materials/material-search.
 import { materialMovementsQuery, materialQuery } from '../../../features/materials/materials.api.ts'
 import { MovementTable } from '../../../features/materials/movement-table.tsx'
 import { type QuantityChange, QuantityDialog } from '../../../features/materials/quantity-dialog.tsx'
+import { SpoolTagsPanel } from '../../../features/materials/spool-tags-panel.tsx'
 import { useMaterialActions } from '../../../features/materials/use-material-actions.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { t } from '../../../lib/i18n/t.ts'
@@ -167,6 +168,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
             ]}
           />
         </Panel>
+        {spool && <SpoolTagsPanel spool={spool} mayWrite={mayWrite} />}
         {maySeeCosts && <MaterialPricePanel materialId={material.id} />}
         <Panel title={t('Movements')}>
           <QueryView query={movements} failed={t('The movements could not be read')}>
