@@ -35,7 +35,6 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
-import { useMemberNames } from '../use-member-names.ts'
 import { SlotInput } from './slot-input.tsx'
 
 const route = getRouteApi('/member/shell/materials/$kind/$materialId')
@@ -59,7 +58,6 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
   const actions = useMaterialActions(kind)
   const movements = useInfiniteQuery(materialMovementsQuery(kind, material.id))
   const printers = usePrinterOptions()
-  const names = useMemberNames()
   const [open, setOpen] = useState<QuantityChange | 'edit' | 'load'>()
   const close = () => setOpen(undefined)
   const { tone, word } = materialStatuses[material.status]
@@ -175,7 +173,7 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
             {(data) => {
               const rows = rowsOf(data) ?? []
               if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
-              return <MovementTable kind={kind} movements={rows} names={names} {...morePages(movements)} />
+              return <MovementTable kind={kind} movements={rows} {...morePages(movements)} />
             }}
           </QueryView>
         </Panel>
