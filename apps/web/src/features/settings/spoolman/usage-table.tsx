@@ -27,7 +27,7 @@ export function UsageTable({ usages }: { usages: readonly SpoolmanUsage[] }) {
             ? t('Spoolman does not take it')
             : t('The answer was lost, and something else changed the spool')}
           <Text size="sm" c="dimmed">
-            {serviceSentence(problem)}
+            {serviceSentence(problem ?? '')}
           </Text>
         </>
       ),
