@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { AccountId, JobId, OrderId, ShipmentId } from '../../kernel/ids.ts'
 
 /** What people call a thing that a record names by its ID, and the order that it is, or is a parcel of. */
-interface RecordName {
+export interface RecordName {
   name: string
   order_id: OrderId | null
 }

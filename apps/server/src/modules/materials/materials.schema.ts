@@ -14,6 +14,7 @@ import {
 } from '../../http/schema.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { actorName } from '../events/events.schema.ts'
+import type { RecordName } from '../events/record-names.queries.ts'
 import type { SpoolClaims } from './filament-reservations.queries.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
@@ -380,7 +381,7 @@ export function presentMovement(
   kind: MaterialKind,
   row: MovementRow,
   actors: ReadonlyMap<string, string>,
-  records: ReadonlyMap<string, { name: string; order_id: string | null }>,
+  records: ReadonlyMap<string, RecordName>,
 ): Static<typeof MaterialMovement> {
   const parcel = records.get(row.shipment_id ?? '')
   return {

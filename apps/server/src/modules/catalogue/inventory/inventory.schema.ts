@@ -14,6 +14,7 @@ import {
   wholeLimit,
 } from '../../../http/schema.ts'
 import { actorName } from '../../events/events.schema.ts'
+import type { RecordName } from '../../events/record-names.queries.ts'
 import type { Bom } from '../bom/bom.service.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
 import type { AlertRow, AroundItem, InventoryCounts, InventoryItemRow, MovementRow } from './inventory.queries.ts'
@@ -325,7 +326,7 @@ export function presentAdjustment(
 export function presentMovement(
   movement: MovementRow,
   actors: ReadonlyMap<string, string>,
-  records: ReadonlyMap<string, { name: string }>,
+  records: ReadonlyMap<string, RecordName>,
 ): Static<typeof StockMovement> {
   const nameOf = (id: string | null) => records.get(id ?? '')?.name ?? null
   return {
