@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { seriousViolations } from './test/serious-violations.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
@@ -7,7 +10,7 @@ const limits = { timeout: 120_000 }
 let dashboard: TestDashboard
 beforeAll(async () => {
   if (!hasBrowser) return
-  dashboard = await startDashboard()
+  dashboard = await startDashboard({}, { settings: { PRINTYARD_OUTBOUND_NETWORKS: '127.0.0.1' } })
   await dashboard.signedIn()
 }, 180_000)
 afterAll(() => dashboard?.end(), 60_000)
@@ -43,6 +46,47 @@ test.runIf(hasBrowser)(
     expect(await page.content()).not.toContain('secret-topic')
   },
 )
+
+/** Where messages arrive, until the test ends: what came, and the address. */
+async function openReceiver() {
+  const came: { type: string; data: { title: string } }[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      came.push(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+      response.writeHead(204).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { came, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path` }
+}
+
+test.runIf(hasBrowser)('a test of a channel that is taken arrives, and the page says both', limits, async () => {
+  const { page, url } = dashboard
+  const receiver = await openReceiver()
+  await page.goto(`${url}/settings/notifications`)
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add a channel' })
+  await adding.getByRole('combobox', { name: 'Service' }).click()
+  await page.getByRole('option', { name: 'Webhook' }).click()
+  await adding.getByRole('textbox', { name: 'Name' }).fill('ERP')
+  await adding.getByLabel('URL').fill(receiver.url)
+  await adding.getByRole('button', { name: 'Add the channel' }).click()
+  await adding.getByText('Give it to the receiver').waitFor()
+  await adding.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'More about the channel ERP' }).click()
+  await page.getByRole('menuitem', { name: 'Send a test' }).click()
+  await page.getByText(/^ERP answered /).waitFor()
+  await page.getByRole('row', { name: /Test of Printyard .*ERP .*Sent/ }).waitFor()
+  expect(receiver.came).toMatchObject([{ type: 'notification', data: { title: 'Test of Printyard' } }])
+  expect(await page.content()).not.toContain('secret-path')
+})
 
 test.runIf(hasBrowser)('a rule of automation is added with two actions, turned on and deleted', limits, async () => {
   const { page, url } = dashboard

@@ -145,6 +145,55 @@ test.runIf(hasBrowser)(
   },
 )
 
+/** The payload of an OpenPrintTag with an instance, of PETG by Prusament, 1,000 g when it was full. */
+const openPrintTag = [
+  ...['a0bf0050', '0123456789abcdef'.repeat(2), '080009010a685045544720526564'],
+  ...['0b6950727573616d656e74', '101903e8ff'],
+].join('')
+
+test.runIf(hasBrowser)(
+  'a spool is added as its OpenPrintTag says, shows the tag on its page, and loses it there',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, faults, ask } = dashboard
+    await page.goto(`${url}/scan`)
+    const field = page.getByRole('textbox', { name: 'Scanned code' })
+    await field.fill(openPrintTag)
+    await field.press('Enter')
+    await page.getByText('It says: Prusament, PETG, PETG Red').waitFor()
+    await page.getByRole('button', { name: 'Add the spool as the tag says' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a spool' })
+    expect(await dialog.getByLabel('Type').inputValue()).toBe('PETG')
+    expect(await dialog.getByLabel('Left on it, in grams').inputValue()).toBe('1000')
+    await dialog.getByLabel('Left on it, in grams').fill('640')
+    await dialog.getByRole('button', { name: 'Add a spool' }).click()
+    await page.waitForURL(/\/materials\/filament\/mat_/)
+    const spoolId = page.url().split('/').at(-1)
+    const tags = page.getByRole('region', { name: 'Tags' })
+    await tags.getByText('01234567-89ab-cdef-0123-456789abcdef').waitFor()
+    expect(await ask('GET', `/materials/filament/${spoolId}`)).toMatchObject({
+      ...{ type: 'PETG', color: 'PETG Red', brand: 'Prusament', remaining_grams: 640, spool_weight_grams: 1000 },
+    })
+
+    await tags.getByLabel('Another tag').fill('75886B1D')
+    await tags.getByRole('button', { name: 'Put it on' }).click()
+    await tags.getByText('75:88:6B:1D').waitFor()
+    await tags.getByLabel('Another tag').fill('Black')
+    await tags.getByRole('button', { name: 'Put it on' }).click()
+    await tags.getByText('is no tag that is known here').waitFor()
+    await tags.getByRole('button', { name: 'Take tag 01234567-89ab-cdef-0123-456789abcdef off' }).click()
+    await page.getByRole('button', { name: 'Take the tag off' }).click()
+    await tags.getByText('01234567-89ab-cdef-0123-456789abcdef').waitFor({ state: 'detached' })
+    expect(await ask('GET', `/materials/filament/${spoolId}/tags`)).toMatchObject({ tags: [{ value: '75886b1d' }] })
+    // Whoever reads the tag that was taken off is asked again whose it is.
+    await page.goto(`${url}/scan`)
+    await field.fill(openPrintTag)
+    await field.press('Enter')
+    await page.getByText('No spool has this tag').waitFor()
+    expect(faults).toEqual([])
+  },
+)
+
 test.runIf(hasBrowser)(
   'a sheet of labels holds a code that reads as the address of its thing, and prints nothing else',
   { timeout: 240_000 },

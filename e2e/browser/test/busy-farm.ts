@@ -1,4 +1,5 @@
 import { createFarmClient } from 'printyard/demo/farm-client'
+import { seedWebhooks } from 'printyard/demo/seed-connections'
 import { seedFarm } from 'printyard/demo/seed-farm'
 import { eventually } from '../../test/farm-processes.ts'
 import type { TestDashboard } from './test-dashboard.ts'
@@ -18,7 +19,9 @@ export async function fillFarm({ ask, addHub, url }: TestDashboard): Promise<Far
   const scopes = ['read', 'write', 'control']
   const { key } = await ask<{ key: string }>('POST', '/api-keys', { name: 'Shop', scopes })
   const hub = await addHub({ speed })
-  await seedFarm(createFarmClient(url, key, AbortSignal.timeout(120_000)), hub.id)
+  const farm = createFarmClient(url, key, AbortSignal.timeout(120_000))
+  await seedFarm(farm, hub.id)
+  await seedWebhooks(farm, 'https://shop.demo.invalid')
   await ask('POST', '/invitations', { email: 'colleague@example.com', role: 'operator' })
 
   const printers = await ask<{ id: string; name: string }[]>('GET', '/printers')

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Description, isCommand, listOperations, readDescription } from './read-description.ts'
+import { type Description, isCommand, listOperations, readDescription, type Schema } from './read-description.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** What is written by hand: the files of the package, the templates of the generator, and tests. */
@@ -58,25 +58,53 @@ export function buildPythonPackage(folder = join(pythonSources, 'dist')): void {
 
 /**
  * The description as the generator is to see it: refusals are raised and no result, so they are left out; the stream is followed by
- * hand; an answer that is JSON or CSV is JSON, and pictures are bytes.
+ * hand; an answer that is JSON or CSV is JSON, pages are text, and pictures are bytes. What parameters are stands where the generator takes its docstrings
+ * from, and words that may be null are a type of one name.
  */
 function forPython(description: Description): Description {
   const copy = structuredClone(description)
   for (const item of Object.values(copy.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (operation.operationId === 'streamEvents') delete item[method]
+      for (const { description: words, schema } of operation.parameters ?? []) schema.description ??= words
       if (operation.responses === undefined) continue
       const kept = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
       operation.responses = Object.fromEntries(kept.map(([status, answer]) => [status, oneContent(answer)]))
     }
   }
+  nameNullable(copy)
   return copy
+}
+
+/**
+ * What may be null is a union, of whose parts the generator makes types with numbers for names, and of an enum three of them. A title gives
+ * the part that is not null the name of its property.
+ */
+function nameNullable(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return
+  for (const value of Object.values(node)) nameNullable(value)
+  const { properties } = node as Schema
+  if (typeof properties !== 'object') return
+  for (const [name, schema] of Object.entries(properties)) {
+    const { type, enum: words, description, ...rest } = schema
+    if (!Array.isArray(type) || !type.includes('null')) continue
+    const isWords = words?.includes(null)
+    if (!isWords && !type.includes('object')) continue
+    const part = isWords
+      ? { type: 'string', enum: words?.filter((word) => word !== null) }
+      : { ...rest, type: 'object' }
+    properties[name] = {
+      ...(description !== undefined && { description }),
+      anyOf: [{ title: name, ...part }, { type: 'null' }],
+    }
+  }
 }
 
 function oneContent<Answer extends { content?: Record<string, object> }>(answer: Answer): Answer {
   const [type = '', content = {}] = Object.entries(answer.content ?? {})[0] ?? []
   if (type === '') return answer
-  if (type === 'application/json' || type === 'text/html') return { ...answer, content: { [type]: content } }
+  if (type === 'application/json') return { ...answer, content: { [type]: content } }
+  if (type === 'text/html') return { ...answer, content: { [type]: { schema: { type: 'string' } } } }
   return { ...answer, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } }
 }
 

@@ -18,7 +18,7 @@ export interface Operation {
   summary?: string
   description?: string
   deprecated?: boolean
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  parameters?: { name: string; in: string; description?: string; required?: boolean; schema: Schema }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Schema }> }>
   security?: Record<string, string[]>[]

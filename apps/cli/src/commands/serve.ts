@@ -94,8 +94,13 @@ async function startDemoFarm(service: RunningService): Promise<RunningDemo> {
   }
 }
 
-function overridesOf({ host, port, dataDir }: ServeOptions): Record<string, string> {
+const demoNetwork = '127.0.0.1/32'
+
+function overridesOf({ demo, host, port, dataDir }: ServeOptions): Record<string, string> {
+  const networks = process.env.PRINTYARD_OUTBOUND_NETWORKS
   return {
+    // The programs that the demo farm tells are on this machine.
+    ...(demo && { PRINTYARD_OUTBOUND_NETWORKS: [...(networks ? [networks] : []), demoNetwork].join(',') }),
     ...(host !== undefined && { PRINTYARD_HOST: host }),
     ...(port !== undefined && { PRINTYARD_PORT: port }),
     ...(dataDir !== undefined && { PRINTYARD_DATA_DIR: dataDir }),

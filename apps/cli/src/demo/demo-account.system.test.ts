@@ -1,8 +1,11 @@
 import { createTestApp } from '@printyard/server/test/test-app'
-import { pageRequest } from '@printyard/server/test/test-person'
+import { createTestPerson, pageRequest } from '@printyard/server/test/test-person'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDemoAccount } from './demo.ts'
+import { startReceiver } from './receiver.ts'
+import { seedChannel } from './seed-connections.ts'
 import { seedNotifications } from './seed-notifications.ts'
+import { seedRules } from './seed-rules.ts'
 
 test('the owner of the demo signs in with what was said, and has a name', async () => {
   const t = await createTestApp()
@@ -19,12 +22,21 @@ test('the owner of the demo signs in with what was said, and has a name', async 
 })
 
 test('the demo tells of what happens by rules of its own, to no service of others', async () => {
-  const t = await createTestApp()
+  const t = await createTestApp({ config: { outboundNetworks: '127.0.0.1/32' } })
   onTestFinished(() => t.close())
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
   const account = await t.account()
-  await seedNotifications(t.db, account.id)
+  const channelId = await seedChannel(t.context, account.id, receiver.url)
+  await seedRules(t.db, account.id, channelId)
+  await seedNotifications(t.db, account.id, channelId)
   const rules = await t.db.sql<{ channel_ids: string[]; to_acting_members: boolean }[]>`
     select channel_ids, to_acting_members from notification_rules where account_id = ${account.id} and is_active`
-  expect(rules).toHaveLength(3)
-  for (const rule of rules) expect(rule).toEqual({ channel_ids: [], to_acting_members: true })
+  expect(rules).toHaveLength(4)
+  for (const { channel_ids, to_acting_members } of rules) {
+    expect(channel_ids).toEqual(to_acting_members ? [] : [channelId])
+  }
+  const owner = await createTestPerson(t, account, 'owner')
+  const channels = await owner.request('GET', '/notification-channels')
+  expect(channels.json().data).toMatchObject([{ name: 'Workshop screen', target: new URL(receiver.url).host }])
 })

@@ -86,6 +86,8 @@ export const unluckyPrinter = 'South 4'
 interface DemoProduct {
   /** The sliced file in `demo-files` of the server. */
   file: string
+  /** The sliced file that its picture is drawn from; none: nothing is drawn of files in an archive. */
+  picture?: string
   name: string
   description: string
   category: string
@@ -103,6 +105,7 @@ interface DemoProduct {
 export const demoProducts: DemoProduct[] = [
   {
     file: 'shelf-bracket_mk4s_pla.gcode',
+    picture: 'shelf-bracket_mk4s_pla.gcode',
     name: 'Shelf bracket',
     description: 'Holds a board of 18 mm on a wall.',
     category: 'Home',
@@ -116,6 +119,7 @@ export const demoProducts: DemoProduct[] = [
   },
   {
     file: 'cable-box_mk3s_petg.gcode',
+    picture: 'cable-box_mk3s_petg.gcode',
     name: 'Cable box',
     description: 'Hides a socket strip under a desk.',
     category: 'Office',
@@ -129,6 +133,7 @@ export const demoProducts: DemoProduct[] = [
   },
   {
     file: 'shelf-brackets_core-one_pla.bgcode',
+    picture: 'shelf-bracket_mk4s_pla.gcode',
     name: 'Shelf bracket, pair',
     description: 'Two brackets, one plate.',
     category: 'Home',
@@ -142,6 +147,7 @@ export const demoProducts: DemoProduct[] = [
   },
   {
     file: 'door-sign_xl_two-colours.gcode',
+    picture: 'door-sign_xl_two-colours.gcode',
     name: 'Door sign',
     description: 'Two colours, readable from four metres.',
     category: 'Office',
@@ -168,6 +174,7 @@ export const demoProducts: DemoProduct[] = [
   },
   {
     file: 'wall-hook_ender3.gcode',
+    picture: 'wall-hook_ender3.gcode',
     name: 'Wall hook',
     description: 'Carries a coat and a bag.',
     category: 'Home',
@@ -188,6 +195,7 @@ export const demoMaterials = [
     name: 'PLA black',
     ...{ type: 'PLA', brand: 'Plain', color: 'Black', hex_code: '#1A1A1A', diameter: 1.75, location: 'Shelf 1' },
     ...{ remaining_grams: 870, spool_weight_grams: 1000, low_threshold: 150 },
+    tag: '04A35B129C6480',
   },
   {
     kind: 'filament',
@@ -275,20 +283,25 @@ export const demoArticles = [
   },
 ] as const
 
-/** Programs that the farm tells of what happens. Names below .invalid exist nowhere, so that nothing leaves the machine. */
+/**
+ * Programs that the farm tells of what happens: a path is one of the demo on this machine. Names below .invalid exist nowhere, so that nothing
+ * leaves it.
+ */
 export const demoWebhooks = [
   {
-    url: 'https://shop.demo.invalid/printyard',
-    description: 'Shop: what was shipped and what runs low',
-    event_types: ['order.fulfilled', 'inventory.low'],
+    url: '/shop',
+    description: 'Shop: what was shipped, what runs low, and what is printed',
+    event_types: ['order.fulfilled', 'inventory.low', 'job.completed', 'job.failed'],
   },
   {
     url: 'https://erp.demo.invalid/events',
     description: 'ERP: not connected yet',
     event_types: ['job.*', 'order.*'],
-    is_active: false,
   },
 ] as const
+
+/** How people are told, by the program of the demo that takes webhooks. */
+export const demoChannel = { name: 'Workshop screen', path: '/workshop' } as const
 
 /** What waits for a person's hands when the farm begins. */
 export const demoTasks = [

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database, Sql } from '@printyard/server/db/database'
 import type { Actor } from '@printyard/server/kernel/actor'
-import type { AccountId, ApiKeyId } from '@printyard/server/kernel/ids'
+import type { AccountId, ApiKeyId, NotificationChannelId } from '@printyard/server/kernel/ids'
 import { changeSchedule } from '@printyard/server/modules/backups/backups.service'
 import { type Work, workIn } from '@printyard/server/modules/events/work'
 import { createAccountWithOwner } from '@printyard/server/modules/people/accounts/accounts.service'
@@ -13,9 +13,12 @@ import type { RunningService } from '@printyard/server/service'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { workOnTheFloor } from './farm-hand.ts'
 import { type HubProcess, startHubProcess } from './hub-process.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { followReceiver, seedChannel, seedWebhooks } from './seed-connections.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
 import { seedNotifications } from './seed-notifications.ts'
+import { seedPictures } from './seed-pictures.ts'
 import { seedPromises } from './seed-promises.ts'
 import { seedRules } from './seed-rules.ts'
 import { seedSales } from './seed-sales.ts'
@@ -32,6 +35,8 @@ interface DemoRecord {
   account_id: AccountId
   hub_id: string
   key_ids: ApiKeyId[]
+  /** Where its webhooks and messages go; a demo of an earlier version has neither. */
+  receiver?: { port: number; channel_id: NotificationChannelId }
   /** False while the farm is being set up: a start that was killed then cannot be continued. */
   is_complete: boolean
 }
@@ -80,22 +85,40 @@ export async function startDemo(
   record.key_ids = [forFloor.id, forVisitor.id]
   const farm = createFarmClient(url, forFloor.key, leaving.signal)
 
+  const receiver = await startReceiver(record.receiver?.port)
   if (!record.is_complete) {
     record.hub_id = (await farm.post<{ id: string }>('/hubs', { name: 'Workshop hub' })).id
     // Keys of their own: filling the farm takes more requests than one key has in a minute beside the first round.
-    for (const fill of [(setUp: FarmClient) => seedFarm(setUp, record.hub_id), seedSales]) {
+    const fills = [
+      (setUp: FarmClient) => seedFarm(setUp, record.hub_id),
+      seedSales,
+      async (setUp: FarmClient) => {
+        await seedPictures(setUp)
+        await seedWebhooks(setUp, receiver.url)
+      },
+    ]
+    for (const fill of fills) {
       const forSetUp = await makeKey(service, record.account_id, 'Demo: set-up', ['read', 'write', 'control'])
       await fill(createFarmClient(url, forSetUp.key, leaving.signal))
       await revokeKeyById(demoWork(context.db.sql, record.account_id), forSetUp.id)
     }
     await seedCosts(context.db, record.account_id)
-    await seedRules(context.db, record.account_id)
-    await seedNotifications(context.db, record.account_id)
+    const channelId = await seedChannel(context, record.account_id, receiver.url)
+    record.receiver = { port: receiver.port, channel_id: channelId }
+    await seedRules(context.db, record.account_id, channelId)
+    await seedNotifications(context.db, record.account_id, channelId)
     await seedShops(context, record.account_id)
     // The first backup is made at once, so that the page has one to show.
     await context.db.begin((sql) => changeSchedule(demoWork(sql, record.account_id), { is_enabled: true }))
     await seedPromises(context.db, record.account_id)
     record.is_complete = true
+  } else if (record.receiver && record.receiver.port !== receiver.port) {
+    record.receiver.port = receiver.port
+    await followReceiver(context, farm, {
+      accountId: record.account_id,
+      channelId: record.receiver.channel_id,
+      receiverUrl: receiver.url,
+    })
   }
   await writeRecord(path, record)
 
@@ -108,12 +131,17 @@ export async function startDemo(
   })
   const floor = workOnTheFloor(farm, context.log, leaving.signal)
   options.say(`An API key to look around with: ${forVisitor.key}`)
-  return { stop: () => stopDemo(leaving, floor, hub) }
+  return { stop: () => stopDemo(leaving, floor, hub, receiver) }
 }
 
-async function stopDemo(leaving: AbortController, floor: Promise<void>, hub: HubProcess): Promise<void> {
+async function stopDemo(
+  leaving: AbortController,
+  floor: Promise<void>,
+  hub: HubProcess,
+  receiver: Receiver,
+): Promise<void> {
   leaving.abort()
-  await Promise.all([floor, hub.stop()])
+  await Promise.all([floor, hub.stop(), receiver.stop()])
 }
 
 async function hasAccounts(service: RunningService): Promise<boolean> {

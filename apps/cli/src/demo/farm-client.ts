@@ -19,6 +19,8 @@ export interface FarmClient {
   put<T>(path: string, body: unknown): Promise<T>
   /** Puts the bytes of a file where `upload-url` said. */
   upload(address: string, bytes: Uint8Array): Promise<void>
+  /** Sends a picture as forms do. */
+  postPicture(path: string, picture: Blob): Promise<void>
 }
 
 const requestTimeoutMs = 70_000
@@ -39,6 +41,17 @@ export function createFarmClient(serviceUrl: string, key: string, signal: AbortS
     post: (path, body) => request('POST', path, body),
     patch: (path, body) => request('PATCH', path, body),
     put: (path, body) => request('PUT', path, body),
+    async postPicture(path, picture) {
+      const form = new FormData()
+      form.set('image', picture, 'picture')
+      const answer = await fetch(`${serviceUrl}/public/v1${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: form,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+      })
+      await read(answer)
+    },
     async upload(address, bytes) {
       await read(await fetch(new URL(address, serviceUrl), { method: 'PUT', body: Buffer.from(bytes), signal }))
     },

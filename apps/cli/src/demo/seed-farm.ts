@@ -7,7 +7,6 @@ import {
   demoPrinters,
   demoProducts,
   demoTasks,
-  demoWebhooks,
   unluckyPrinter,
 } from './demo-farm.ts'
 import type { FarmClient } from './farm-client.ts'
@@ -46,7 +45,6 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
     await farm.post(`/wiki/${id}/publish`)
   }
   for (const task of demoTasks) await farm.post('/worklist', task)
-  await addWebhooks(farm)
   const stock = await farm.get<{ id: string; low_stock_threshold: number }[]>('/inventory')
   for (const [index, item] of stock.entries()) {
     // Some shelves are full, one is nearly empty: the farm has a reason to print.
@@ -81,18 +79,13 @@ export async function seedFarm(farm: FarmClient, hubId: string): Promise<void> {
   }
 }
 
-async function addWebhooks(farm: FarmClient): Promise<void> {
-  for (const { is_active, ...webhook } of demoWebhooks.map((each) => ({ is_active: true, ...each }))) {
-    const { id } = await farm.post<{ id: string }>('/webhooks', webhook)
-    if (!is_active) await farm.patch(`/webhooks/${id}`, { is_active })
-  }
-}
-
 /** What the farm buys, and the kit that is put together from it and from what is printed. */
 async function addKit(farm: FarmClient): Promise<void> {
   const materialIds = new Map<string, string>()
-  for (const { kind, ...material } of demoMaterials) {
-    materialIds.set(material.name, (await farm.post<{ id: string }>(`/materials/${kind}`, material)).id)
+  for (const { kind, tag, ...material } of demoMaterials.map((each) => ({ tag: undefined, ...each }))) {
+    const { id } = await farm.post<{ id: string }>(`/materials/${kind}`, material)
+    materialIds.set(material.name, id)
+    if (tag !== undefined) await farm.post(`/materials/${kind}/${id}/tags`, { code: tag })
   }
   const skus = await farm.get<{ id: string; sku: string }[]>('/skus?limit=100')
   const skuIds = new Map(skus.map(({ id, sku }) => [sku, id]))

@@ -1,13 +1,17 @@
 import type { Database } from '@printyard/server/db/database'
-import type { AccountId } from '@printyard/server/kernel/ids'
+import type { AccountId, NotificationChannelId } from '@printyard/server/kernel/ids'
 import { workIn } from '@printyard/server/modules/events/work'
 import { createRule } from '@printyard/server/modules/notifications/rule-settings/rules.service'
 
 /**
- * Rules of who is told of what. They tell the browsers of those who ask to be told, so that nothing leaves the machine, and no service of
- * others is shown as if it were connected.
+ * Rules of who is told of what. They tell the browsers of those who ask to be told, and one the channel of the demo on this machine, so that
+ * nothing leaves it, and no service of others is shown as if it were connected.
  */
-export async function seedNotifications(db: Database, accountId: AccountId): Promise<void> {
+export async function seedNotifications(
+  db: Database,
+  accountId: AccountId,
+  channelId: NotificationChannelId,
+): Promise<void> {
   await db.begin(async (sql) => {
     const work = workIn(sql, { accountId, actor: 'demo', now: new Date() })
     await createRule(work, {
@@ -17,6 +21,11 @@ export async function seedNotifications(db: Database, accountId: AccountId): Pro
       quiet_from: '22:00',
       quiet_to: '06:00',
       urgent_passes: true,
+    })
+    await createRule(work, {
+      name: 'Finished prints on the screen of the workshop',
+      kinds: ['print_done'],
+      channel_ids: [channelId],
     })
     await createRule(work, {
       name: 'What to buy and what is late, once an hour',

@@ -6,6 +6,7 @@ import { demoKit, demoPrinters, demoProducts } from './demo-farm.ts'
 import { createFarmClient, type FarmClient } from './farm-client.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedFarm } from './seed-farm.ts'
+import { seedPictures } from './seed-pictures.ts'
 import { seedPromises } from './seed-promises.ts'
 import { seedSales } from './seed-sales.ts'
 
@@ -60,6 +61,13 @@ test(
     requests = 0
     await seedSales(counted)
     expect(requests).toBeLessThan(mostRequests)
+    requests = 0
+    await seedPictures(counted)
+    expect(requests).toBeLessThan(mostRequests)
+    const pictures = await t.db.sql`
+      select product_id, count(*) as count from product_images where account_id = ${account.id} group by product_id`
+    // With the kit, one of whose parts is drawn.
+    expect(pictures).toHaveLength(demoProducts.filter(({ picture }) => picture !== undefined).length + 1)
 
     const get = async (path: string) => (await account.request('GET', path)).json()
     const orders = (await get('/orders?limit=100')).data as {

@@ -284,7 +284,10 @@ export async function openTestWooCommerce(keys = { consumer_key: 'ck_shop', cons
     const sent = JSON.stringify(body)
     shop.afterPage(came)
     if (interference === 'drop') response.destroy()
-    else if (interference === undefined) response.writeHead(status, { 'content-type': 'application/json' }).end(sent)
+    else if (interference === undefined)
+      response
+        .writeHead(status, { 'content-type': 'application/json', date: new Date(shop.now).toUTCString() })
+        .end(sent)
   }
 
   const server = createServer((request, response) => void answer(request, response))

@@ -36,8 +36,6 @@ export const routesOfTheirOwn: readonly RouteName[] = [
   'POST /oidc/invitations/accept',
   'POST /passkeys/sign-in/options',
   'POST /passkeys/sign-in',
-  // Done by what is scanned, once a tag was that is on no spool.
-  'POST /materials/filament/{id}/tags',
   'POST /proof',
   'POST /proof/passkey/options',
   'POST /proof/passkey',

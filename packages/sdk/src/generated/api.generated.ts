@@ -5903,9 +5903,13 @@ export type MaterialForecast = {
  */
 export type MaterialMovement = {
     /**
-     * Who changed it: `key:` or `hub:` and an ID, or `system`
+     * Who changed it: `user:`, `key:` or `hub:` and an ID, or `system`
      */
     actor: string;
+    /**
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     */
+    actor_name: string | null;
     /**
      * The assembly that used it
      */
@@ -5935,9 +5939,21 @@ export type MaterialMovement = {
      */
     job_id: string | null;
     /**
+     * What it printed: its product, else its file
+     */
+    job_name: string | null;
+    /**
      * What a person wrote about it; empty for none
      */
     notes: string;
+    /**
+     * The order of that parcel
+     */
+    order_id: string | null;
+    /**
+     * Its number
+     */
+    order_number: string | null;
     /**
      * What there was after: before plus change
      */
@@ -8373,6 +8389,10 @@ export type PrintersReport = {
      */
     printers: Array<{
         /**
+         * Share of its time on record that it printed (null: none is on record), in %
+         */
+        busy_percent: number | null;
+        /**
          * Jobs that were completed
          */
         completed: number;
@@ -8417,7 +8437,7 @@ export type PrintersReport = {
          */
         total_print_hours: number;
         /**
-         * Share of the time of these days that it printed, in %
+         * Share of all the time of these days that it printed, on record or not, in %
          */
         utilization_percent: number;
     }>;
@@ -8430,9 +8450,13 @@ export type PrintersReport = {
          */
         average_success_rate: number;
         /**
-         * Mean utilisation of the printers, in %
+         * Mean `utilization_percent` of the printers, in %
          */
         average_utilization: number;
+        /**
+         * Share of the time on record of all printers that they printed (null: none is on record), in %
+         */
+        busy_percent: number | null;
         /**
          * Jobs that were completed or failed
          */
@@ -10645,9 +10669,13 @@ export type StockAdjustment = {
  */
 export type StockMovement = {
     /**
-     * Who changed the stock: `key:` or `hub:` and an ID, or `system`
+     * Who changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`
      */
     actor: string;
+    /**
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     */
+    actor_name: string | null;
     /**
      * The assembly that made or took the units
      */
@@ -10673,6 +10701,10 @@ export type StockMovement = {
      */
     job_id: string | null;
     /**
+     * What it printed: its product, else its file
+     */
+    job_name: string | null;
+    /**
      * What a person wrote about it; empty for none
      */
     notes: string;
@@ -10680,6 +10712,10 @@ export type StockMovement = {
      * The order for which the units left
      */
     order_id: string | null;
+    /**
+     * Its number
+     */
+    order_number: string | null;
     /**
      * The quantity after: before plus change
      */

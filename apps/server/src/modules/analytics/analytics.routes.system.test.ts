@@ -8,7 +8,8 @@ import { hubConnection } from '../../test/hub-connection.ts'
 import { explaining, readPlan } from '../../test/query-plan.ts'
 import { addSku, itemOf } from '../../test/test-catalogue.ts'
 import { createTestFarm } from '../../test/test-farm.ts'
-import { countJobs, countTasks, getDay } from './analytics.queries.ts'
+import { getDay } from '../people/accounts/account-days.queries.ts'
+import { countJobs, countTasks } from './analytics.queries.ts'
 
 let now = new Date('2026-06-15T12:00:00Z')
 beforeEach(() => {

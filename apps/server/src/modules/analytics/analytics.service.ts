@@ -4,9 +4,10 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { findOwnHub } from '../../live/own-printer.ts'
+import { getDay } from '../people/accounts/account-days.queries.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listPlaces } from '../printers/printers.queries.ts'
-import { countJobs, countLowStock, countTasks, getDay, listHubIds } from './analytics.queries.ts'
+import { countJobs, countLowStock, countTasks, listHubIds } from './analytics.queries.ts'
 import type { Overview } from './analytics.schema.ts'
 
 /** What goes on in a farm now. It costs the same however many jobs have ended before today. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts'
 import { validationError } from '../../kernel/errors.ts'
 import type { AccountId } from '../../kernel/ids.ts'
-import { getCalendarDay, getDay } from './analytics.queries.ts'
+import { getCalendarDay, getDay } from '../people/accounts/account-days.queries.ts'
 
 const dayMs = 86_400_000
 

@@ -13,6 +13,8 @@ import {
   wholeQuery,
 } from '../../http/schema.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
+import { actorName } from '../events/events.schema.ts'
+import type { RecordName } from '../events/record-names.queries.ts'
 import type { SpoolClaims } from './filament-reservations.queries.ts'
 import { fromStored, kindWords, type MaterialKind, toStored } from './material-kinds.ts'
 import { materialStatuses } from './material-status.ts'
@@ -262,13 +264,19 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   quantity_after: Type.Number({ description: 'What there was after: before plus change' }),
   shortage: Type.Number({ description: 'What a print or a parcel used beyond what was known to be there' }),
   job_id: nullable(Type.String({ description: 'The job that used it' })),
+  job_name: nullable(
+    Type.String({ description: 'What it printed: its product, else its file', examples: ['Shelf bracket'] }),
+  ),
   attempt_id: nullable(Type.String({ description: 'The attempt that used it' })),
   assembly_task_id: nullable(Type.String({ description: 'The assembly that used it' })),
   shipment_id: nullable(
     Type.String({ description: 'The parcel that took it', examples: ['shp_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   ),
+  order_id: nullable(Type.String({ description: 'The order of that parcel' })),
+  order_number: nullable(Type.String({ description: 'Its number' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
-  actor: Type.String({ description: 'Who changed it: `key:` or `hub:` and an ID, or `system`' }),
+  actor: Type.String({ description: 'Who changed it: `user:`, `key:` or `hub:` and an ID, or `system`' }),
+  actor_name: actorName,
   happened_at: nullable(
     timestamp(
       'When the print ended that used it, where the service learned of that later: its hub was away; null otherwise',
@@ -365,7 +373,17 @@ export function presentMaterial(row: MaterialRow, { margin, reserved: reservedOf
   }
 }
 
-export function presentMovement(kind: MaterialKind, row: MovementRow): Static<typeof MaterialMovement> {
+/**
+ * @param actors names of those who did it, by `actor`
+ * @param records names of jobs and parcels by their IDs
+ */
+export function presentMovement(
+  kind: MaterialKind,
+  row: MovementRow,
+  actors: ReadonlyMap<string, string>,
+  records: ReadonlyMap<string, RecordName>,
+): Static<typeof MaterialMovement> {
+  const parcel = records.get(row.shipment_id ?? '')
   return {
     id: row.id,
     reason: row.reason,
@@ -374,11 +392,15 @@ export function presentMovement(kind: MaterialKind, row: MovementRow): Static<ty
     quantity_after: fromStored(kind, row.quantity_after),
     shortage: fromStored(kind, row.shortage),
     job_id: row.job_id,
+    job_name: records.get(row.job_id ?? '')?.name ?? null,
     attempt_id: row.attempt_id,
     assembly_task_id: row.assembly_task_id,
     shipment_id: row.shipment_id,
+    order_id: parcel?.order_id ?? null,
+    order_number: parcel?.name ?? null,
     notes: row.notes,
     actor: row.actor,
+    actor_name: actors.get(row.actor) ?? null,
     happened_at: row.happened_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }

@@ -47,6 +47,8 @@ export interface Answered extends Outcome {
   text: string
   /** The answer was longer than what is read of it, or broke off. */
   isCut?: boolean
+  /** The time by the clock of who answers; undefined where the answer does not say it. */
+  theirNow?: Date
 }
 
 /** Sends messages, each by one request. Redirects are never followed. */
@@ -121,10 +123,11 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
   return {
     async send(request, signal) {
       const startedAtMs = performance.now()
-      const done = (outcome: Omit<Outcome, 'duration_ms'>, text = '', isCut = false): Answered => ({
+      const done = (outcome: Omit<Outcome, 'duration_ms'>, text = '', isCut = false, theirNow?: Date): Answered => ({
         ...outcome,
         text,
         ...(isCut && { isCut }),
+        ...(theirNow && { theirNow }),
         duration_ms: Math.round(performance.now() - startedAtMs),
       })
       const url = new URL(request.url)
@@ -137,7 +140,7 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
           throw error
         })
         const { text, isCut } = await restOf(response, request.reads)
-        return done(outcomeOf(response, excerpt(text), clock.now()), text, isCut)
+        return done(outcomeOf(response, excerpt(text), clock.now()), text, isCut, dateOf(response))
       } catch (error) {
         if (signal?.aborted) throw error
         return done(failed(failureOf(error), wordsOf(error)))
@@ -184,6 +187,11 @@ async function restOf(
   }
   const text = Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8')
   return { text, isCut: !response.complete || bytes > mostBytes }
+}
+
+function dateOf({ headers }: IncomingMessage): Date | undefined {
+  const date = new Date(headers.date ?? '')
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage, rest: string, now: Date) {

@@ -3,7 +3,8 @@ import type { Context } from '../../context/context.ts'
 import { answer, envelope, failures, nullable, ok, oneOf, resource, timestamp } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
-import { getDay } from '../analytics/analytics.queries.ts'
+import { getDay } from '../people/accounts/account-days.queries.ts'
+import { busyPercent } from './busy-percent.ts'
 import { listFarmPeriods } from './farm-day.queries.ts'
 import { periodCauses } from './period-cause.ts'
 import { sumFarmTime } from './timeline.queries.ts'
@@ -42,7 +43,8 @@ const FarmDay = resource('FarmDay', 'What all printers did today', {
           Type.Number({
             minimum: 0,
             maximum: 100,
-            description: 'Share of the time of all printers that went to printing; null where nothing is on record',
+            description:
+              'Share of the time on record of all printers that they printed; null where nothing is on record',
           }),
         ),
       },
@@ -99,10 +101,7 @@ async function readWeek({ db }: Context, accountId: AccountId, now: Date) {
       from: starts_at,
       to: ends_at < now ? ends_at : now,
     })
-    const sumOf = (rows: typeof times) => rows.reduce((sum, { ms }) => sum + ms, 0)
-    const wall = sumOf(times)
-    const busy = sumOf(times.filter(({ cause }) => cause === 'printing'))
-    days.unshift({ date, busy_percent: wall === 0 ? null : Math.round((busy / wall) * 1_000) / 10 })
+    days.unshift({ date, busy_percent: busyPercent(times) ?? null })
     at = new Date(starts_at.getTime() - 1)
   }
   return days

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeJobEvent, presentAttempt } from './job-events.ts'
 
@@ -21,4 +23,14 @@ test('the plate of a job that is paused is paused', () => {
   expect(presentAttempt(onPlate, 'paused').word).toBe('Paused')
   expect(presentAttempt(onPlate, 'printing').word).toBe('Printing')
   expect(presentAttempt({ ...onPlate, phase: 'transferring' }, 'paused').word).toBe('Sending the file')
+})
+
+test('whatever can happen to a job has words of its own', () => {
+  const catalogue = join(import.meta.dirname, '../../../../server/src/modules/events/event-catalogue.ts')
+  const types = [...readFileSync(catalogue, 'utf8').matchAll(/^ {2}'(job\.\w+)': event\(/gm)].map(
+    ([, type = '']) => type,
+  )
+  expect(types.length).toBeGreaterThan(15)
+  const bare = types.filter((type) => describeJobEvent({ type, data: null }) === type.slice(4).replaceAll('_', ' '))
+  expect(bare).toEqual([])
 })

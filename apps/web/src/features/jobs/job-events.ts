@@ -14,10 +14,13 @@ const sentences: Record<string, string> = {
   'job.rules_set_aside': t('Started although it does not fit'),
   'job.other_slot_seen': t('The printer draws from another slot than it was told'),
   'job.started': t('Started'),
-  'job.printing': t('Printing'),
   'job.paused': t('Paused'),
   'job.resumed': t('Resumed'),
-  'job.plate_done': t('A plate is done'),
+  'job.plate_completed': t('A plate is done'),
+  'job.not_started': t('A plate did not start; it waits again'),
+  'job.fate_unknown': t('It is not known what became of a start'),
+  'job.second_copy': t('A plate is printed a second time'),
+  'job.deleted': t('Deleted'),
 }
 
 const fieldWords: Record<string, string> = {

@@ -14,14 +14,18 @@ interface MaterialDialogProps {
   kind: MaterialKind
   /** Undefined: a new one. */
   material?: Material
+  /** What the form of a new one begins with; left out: what is usual. */
+  begin?: MaterialValues
+  /** After a new one is added, with it: what comes of it besides. */
+  onAdded?: (added: Material) => void
   onClose: () => void
 }
 
 /** Adds a material, or changes what is said of one. */
-export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps) {
+export function MaterialDialog({ kind, material, begin, onAdded, onClose }: MaterialDialogProps) {
   const queryClient = useQueryClient()
   const isFilament = kind === 'filament'
-  const initialValues = materialValuesOf(kind, material)
+  const initialValues = begin ?? materialValuesOf(kind, material)
   const form = useForm({ initialValues })
   const save = useMutation({
     mutationFn: async (values: MaterialValues): Promise<Material> => {
@@ -37,7 +41,10 @@ export function MaterialDialog({ kind, material, onClose }: MaterialDialogProps)
     body: (values) => values,
     done: (saved) =>
       material ? t('{name} is saved', { name: nameOf(saved) }) : t('{name} is added', { name: nameOf(saved) }),
-    onDone: onClose,
+    onDone: (saved) => {
+      onClose()
+      if (!material) onAdded?.(saved)
+    },
     fieldErrors: ({ details }) => {
       // The form knows what is left by one name for all kinds.
       const texts = (details as Record<string, string[]> | undefined) ?? {}

@@ -16,6 +16,32 @@ export interface MaterialValues {
   remaining: number | ''
 }
 
+/** What a tag says of its spool. */
+interface SaidOfSpool {
+  type: string | null
+  color: string | null
+  hex_code: string | null
+  brand: string | null
+  diameter: number | null
+  spool_weight_grams: number | null
+  remaining_grams: number | null
+}
+
+/** A new spool as the form holds it, with what its tag says of it in the place of what is usual. */
+export function spoolValuesOf(says: SaidOfSpool): MaterialValues {
+  const usual = materialValuesOf('filament', undefined)
+  return {
+    ...usual,
+    type: says.type ?? '',
+    color: says.color ?? '',
+    hex_code: says.hex_code ?? '',
+    brand: says.brand ?? '',
+    diameter: says.diameter ?? usual.diameter,
+    spool_weight_grams: says.spool_weight_grams ?? '',
+    remaining: says.remaining_grams ?? says.spool_weight_grams ?? '',
+  }
+}
+
 export function materialValuesOf(kind: MaterialKind, material: Material | undefined): MaterialValues {
   const spool = material && isSpool(material) ? material : undefined
   const other = material && !isSpool(material) ? material : undefined

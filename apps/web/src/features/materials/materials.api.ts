@@ -99,6 +99,19 @@ export const forecastAddress = (by: 'purchase' | 'filament' | 'printer') =>
 export const materialMovementsQuery = (kind: MaterialKind, id: string) =>
   pagedQuery(['materials', 'movements', kind, id], routes[kind].movements, { params: { id }, query: { limit: 50 } })
 
+/** The chips by which a scan finds a spool, the oldest first. */
+export const spoolTagsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['materials', 'tags', id],
+    queryFn: ({ signal }) => api.call('GET /materials/filament/{id}/tags', { params: { id }, signal }),
+  })
+
+export const putTagOnSpool = (id: string, code: string) =>
+  api.call('POST /materials/filament/{id}/tags', { params: { id }, body: { code } })
+
+export const takeTagOff = (id: string, tagId: string) =>
+  api.call('DELETE /materials/filament/{id}/tags/{tag_id}', { params: { id, tag_id: tagId } })
+
 export const addMaterial = (kind: MaterialKind, { type = '', ...body }: MaterialBody): Promise<Material> =>
   api.call(routes[kind].add, { body: { type, ...body } })
 

@@ -2,20 +2,18 @@ import { actorWords } from '../../lib/actor-words.ts'
 import type { MaterialMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { t, tc } from '../../lib/i18n/t.ts'
-import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
+import { MovementCause } from '../../ui/production/movement-cause.tsx'
 import { Time } from '../../ui/time.tsx'
 import { formatQuantity, type MaterialKind, reasonWords } from './material-kinds.ts'
 
 interface MovementTableProps extends MorePages {
   kind: MaterialKind
   movements: readonly MaterialMovement[]
-  /** Members by their IDs. */
-  names: ReadonlyMap<string, string>
 }
 
 /** What changed the quantity of a material, the latest first. */
-export function MovementTable({ kind, movements, names, ...more }: MovementTableProps) {
+export function MovementTable({ kind, movements, ...more }: MovementTableProps) {
   const columns: Column<MaterialMovement>[] = [
     { key: 'why', label: t('Why'), isTitle: true, cell: ({ reason }) => reasonWords[reason] },
     {
@@ -38,21 +36,11 @@ export function MovementTable({ kind, movements, names, ...more }: MovementTable
       align: 'right',
       cell: ({ quantity_after }) => formatQuantity(kind, quantity_after),
     },
-    { key: 'by', label: t('By'), cell: ({ actor }) => actorWords(actor, names.get(actor.split(':')[1] ?? '') ?? null) },
+    { key: 'by', label: t('By'), cell: ({ actor, actor_name }) => actorWords(actor, actor_name) },
     {
       key: 'for',
       label: t('For'),
-      cell: ({ job_id, notes }) => (
-        <span>
-          {job_id !== null && (
-            <LinkText to="/jobs/$jobId" params={{ jobId: job_id }}>
-              {t('The job')}
-            </LinkText>
-          )}
-          {job_id !== null && notes !== '' && ' · '}
-          {notes === '' && job_id === null ? '–' : notes}
-        </span>
-      ),
+      cell: (movement) => <MovementCause {...movement} />,
     },
   ]
   return <DataTable label={t('Movements')} columns={columns} rows={movements} rowKey={({ id }) => id} {...more} />

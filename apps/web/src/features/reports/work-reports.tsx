@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type {
   FailureAnalytics,
   IdleTime,
@@ -113,6 +114,8 @@ export function ProductionTables({ report, days }: ReportProps<ProductionReport>
   )
 }
 
+const busyWords = (percent: number | null) => (percent === null ? t('not on record') : formatPercent(percent))
+
 /** How busy printers were, and how well they did. */
 export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
   const { summary, printers } = report
@@ -123,12 +126,15 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
           isGrid
           facts={[
             [t('Printers'), formatCount(summary.total_printers)],
-            [t('Busy on average'), formatPercent(summary.average_utilization)],
+            [t('Busy'), busyWords(summary.busy_percent)],
             [t('Done of all that ended'), doneOfAll(sumOf(printers, 'completed'), sumOf(printers, 'failed'))],
             [t('Jobs'), formatCount(summary.total_jobs)],
             [t('Print time'), formatMinutes(summary.total_print_hours * 60)],
           ]}
         />
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('Busy is the share of their time on record that printers printed, as on the overview.')}
+        </Text>
       </Panel>
       <ReportTable
         title={t('By printer')}
@@ -144,7 +150,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
             ),
           },
           { key: 'model', label: t('Model'), cell: ({ model }) => model || '–' },
-          { key: 'busy', label: t('Busy'), align: 'right', cell: (each) => formatPercent(each.utilization_percent) },
+          { key: 'busy', label: t('Busy'), align: 'right', cell: (each) => busyWords(each.busy_percent) },
           {
             key: 'time',
             label: t('Print time'),

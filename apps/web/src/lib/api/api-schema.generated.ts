@@ -2031,6 +2031,7 @@ export type MaterialForecast = {
 
 export type MaterialMovement = {
   actor: string
+  actor_name: string | null
   assembly_task_id: string | null
   attempt_id: string | null
   change: number
@@ -2038,7 +2039,10 @@ export type MaterialMovement = {
   happened_at: string | null
   id: string
   job_id: string | null
+  job_name: string | null
   notes: string
+  order_id: string | null
+  order_number: string | null
   quantity_after: number
   quantity_before: number
   reason: "added" | "restocked" | "consumed" | "printed" | "assembled" | "shipped" | "correction"
@@ -2985,6 +2989,7 @@ export type PrintersReport = {
     to: string
   }
   printers: Array<{
+    busy_percent: number | null
     completed: number
     failed: number
     failure_count: number
@@ -3001,6 +3006,7 @@ export type PrintersReport = {
   summary: {
     average_success_rate: number
     average_utilization: number
+    busy_percent: number | null
     total_jobs: number
     total_print_hours: number
     total_printers: number
@@ -3962,14 +3968,17 @@ export type StockAdjustment = {
 
 export type StockMovement = {
   actor: string
+  actor_name: string | null
   assembly_task_id: string | null
   change: number
   created_at: string
   happened_at: string | null
   id: string
   job_id: string | null
+  job_name: string | null
   notes: string
   order_id: string | null
+  order_number: string | null
   quantity_after: number
   quantity_before: number
   reason: "job_completed" | "units_rejected" | "assembled" | "used_in_assembly" | "order_fulfilled" | "manual" | "inventory_count" | "correction" | "damaged" | "returned"

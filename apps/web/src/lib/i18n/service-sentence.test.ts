@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -38,6 +38,7 @@ const sources: Readonly<Record<string, RegExp>> = {
   [`${modules}/orders/import/woocommerce.ts`]: /^overOf$/,
   [`${modules}/orders/order-times.ts`]: /^(tooEarly|timeProblems)$/,
   [`${modules}/orders/check-new-order.ts`]: /^discountExcess$/,
+  [`${modules}/hubs/test-connection.ts`]: /^connectionProblem$/,
   'apps/server/src/kernel/quotas.ts': /^what$/,
   'apps/server/src/http/request/validation.ts': /^(messageOf|describeType|fieldErrors)$/,
   'packages/protocol/src/connection-problems.ts': /^connectionProblems$/,
@@ -56,6 +57,22 @@ describe.each(Object.entries(sources))('%s', (path, places) => {
     const told = said.flatMap((sentence) => chosen[sentence] ?? [sentence])
     expect(told.filter((sentence) => serviceSentence(sentence) === sentence && !sameInGerman.has(sentence))).toEqual([])
   })
+})
+
+/** Files whose sentences are for the operator's log, for programs or for the description of the API, and no page shows them. */
+const forOthers =
+  /\.test\.ts$|\.schema\.ts$|^(test|abuse|contract|operations|tls|file-store|limits|cluster)\/|^kernel\/(config|trusted-proxies)|\/(account-data|support|backups\/upgrade)\/|shops\/settings\/open-shop|hubs\/test-connection/
+
+test('what the service finds wrong with a field, wherever it does, is in the catalogue of the service', () => {
+  const server = join(root, 'apps/server/src')
+  const files = globSync('**/*.ts', { cwd: server }).filter((name) => !forOthers.test(name))
+  const said = files.flatMap((name) =>
+    sentencesIn(join(server, name), /^validationError$|[pP]roblem/)
+      .flatMap((sentence) => chosen[sentence] ?? [sentence])
+      .map((sentence) => [name, sentence] as const),
+  )
+  expect(said.length).toBeGreaterThan(150)
+  expect(said.filter(([, sentence]) => serviceSentence(sentence) === sentence)).toEqual([])
 })
 
 const sameInGerman = new Set([`In ${filled}`])
@@ -86,6 +103,12 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
     (name) => `it is ${name} in the shop`,
   ),
   'its payment is 7 in the shop': ['refunded', 'voided'].map((name) => `its payment is ${name} in the shop`),
+  'The clock of the hub is 7 that of the service.': ['ahead of', 'behind'].map(
+    (where) => `The clock of the hub is ${where} that of the service.`,
+  ),
+  '7 needs 7': ['send_message needs channel_ids', 'call_webhook needs webhook_id', 'set_order_priority needs priority'],
+  // No form sends what an action does not take.
+  '7 takes no 7': [],
   'must have at least 7': ['1 character', '7 characters', '1 item', '7 items'].map(
     (how) => `must have at least ${how}`,
   ),

@@ -110,24 +110,6 @@ export async function countJobsByPrinter(sql: Sql, accountId: AccountId, span: S
     group by j.printer_id`
 }
 
-/** Minutes that each printer printed within some days, whatever became of the prints. */
-export async function sumPrintMinutes(
-  sql: Sql,
-  accountId: AccountId,
-  span: Span,
-  now: Date,
-): Promise<{ printer_id: PrinterId; minutes: number }[]> {
-  return sql<{ printer_id: PrinterId; minutes: number }[]>`
-    select s.printer_id,
-           (extract(epoch from sum(
-             least(coalesce(s.ended_at, ${now}), ${span.ends_at}) - greatest(s.started_at, ${span.starts_at}))) / 60
-           )::float8 as minutes
-    from printer_periods s
-    where s.account_id = ${accountId} and s.cause = 'printing' and s.started_at < least(${span.ends_at}, ${now})
-      and (s.ended_at > ${span.starts_at} or s.ended_at is null)
-    group by s.printer_id`
-}
-
 export async function countFailuresByPrinter(
   sql: Sql,
   accountId: AccountId,

@@ -78,6 +78,7 @@ export function reportRoutes(app: App, context: Context): void {
           'failure_count',
           'total_print_hours',
           'utilization_percent',
+          'busy_percent',
         ],
         report.printers,
       )

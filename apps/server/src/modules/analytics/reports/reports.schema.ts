@@ -73,7 +73,10 @@ export const PrintersReport = resource('PrintersReport', 'What each printer did'
   summary: answer(
     {
       total_printers: count('Printers in use'),
-      average_utilization: percent('Mean utilisation of the printers'),
+      average_utilization: percent('Mean `utilization_percent` of the printers'),
+      busy_percent: nullable(
+        percent('Share of the time on record of all printers that they printed (null: none is on record)'),
+      ),
       average_success_rate: percent('Mean success rate of the printers'),
       total_jobs: count('Jobs that were completed or failed'),
       total_print_hours: Type.Number({ minimum: 0, description: 'Hours that they printed together' }),
@@ -94,7 +97,8 @@ export const PrintersReport = resource('PrintersReport', 'What each printer did'
         success_rate: percent('Completed jobs among them; 100 without any'),
         failure_count: count('Prints that failed or were stopped on it'),
         total_print_hours: Type.Number({ minimum: 0, description: 'Hours that it printed' }),
-        utilization_percent: percent('Share of the time of these days that it printed'),
+        utilization_percent: percent('Share of all the time of these days that it printed, on record or not'),
+        busy_percent: nullable(percent('Share of its time on record that it printed (null: none is on record)')),
       },
       { description: 'One printer' },
     ),

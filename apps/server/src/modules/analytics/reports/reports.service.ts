@@ -2,6 +2,8 @@ import type { Context } from '../../../context/context.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 import { fromStored } from '../../materials/material-kinds.ts'
 import { statusNow } from '../../printers/live-printer.ts'
+import { busyPercent } from '../../timeline/busy-percent.ts'
+import { sumFarmTime } from '../../timeline/timeline.queries.ts'
 import { countLowStock } from '../analytics.queries.ts'
 import { listDays, type ReportDays, readDays } from '../report-days.ts'
 import {
@@ -20,7 +22,6 @@ import {
   listUsageByDay,
   listUsageByType,
   type ProductionFilter,
-  sumPrintMinutes,
 } from './reports.queries.ts'
 import type { InventoryFigures, Printers, Production, Revenue } from './reports.schema.ts'
 
@@ -94,20 +95,24 @@ export async function readPrinters(
   const { reports: sql } = context.db
   const now = context.clock.now()
   const days = await readDays(sql, accountId, query, now)
-  const [places, jobs, minutes, failures] = await Promise.all([
+  // What is left of today has not been there to print in.
+  const span = { from: days.starts_at, to: days.ends_at < now ? days.ends_at : now }
+  const [places, jobs, times, failures] = await Promise.all([
     listActivePrinters(sql, accountId),
     countJobsByPrinter(sql, accountId, days),
-    sumPrintMinutes(sql, accountId, days, now),
+    span.from < span.to ? sumFarmTime(sql, accountId, span) : [],
     countFailuresByPrinter(sql, accountId, days),
   ])
   const jobsOf = new Map(jobs.map((row) => [row.printer_id, row]))
-  const minutesOf = new Map(minutes.map((row) => [row.printer_id, row.minutes]))
+  const timesOf = Map.groupBy(times, (row) => row.printer_id)
+  const printMinutes = (some: typeof times) =>
+    sum(some.filter(({ cause }) => cause === 'printing').map(({ ms }) => ms)) / 60_000
   const failuresOf = new Map(failures.map((row) => [row.printer_id, row.count]))
-  // What is left of today has not been there to print in.
-  const wallMinutes = (Math.min(days.ends_at.getTime(), now.getTime()) - days.starts_at.getTime()) / 60_000
+  const wallMinutes = (span.to.getTime() - span.from.getTime()) / 60_000
   const printers = places.map((printer) => {
     const { completed = 0, failed = 0 } = jobsOf.get(printer.id) ?? {}
-    const printed = minutesOf.get(printer.id) ?? 0
+    const onRecord = timesOf.get(printer.id) ?? []
+    const printed = printMinutes(onRecord)
     return {
       id: printer.id,
       name: printer.name,
@@ -121,6 +126,7 @@ export async function readPrinters(
       failure_count: failuresOf.get(printer.id) ?? 0,
       total_print_hours: tenth(printed / 60),
       utilization_percent: wallMinutes <= 0 ? 0 : Math.min(100, tenth((printed / wallMinutes) * 100)),
+      busy_percent: busyPercent(onRecord) ?? null,
     }
   })
   return {
@@ -128,9 +134,10 @@ export async function readPrinters(
     summary: {
       total_printers: printers.length,
       average_utilization: tenth(mean(printers.map((printer) => printer.utilization_percent))),
+      busy_percent: busyPercent(times) ?? null,
       average_success_rate: tenth(mean(printers.map((printer) => printer.success_rate))),
       total_jobs: sum(printers.map((printer) => printer.total_jobs)),
-      total_print_hours: tenth(sum([...minutesOf.values()]) / 60),
+      total_print_hours: tenth(printMinutes(times) / 60),
     },
     printers,
   }

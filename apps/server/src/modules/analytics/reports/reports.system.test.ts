@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { addMaterial, addProduct, addSku, setStock } from '../../../test/test-catalogue.ts'
+import { createTestPerson } from '../../../test/test-person.ts'
 
 let t: TestApp
 let farm: TestAccount
@@ -160,6 +161,8 @@ test('GET /analytics/printers: jobs, hours and utilisation of the printers in us
   expect(report.summary).toEqual({
     total_printers: 2,
     average_utilization: 12.5,
+    // Seven hours are on record, of one printer.
+    busy_percent: 85.7,
     average_success_rate: 75,
     total_jobs: 2,
     total_print_hours: 6,
@@ -178,12 +181,20 @@ test('GET /analytics/printers: jobs, hours and utilisation of the printers in us
       failure_count: 0,
       total_print_hours: 6,
       utilization_percent: 25,
+      busy_percent: 85.7,
     },
-    expect.objectContaining({ id: two, total_jobs: 0, success_rate: 100, utilization_percent: 0 }),
+    expect.objectContaining({ id: two, total_jobs: 0, success_rate: 100, utilization_percent: 0, busy_percent: null }),
   ])
-  expect((await csv('printers?from=2026-06-14&to=2026-06-14&format=csv'))[1]).toBe('One,MK4S,offline,2,1,1,50,0,6,25')
+  expect((await csv('printers?from=2026-06-14&to=2026-06-14&format=csv'))[1]).toBe(
+    'One,MK4S,offline,2,1,1,50,0,6,25,85.7',
+  )
   // Half of today is over.
-  expect((await get('printers?from=2026-06-15')).printers[0]).toMatchObject({ utilization_percent: 16.7 })
+  const today = await get('printers?from=2026-06-15')
+  expect(today.printers[0]).toMatchObject({ utilization_percent: 16.7 })
+  // What the overview says of the same day.
+  const person = await createTestPerson(t, farm, 'viewer')
+  const { week } = (await person.request('GET', '/printers/day')).json().data
+  expect([today.summary.busy_percent, week.at(-2).busy_percent]).toEqual([week.at(-1).busy_percent, 85.7])
 })
 
 test('GET /analytics/inventory: what is short, what is on the spools, and what was used', async () => {

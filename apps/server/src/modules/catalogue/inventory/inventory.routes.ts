@@ -20,6 +20,8 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { InventoryItemId } from '../../../kernel/ids.ts'
+import { mapActorNames } from '../../events/actor-names.queries.ts'
+import { mapRecordNames } from '../../events/record-names.queries.ts'
 import { workOf } from '../../events/work.ts'
 import { countInventory, listAlerts, listItems, listMovements } from './inventory.queries.ts'
 import {
@@ -285,7 +287,22 @@ export function inventoryRoutes(app: App, context: Context): void {
         await getItem(context.db.sql, actor.accountId, params.id)
         return listMovements(context.db.sql, actor.accountId, params.id, bounds)
       })
-      return page(rows.map(presentMovement), meta)
+      const [actors, records] = await Promise.all([
+        mapActorNames(
+          context.db.sql,
+          actor,
+          rows.map((row) => row.actor),
+        ),
+        mapRecordNames(
+          context.db.sql,
+          actor.accountId,
+          rows.flatMap((row) => [row.job_id, row.order_id]),
+        ),
+      ])
+      return page(
+        rows.map((row) => presentMovement(row, actors, records)),
+        meta,
+      )
     },
   )
 

@@ -13,6 +13,8 @@ import {
   timestamp,
   wholeLimit,
 } from '../../../http/schema.ts'
+import { actorName } from '../../events/events.schema.ts'
+import type { RecordName } from '../../events/record-names.queries.ts'
 import type { Bom } from '../bom/bom.service.ts'
 import { imageUrl } from '../images/product-images.schema.ts'
 import type { AlertRow, AroundItem, InventoryCounts, InventoryItemRow, MovementRow } from './inventory.queries.ts'
@@ -156,10 +158,15 @@ export const StockMovement = resource('StockMovement', 'One change of a stock', 
   quantity_before: Type.Integer({ description: 'The quantity before' }),
   quantity_after: Type.Integer({ description: 'The quantity after: before plus change' }),
   job_id: nullable(Type.String({ description: 'The job that made the units' })),
+  job_name: nullable(
+    Type.String({ description: 'What it printed: its product, else its file', examples: ['Shelf bracket'] }),
+  ),
   order_id: nullable(Type.String({ description: 'The order for which the units left' })),
+  order_number: nullable(Type.String({ description: 'Its number' })),
   assembly_task_id: nullable(Type.String({ description: 'The assembly that made or took the units' })),
   notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
-  actor: Type.String({ description: 'Who changed the stock: `key:` or `hub:` and an ID, or `system`' }),
+  actor: Type.String({ description: 'Who changed the stock: `user:`, `key:` or `hub:` and an ID, or `system`' }),
+  actor_name: actorName,
   happened_at: nullable(
     timestamp(
       'When the print ended that made the units, where the service learned of that later: its hub was away; null otherwise',
@@ -312,7 +319,16 @@ export function presentAdjustment(
   }
 }
 
-export function presentMovement(movement: MovementRow): Static<typeof StockMovement> {
+/**
+ * @param actors names of those who did it, by `actor`
+ * @param records names of jobs and orders by their IDs
+ */
+export function presentMovement(
+  movement: MovementRow,
+  actors: ReadonlyMap<string, string>,
+  records: ReadonlyMap<string, RecordName>,
+): Static<typeof StockMovement> {
+  const nameOf = (id: string | null) => records.get(id ?? '')?.name ?? null
   return {
     id: movement.id,
     stock: movement.stock,
@@ -321,10 +337,13 @@ export function presentMovement(movement: MovementRow): Static<typeof StockMovem
     quantity_before: movement.quantity_before,
     quantity_after: movement.quantity_after,
     job_id: movement.job_id,
+    job_name: nameOf(movement.job_id),
     order_id: movement.order_id,
+    order_number: nameOf(movement.order_id),
     assembly_task_id: movement.assembly_task_id,
     notes: movement.notes,
     actor: movement.actor,
+    actor_name: actors.get(movement.actor) ?? null,
     happened_at: movement.happened_at?.toISOString() ?? null,
     created_at: movement.created_at.toISOString(),
   }

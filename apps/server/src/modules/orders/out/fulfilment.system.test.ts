@@ -32,7 +32,10 @@ describe('POST /orders/{id}/fulfill', () => {
     expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
     const movements = (await farm.request('GET', `/inventory/${lamp.item_id}/movements?limit=1`)).json().data
     expect(movements).toEqual([
-      expect.objectContaining({ reason: 'order_fulfilled', change: -3, order_id: order.id, job_id: null, notes: '' }),
+      expect.objectContaining({
+        ...{ reason: 'order_fulfilled', change: -3, job_id: null, notes: '', actor_name: 'test' },
+        ...{ order_id: order.id, order_number: order.order_number },
+      }),
     ])
     expect((await eventsOf(order.id)).at(-1)).toEqual({
       type: 'order.fulfilled',

@@ -67,9 +67,12 @@ test('a parcel takes the packaging of the units in it, components stay', async (
   await post(`/orders/${order.id}/fulfill`, {}, key)
   expect([await left(box), await left(foam), await left(screw)]).toEqual([13, 1, 50])
   expect(await get(`/materials/packaging/${box.id}/movements`)).toMatchObject([
-    { reason: 'shipped', change: -6, shortage: 0, shipment_id: second.shipment_id },
-    { reason: 'shipped', change: -1, shortage: 0, shipment_id: first.shipment_id },
-    { reason: 'added', change: 20, shipment_id: null },
+    {
+      ...{ reason: 'shipped', change: -6, shortage: 0, shipment_id: second.shipment_id, actor_name: 'test' },
+      ...{ order_id: order.id, order_number: order.order_number },
+    },
+    { reason: 'shipped', change: -1, shortage: 0, shipment_id: first.shipment_id, order_id: order.id },
+    { reason: 'added', change: 20, shipment_id: null, order_number: null },
   ])
 })
 

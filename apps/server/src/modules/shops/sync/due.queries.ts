@@ -35,6 +35,7 @@ const heldColumns = columnsOf<ShopRow>('s')(
   'settings_sealed',
   'cursor',
   'orders_since',
+  'last_read_at',
   'personalisation_names',
   'pushes_stock',
   'stock_buffer',

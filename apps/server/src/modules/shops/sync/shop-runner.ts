@@ -10,6 +10,7 @@ import { changeHeld, type HeldShop, holdLease, type Leased, releaseLease, takeLe
 import { pushParcels } from './push-parcels.ts'
 import { pushStock } from './push-stock.ts'
 import { listToReread, noteGone, noteReread } from './read-orders.queries.ts'
+import { cursorWithin } from './shop-clock.ts'
 import { failureOf, isToldOf, pollMs, stockMs, waitAfter } from './shop-health.ts'
 
 /** Finds shops that have become due. */
@@ -133,9 +134,10 @@ export class ShopRunner {
     const cursor = held.cursor ?? connector.firstCursor(held.orders_since)
     const page = await connector.readPage(client, shop, cursor)
     await this.#write(held, async (work) => {
+      const sinceReadMs = work.now.getTime() - (held.last_read_at ?? held.orders_since).getTime()
       const next = new Date(work.now.getTime() + pollMs)
       const isHeld = await changeHeld(work, this.#leaseId, held.id, {
-        cursor: page.cursor,
+        cursor: page.isLast ? cursorWithin(connector, page.cursor, client.theirNow(), sinceReadMs) : page.cursor,
         ...(page.isLast && { due_at: next, last_read_at: work.now }),
         ...{ failures: 0, failing_since: null, retry_at: null, problem: null },
       })

@@ -151,6 +151,40 @@ describe('reading', () => {
     ])
   })
 
+  test('of a shop whose clock is a day ahead and then set right no order is lost, and none comes twice', async () => {
+    const sku = await addSku(account)
+    const lines = [{ sku: sku.sku, quantity: 1 }]
+    shop.now = Date.now() + 86_400_000
+    shop.addOrder({ lines })
+    start()
+    const { id } = await connect()
+    await firstRead(id)
+    expect(await listOrders()).toHaveLength(1)
+    shop.now = Date.now()
+    shop.addOrder({ lines })
+    // The first read finds that the clock was set back, the one after it begins before that.
+    await read(id)
+    await read(id)
+    expect(await listOrders()).toHaveLength(2)
+    shop.now += 60_000
+    shop.addOrder({ lines })
+    await read(id)
+    expect(await listOrders()).toHaveLength(3)
+  })
+
+  test('of a shop whose clock is a day behind every order arrives', async () => {
+    const lines = [{ sku: (await addSku(account)).sku, quantity: 1 }]
+    shop.now = Date.now() - 86_400_000
+    shop.addOrder({ lines })
+    start()
+    const { id } = await connect()
+    await firstRead(id)
+    shop.now += 60_000
+    shop.addOrder({ lines })
+    await read(id)
+    expect(await listOrders()).toHaveLength(2)
+  })
+
   test('an order of a file is taken over, and an order that cannot be recorded holds up no other', async () => {
     const made = await account.request('POST', '/orders', {
       ...{ platform: 'woocommerce', order_number: '41', customer_name: 'Kim', allow_unmapped: true },

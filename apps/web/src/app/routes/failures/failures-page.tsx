@@ -18,6 +18,7 @@ export function FailuresPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const list = useQuery(failureListQuery(search))
+  const all = useQuery(failureListQuery({ show: 'all' }))
   return (
     <>
       <PageHeader
@@ -49,7 +50,7 @@ export function FailuresPage() {
           recent.length === 0 ? (
             <EmptyState
               icon="check"
-              title={search.show === 'all' ? t('Nothing failed') : t('Every failure was looked into')}
+              title={(all.data?.total_failures ?? 0) > 0 ? t('Every failure was looked into') : t('No failures')}
             />
           ) : (
             <>

@@ -21,6 +21,7 @@ import { readMaterialSearch } from '../../../features/materials/material-search.
 import { materialMovementsQuery, materialQuery } from '../../../features/materials/materials.api.ts'
 import { MovementTable } from '../../../features/materials/movement-table.tsx'
 import { type QuantityChange, QuantityDialog } from '../../../features/materials/quantity-dialog.tsx'
+import { SpoolTagsPanel } from '../../../features/materials/spool-tags-panel.tsx'
 import { useMaterialActions } from '../../../features/materials/use-material-actions.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { t } from '../../../lib/i18n/t.ts'
@@ -34,7 +35,6 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { usePrinterOptions } from '../jobs/use-printer-options.ts'
-import { useMemberNames } from '../use-member-names.ts'
 import { SlotInput } from './slot-input.tsx'
 
 const route = getRouteApi('/member/shell/materials/$kind/$materialId')
@@ -58,7 +58,6 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
   const actions = useMaterialActions(kind)
   const movements = useInfiniteQuery(materialMovementsQuery(kind, material.id))
   const printers = usePrinterOptions()
-  const names = useMemberNames()
   const [open, setOpen] = useState<QuantityChange | 'edit' | 'load'>()
   const close = () => setOpen(undefined)
   const { tone, word } = materialStatuses[material.status]
@@ -167,13 +166,14 @@ function MaterialView({ kind, material }: { kind: MaterialKind; material: Materi
             ]}
           />
         </Panel>
+        {spool && <SpoolTagsPanel spool={spool} mayWrite={mayWrite} />}
         {maySeeCosts && <MaterialPricePanel materialId={material.id} />}
         <Panel title={t('Movements')}>
           <QueryView query={movements} failed={t('The movements could not be read')}>
             {(data) => {
               const rows = rowsOf(data) ?? []
               if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
-              return <MovementTable kind={kind} movements={rows} names={names} {...morePages(movements)} />
+              return <MovementTable kind={kind} movements={rows} {...morePages(movements)} />
             }}
           </QueryView>
         </Panel>

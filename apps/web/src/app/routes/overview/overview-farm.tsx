@@ -58,7 +58,9 @@ export function OverviewWeek() {
                 }))}
               />
               <Text size="sm" c="dimmed" mt="xs">
-                {t('Jobs done and failed, and the share of the time that printers printed.')}
+                {t(
+                  'Jobs done and failed, and how busy the printers were: the share of their time on record that they printed.',
+                )}
               </Text>
             </>
           )

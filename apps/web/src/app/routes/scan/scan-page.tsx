@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { MaterialDialog } from '../../../features/materials/material-dialog.tsx'
+import { materialValuesOf, spoolValuesOf } from '../../../features/materials/material-values.ts'
 import { CameraScan } from '../../../features/scan/camera-scan.tsx'
 import { putTagOn, readTag, type UnknownTag } from '../../../features/scan/scan.api.ts'
 import { ScanField } from '../../../features/scan/scan-field.tsx'
@@ -20,17 +22,22 @@ export function ScanPage() {
   const mayPut = useMay('write')
   const { perform } = useActions('materials')
   const [tag, setTag] = useState<UnknownTag>()
+  const [isAdding, setIsAdding] = useState(false)
+  const putOn = (id: string, { code }: UnknownTag) =>
+    perform({
+      id,
+      call: () => putTagOn(id, code),
+      done: t('The tag is on the spool'),
+      failed: t('The tag could not be put on the spool'),
+    })
   async function open(id: string): Promise<void> {
-    if (tag !== undefined && mayPut && kindOf(id) === 'spool') {
-      const isPut = await perform({
-        id,
-        call: () => putTagOn(id, tag.code),
-        done: t('The tag is on the spool'),
-        failed: t('The tag could not be put on the spool'),
-      })
-      if (!isPut) return
-    }
+    if (tag?.isOneOfAKind && mayPut && kindOf(id) === 'spool' && !(await putOn(id, tag))) return
     void navigate({ to: '/s/$id', params: { id } })
+  }
+  /** Its page says which tags it has, also when the tag could not be put on. */
+  async function goOn(spoolId: string): Promise<void> {
+    if (tag?.isOneOfAKind) await putOn(spoolId, tag)
+    void navigate({ to: '/materials/$kind/$materialId', params: { kind: 'filament', materialId: spoolId } })
   }
   async function readOther(text: string): Promise<string | undefined> {
     try {
@@ -50,7 +57,22 @@ export function ScanPage() {
         description={t('The label of a printer opens what is to be done there, the tag of a spool the spool.')}
       />
       <ScanField onId={(id) => void open(id)} onOther={readOther} />
-      {tag && <UnknownTagNote tag={tag} mayPut={mayPut} onForget={() => setTag(undefined)} />}
+      {tag && (
+        <UnknownTagNote
+          tag={tag}
+          mayPut={mayPut}
+          onAddSpool={() => setIsAdding(true)}
+          onForget={() => setTag(undefined)}
+        />
+      )}
+      {tag && isAdding && (
+        <MaterialDialog
+          kind="filament"
+          begin={tag.says === null ? materialValuesOf('filament', undefined) : spoolValuesOf(tag.says)}
+          onAdded={({ id }) => void goOn(id)}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       <CameraScan
         onCode={(text) => {
           const id = scannedId(text)

@@ -23,7 +23,6 @@ import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
-import { useMemberNames } from '../use-member-names.ts'
 
 const route = getRouteApi('/member/shell/stock/$itemId')
 
@@ -42,7 +41,6 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
   const actions = useStockActions()
   const awaiting = useQuery(awaitingAssemblyQuery()).data
   const movements = useInfiniteQuery(movementsQuery(item.id))
-  const names = useMemberNames()
   const [open, setOpen] = useState<StockChange | 'edit'>()
   const close = () => setOpen(undefined)
   const { tone, word } = item.is_active
@@ -169,7 +167,7 @@ function StockItemView({ item }: { item: InventoryItemDetail }) {
             {(data) => {
               const rows = rowsOf(data) ?? []
               if (rows.length === 0) return <Text c="dimmed">{t('Nothing has changed it yet.')}</Text>
-              return <MovementTable movements={rows} names={names} {...morePages(movements)} />
+              return <MovementTable movements={rows} {...morePages(movements)} />
             }}
           </QueryView>
         </Panel>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { formatMoney } from '../../../lib/money.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -33,9 +34,15 @@ function LineRow({ line, currency, mapping }: { line: OrderLine; currency: strin
     <ListRow
       title={
         <>
-          <Text span fw={600}>
-            {line.product_name || listingWords(line)}
-          </Text>
+          {line.product_sku_id === null ? (
+            <Text span fw={600}>
+              {line.product_name || listingWords(line)}
+            </Text>
+          ) : (
+            <LinkText to="/skus/$skuId" params={{ skuId: line.product_sku_id }} fw={600}>
+              {line.product_name || listingWords(line)}
+            </LinkText>
+          )}
           <StatusBadge tone={tone}>{word}</StatusBadge>
           {line.returned > 0 && (
             <StatusBadge tone="waiting" icon="retry">

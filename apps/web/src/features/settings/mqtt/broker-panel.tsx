@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { MqttBroker } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
@@ -32,7 +33,10 @@ export function BrokerPanel({ broker }: { broker: MqttBroker }) {
       onSuccess: ({ ok, problem }) =>
         ok
           ? toastDone(t('The broker answers, and lets us in'))
-          : toastFailed(t('The broker does not let us in: {problem}', { problem: problem ?? '' }), undefined),
+          : toastFailed(
+              t('The broker does not let us in: {problem}', { problem: serviceSentence(problem ?? '') }),
+              undefined,
+            ),
       onError: (error) => toastFailed(t('The broker could not be tested'), error),
     })
   return (
@@ -104,9 +108,12 @@ function BrokerTimes({ broker: { status, connected_since, failing_since, problem
   return (
     <Text size="sm" c="dimmed">
       {failing_since === null ? (
-        problem
+        serviceSentence(problem)
       ) : (
-        <Rich text="since {time}: {problem}" values={{ time: <Time at={failing_since} as="clock" />, problem }} />
+        <Rich
+          text="since {time}: {problem}"
+          values={{ time: <Time at={failing_since} as="clock" />, problem: serviceSentence(problem) }}
+        />
       )}
     </Text>
   )

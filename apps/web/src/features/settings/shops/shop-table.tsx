@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Shop } from '../../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../../lib/api/paged-query.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -62,7 +63,7 @@ function ShopState({ shop }: { shop: Shop }) {
         {shop.status === 'failing' ? (
           <Rich
             text="since {time}: {problem}"
-            values={{ time: <Time at={shop.failing_since} as="clock" />, problem: shop.problem }}
+            values={{ time: <Time at={shop.failing_since} as="clock" />, problem: serviceSentence(shop.problem ?? '') }}
           />
         ) : (
           <Rich text="last read {time}" values={{ time: <Time at={shop.last_read_at} /> }} />

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SpoolmanConnection } from '../../../lib/api/api-schema.generated.ts'
 import { changedFields } from '../../../lib/changed-fields.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../../ui/dialogs/toast.tsx'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
@@ -89,7 +90,10 @@ function TestButton({ url }: { url: string }) {
         onSuccess: ({ ok, version, problem }) =>
           ok
             ? toastDone(t('Spoolman {version} answers', { version: version ?? '' }))
-            : toastFailed(t('Spoolman does not answer: {problem}', { problem: problem ?? '' }), undefined),
+            : toastFailed(
+                t('Spoolman does not answer: {problem}', { problem: serviceSentence(problem ?? '') }),
+                undefined,
+              ),
         onError: (error) => toastFailed(t('Spoolman could not be tested'), error),
       },
     )

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { SpoolmanConnection } from '../../../lib/api/api-schema.generated.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
@@ -26,7 +27,10 @@ export function SpoolmanFacts({ connection }: { connection: SpoolmanConnection }
           {status === 'failing' ? (
             <Rich
               text="since {time}: {problem}"
-              values={{ time: <Time at={connection.failing_since} as="clock" />, problem: connection.problem }}
+              values={{
+                time: <Time at={connection.failing_since} as="clock" />,
+                problem: serviceSentence(connection.problem ?? ''),
+              }}
             />
           ) : (
             <Rich text="last read {time}" values={{ time: <Time at={connection.last_read_at} /> }} />

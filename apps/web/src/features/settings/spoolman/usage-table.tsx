@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { SpoolmanUsage } from '../../../lib/api/api-schema.generated.ts'
+import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
@@ -26,7 +27,7 @@ export function UsageTable({ usages }: { usages: readonly SpoolmanUsage[] }) {
             ? t('Spoolman does not take it')
             : t('The answer was lost, and something else changed the spool')}
           <Text size="sm" c="dimmed">
-            {problem}
+            {serviceSentence(problem ?? '')}
           </Text>
         </>
       ),

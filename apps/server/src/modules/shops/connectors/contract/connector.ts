@@ -99,6 +99,8 @@ export interface Connector {
   ): Partial<Record<SettingName | 'url', string>> | undefined
   /** Where reading begins: at what changed since then. */
   firstCursor(since: Date): Json
+  /** Whether a cursor reads on at changes after this moment alone, both by the clock of the shop. */
+  isAfter(cursor: Json, at: Date): boolean
   /** Looks at whether the shop answers, and lets in who asks with what it needs. Answers what the shop says it is called. */
   test(client: ShopClient, shop: ConnectedShop): Promise<string>
   readPage(client: ShopClient, shop: ConnectedShop, cursor: Json): Promise<OrderPage>

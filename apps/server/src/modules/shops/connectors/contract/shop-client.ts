@@ -14,6 +14,8 @@ export interface ShopClient {
   call(request: ShopRequest): Promise<unknown>
   /** The time by our clock, for what is signed with it. */
   now(): Date
+  /** The time by the clock of the shop, as its last answer said; undefined before one did. */
+  theirNow(): Date | undefined
   /** What the shop lets us in by where that changes: tokens that a person has given. */
   readonly tokens: TokenKeeper
   /** What a connector keeps of a shop for as long as the process lives: a token that it asked for. */
@@ -71,8 +73,10 @@ export function createShopClient(
     signal?: AbortSignal | undefined
   },
 ): ShopClient {
+  let theirNow: Date | undefined
   return {
     now: () => clock.now(),
+    theirNow: () => theirNow,
     kept,
     tokens,
     async call({ url, method = 'GET', headers, body }) {
@@ -87,6 +91,7 @@ export function createShopClient(
         },
         signal,
       )
+      theirNow = answered.theirNow ?? theirNow
       if (answered.failure !== null) throw problemOf(answered, secrets)
       if (answered.isCut) throw new ShopProblem('unlike', 'The answer broke off, or is too long.')
       try {

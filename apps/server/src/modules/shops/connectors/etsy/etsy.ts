@@ -20,6 +20,7 @@ export const etsy: Connector = {
       : { signing_secret: 'must be what Etsy shows: whsec_ and a text in Base64' }
   },
   firstCursor: (since) => ({ ...cursorAt(since) }),
+  isAfter: (cursor, at) => readCursor(cursor).at * 1_000 > at.getTime(),
   async test(client, shop) {
     const id = await shopIdOf(client, shop)
     const found = objectOf(await callEtsy(client, shop, { path: `shops/${id}` }))

@@ -32,6 +32,7 @@ export const shopify: Connector = {
     return { client_id: 'is needed with client_secret, unless there is an access_token' }
   },
   firstCursor: (since) => ({ ...cursorAt(since) }),
+  isAfter: (cursor, at) => Date.parse(readCursor(cursor).at) > at.getTime(),
   async test(client, shop) {
     const answer = await askShopify(client, shop, shopQuery, {})
     nodesOf(answer.orders)

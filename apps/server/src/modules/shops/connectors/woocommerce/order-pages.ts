@@ -25,6 +25,9 @@ const millis = (at: string) => Date.parse(`${at}Z`)
 
 export const cursorAt = (at: Date): OrderCursor => ({ at: instant(at.getTime()), skip: 0, last: '' })
 
+/** The moment from which a cursor reads on, in milliseconds. */
+export const startMsOf = ({ at }: OrderCursor): number => millis(at)
+
 /** @throws Error for what is none */
 export function readCursor(value: unknown): OrderCursor {
   const { at, skip, last } = objectOf(value)

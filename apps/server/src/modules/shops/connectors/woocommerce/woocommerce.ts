@@ -11,7 +11,7 @@ import type {
 import { listOf, objectOf, readHookBody, textOf } from '../contract/read-text.ts'
 import type { ShopClient } from '../contract/shop-client.ts'
 import { callWoo, callWooIfThere, listIn } from './api.ts'
-import { cursorAt, follow, queryOf, readCursor } from './order-pages.ts'
+import { cursorAt, follow, queryOf, readCursor, startMsOf } from './order-pages.ts'
 import { pushParcel } from './push-parcel.ts'
 import { readOrder, withoutRefunded } from './read-order.ts'
 import { findStock, setStock } from './stock.ts'
@@ -24,6 +24,7 @@ export const wooCommerce: Connector = {
     return { [consumer_key === undefined ? 'consumer_key' : 'consumer_secret']: 'is needed for a shop of WooCommerce' }
   },
   firstCursor: (since) => ({ ...cursorAt(since) }),
+  isAfter: (cursor, at) => startMsOf(readCursor(cursor)) > at.getTime(),
   async test(client, shop) {
     const site = objectOf(await callWoo(client, shop, { path: '' }))
     listIn(await callWoo(client, shop, { path: 'wc/v3/orders', query: { per_page: 1 } }), 'orders')
