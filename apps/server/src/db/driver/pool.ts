@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { backOffMs } from '../../kernel/back-off.ts'
-import { FairQueue } from '../../kernel/fair-queue.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { Rows, Run, Transaction, WireStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import { FairQueue } from '../../../db/driver/fair-queue.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { FairQueue } from '../../../kernel/fair-queue.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 import { type ImageType, readImageType } from './image-type.ts'
 
