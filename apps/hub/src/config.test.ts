@@ -18,6 +18,7 @@ describe('configuration', () => {
     expect(readHubConfig({}, {}, joined)).toEqual({
       serviceUrl: 'https://farm.test',
       token: 'stored',
+      keptToken: { hubId: 'hub_1', former: [] },
       dataDir: resolve('data/hub'),
       virtualCount: 0,
       speed: 1,

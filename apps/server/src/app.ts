@@ -26,6 +26,7 @@ import { refuseOtherHosts } from './http/request/own-host.ts'
 import { takeTurnsToRead } from './http/request/read-turns.ts'
 import { logOfRequest } from './http/request/request-log.ts'
 import { makeSerializerBuilder } from './http/request/shared-compilers.ts'
+import { endStalledBodies } from './http/request/stalled-bodies.ts'
 import { isUrlTooLong, mostHeadBytes, refuseLongHeads, urlTooLong } from './http/request/too-long.ts'
 import { makeValidatorCompiler } from './http/request/validation.ts'
 import { longestId } from './http/schema.ts'
@@ -158,7 +159,10 @@ const http: ServerOptions = {
 }
 
 /** The one visible list of what the service consists of. It listens on nothing yet. */
-export async function buildApp(context: Context, { audience }: { audience?: Audience } = {}): Promise<App> {
+export async function buildApp(
+  context: Context,
+  { audience, bodyStallMs }: { audience?: Audience; bodyStallMs?: number } = {},
+): Promise<App> {
   const { certificate } = context
   const addCommonHeaders = makeCommonHeaders(context.config)
   const app: App = Fastify({
@@ -210,6 +214,7 @@ export async function buildApp(context: Context, { audience }: { audience?: Audi
     refuseHostless,
     refuseLongHeads,
     refuseOtherHosts(context.config),
+    endStalledBodies(bodyStallMs),
     answerUnknownRoutes(app, dashboard.answerPage),
     headExplorer,
     // Who asks next is to ask another process.

@@ -63,7 +63,11 @@ export function errorBody(error: AppError) {
 
 /** One place that writes failures: the caller's mistake is not logged as an error, our own bug is, with its cause. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error, request.routeOptions?.bodyLimit)
+  // A client that went away, or stalled, in the middle of its body: no fault of the service, and none of what it depends on.
+  const known =
+    error === request.raw.errored
+      ? validationError({ _root: ['ended before it was whole'] })
+      : toAppError(error, request.routeOptions?.bodyLimit)
   if (known.code === 'INTERNAL_ERROR') request.log.error({ err: known.cause ?? error }, 'request failed')
   else if (known.status >= 500) request.log.warn({ err: known.cause ?? known, code: known.code }, 'request refused')
   if (known.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="Printyard"')

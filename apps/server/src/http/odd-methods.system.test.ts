@@ -47,6 +47,20 @@ describe('HEAD', () => {
     expect((await ask('HEAD', '/public/v1/openapi.json', { 'if-none-match': String(etag) })).status).toBe(304)
   })
 
+  test('is taken wherever GET is, but of what is a stream', async () => {
+    const { paths } = (await t.app.inject('/public/v1/openapi.json')).json<{
+      paths: Record<string, { get?: object }>
+    }>()
+    const urls = Object.keys(paths).filter((path) => paths[path]?.get !== undefined)
+    expect(urls.length).toBeGreaterThan(80)
+    const refused: string[] = []
+    for (const path of urls) {
+      const { status } = await ask('HEAD', path.replaceAll(/\{\w+\}/g, 'none'))
+      if (status === 405) refused.push(path)
+    }
+    expect(refused).toEqual(['/public/v1/events/stream'])
+  })
+
   test('of a live stream opens none', async () => {
     const answer = await ask('HEAD', '/public/v1/events/stream')
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])

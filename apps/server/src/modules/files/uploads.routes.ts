@@ -5,16 +5,12 @@ import { answerOnce } from '../../http/idempotency.ts'
 import { apiPrefix } from '../../http/openapi/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
 import { endSoon } from '../../http/request/end-soon.ts'
-import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
 import { bodyFailures, envelope, failures, ok, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
 import { bytes, Uploaded, UploadParams, UploadUrl, UploadUrlBody } from './files.schema.ts'
 import { createUpload, getOpenUpload, maxFileBytes, receiveUpload } from './uploads.service.ts'
 
 const tags = ['Files']
-
-/** An upload must bring something in each interval of this length. */
-const stallIntervalMs = 60_000
 
 export function uploadRoutes(app: App, context: Context): void {
   app.post(
@@ -82,7 +78,6 @@ function receiveRoute(app: App, context: Context): void {
         const upload = await getOpenUpload(context, request.params.token)
         // A body that is empty is handed over as none at all.
         const content = (request.body as Readable | undefined) ?? raw
-        destroyWhenStalled(raw, () => raw.socket.bytesRead, stallIntervalMs)
         return ok(await receiveUpload(context, upload, content, readContentLength(raw)))
       } catch (error) {
         endSoon(raw)

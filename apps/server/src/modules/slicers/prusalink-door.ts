@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Context } from '../../context/context.ts'
 import { endSoon } from '../../http/request/end-soon.ts'
-import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
 import type { App } from '../../http/types.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { PrintFileReader } from '../files/print-file-reader.ts'
@@ -16,8 +15,6 @@ import { getFileNamed, keepFromSlicer, receiveFromSlicer, selectFromSlicer } fro
 /** The only storage: what is sent goes to the files of the account. */
 const storage = { name: 'local', path: '/local', type: 'LOCAL', read_only: false, available: true }
 const config = { ...doorConfig, takesDigest: true } as const
-const stallIntervalMs = 60_000
-
 const filePath = `/api/v1/files/:storage/*`
 const InStorage = Type.Object({
   storage: Type.String({ maxLength: 255 }),
@@ -82,7 +79,6 @@ function uploadRoute(app: App, context: Context, reader: PrintFileReader): void 
       const { actor, raw } = request
       try {
         const name = nameIn(request.params)
-        destroyWhenStalled(raw, () => raw.socket.bytesRead, stallIntervalMs)
         const content = (request.body as Readable | undefined) ?? raw
         const token = await receiveFromSlicer(context, actor, name, content, lengthOf(raw))
         const { fileId } = await keepFromSlicer(context, reader, actor, {

@@ -1,10 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { endSoon } from '../../http/request/end-soon.ts'
-import { destroyWhenStalled } from '../../http/request/stalled-upload.ts'
 import { AppError, validationError } from '../../kernel/errors.ts'
-
-const stallIntervalMs = 60_000
 
 /** What a slicer says beside the file. */
 interface SlicerForm<T> {
@@ -28,7 +25,6 @@ export async function readSlicerForm<T>(
   const { raw } = request
   try {
     if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'multipart/form-data' })
-    destroyWhenStalled(raw, () => raw.socket.bytesRead, stallIntervalMs)
     let received: { value: T } | undefined
     let print = false
     let plate: number | undefined

@@ -2,15 +2,12 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { tooLarge } from '../../../file-store/spool.ts'
 import { endSoon } from '../../../http/request/end-soon.ts'
-import { destroyWhenStalled } from '../../../http/request/stalled-upload.ts'
 import { AppError, validationError } from '../../../kernel/errors.ts'
 
 export const maxImageBytes = 5_000_000
 
 /** What a form may have around its image: boundaries, headers, fields that no one asked for. */
 const formOverheadBytes = 64 * 1024
-
-const stallIntervalMs = 60_000
 
 const limits = {
   // One more than allowed: a file that is cut at the limit would look whole.
@@ -32,7 +29,6 @@ export async function readImageForm(request: FastifyRequest): Promise<Buffer> {
   try {
     if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE', { expected: 'multipart/form-data' })
     if (Number(raw.headers['content-length'] ?? 0) > maxImageBytes + formOverheadBytes) throw tooLarge(maxImageBytes)
-    destroyWhenStalled(raw, () => raw.socket.bytesRead, stallIntervalMs)
     return await findImage(request)
   } catch (error) {
     raw.unpipe()

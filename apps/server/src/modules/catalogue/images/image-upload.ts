@@ -5,12 +5,16 @@ import type { Context } from '../../../context/context.ts'
 import type { Transaction } from '../../../db/database.ts'
 import { answerOncePrepared } from '../../../http/idempotency.ts'
 import { refuseOtherBodies } from '../../../http/request/json-body.ts'
+import { waitForTurn } from '../../../http/request/read-turns.ts'
 import { ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
 import { readImageForm } from './image-form.ts'
 import { discardImage, type PreparedImage, prepareImage } from './prepare-image.ts'
 import { createThumbnailer } from './thumbnails.ts'
+
+/** Forms of one account that are read at once: an image is in memory from its first byte until it is kept. */
+const formsAtOnce = 8
 
 /** How a route that takes an image may fail, whatever the image is for. */
 export const imageUploadFailures: ErrorCode[] = [
@@ -41,14 +45,20 @@ export type AnswerImage = <T>(request: FastifyRequest, reply: FastifyReply, use:
 export function addImageRoute(app: App, context: Context, add: (app: App, answerImage: AnswerImage) => void): void {
   void app.register(async (plugin) => {
     plugin.removeAllContentTypeParsers()
+    plugin.addHook('preParsing', context.memory.hold(makeTurns, undefined))
     refuseOtherBodies(plugin as App, 'multipart/form-data')
     await plugin.register(multipart, { throwFileSizeLimit: false })
     add(plugin as App, makeAnswer(context))
   })
 }
 
+/** One for all routes that take images. */
+const makeThumbnailer = () => createThumbnailer()
+
+const makeTurns = () => waitForTurn(formsAtOnce)
+
 function makeAnswer(context: Context): AnswerImage {
-  const thumbnailer = createThumbnailer()
+  const thumbnailer = context.memory.hold(makeThumbnailer, undefined)
   return async (request, reply, { requireRoom, keep }) => {
     const bytes = await readImageForm(request)
     // From here on the form is what a JSON body would be: what makes this request the same as another.

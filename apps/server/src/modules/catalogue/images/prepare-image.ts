@@ -22,7 +22,7 @@ export async function prepareImage(
   bytes: Buffer,
 ): Promise<PreparedImage> {
   await requireRoom(context, context.db.sql, accountId, 'storage_mb', bytes.length / 1_000_000)
-  const { imageType, bytes: thumbnailBytes } = await thumbnailer.make(bytes)
+  const { imageType, bytes: thumbnailBytes } = await thumbnailer.make(bytes, accountId)
   const receive = (content: Buffer) => context.files.receive(Readable.from([content]), { maxBytes: maxImageBytes })
   const image = await receive(bytes)
   try {

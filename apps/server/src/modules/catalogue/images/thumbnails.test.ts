@@ -1,9 +1,12 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { newId } from '../../../kernel/ids.ts'
 import { drawHugePng, drawImage } from '../../../test/test-images.ts'
 import { createThumbnailer } from './thumbnails.ts'
 
-const thumbnailer = createThumbnailer()
+const [own, other] = [newId('account'), newId('account')]
+const inTurns = createThumbnailer()
+const thumbnailer = { make: (image: Buffer) => inTurns.make(image, own) }
 const invalid = (why: string) => ({ code: 'INVALID_FILE', message: expect.stringContaining(why) })
 
 test.each(['jpeg', 'png', 'webp', 'gif'] as const)('a thumbnail of a %s is a WebP of its form', async (format) => {
@@ -82,8 +85,8 @@ describe('refused is', () => {
   test('what waits too long for its turn', async () => {
     const impatient = createThumbnailer({ longestWaitMs: 20 })
     const [slow, next] = [drawHugePng(10_000, 5_000, 5_000), await drawImage()]
-    const first = impatient.make(slow)
-    await expect(impatient.make(next)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const first = impatient.make(slow, own)
+    await expect(impatient.make(next, own)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect((await first).imageType).toBe('image/png')
   })
 })
@@ -97,4 +100,19 @@ test('the event loop goes on while an image is decoded', async () => {
   await thumbnailer.make(image)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(3)
+})
+
+test('accounts take turns: an image does not wait for all those of another account, nor are they counted for it', async () => {
+  const image = await drawImage('png', { width: 300, height: 200 })
+  const done: string[] = []
+  const many = Array.from({ length: 32 }, (_, number) =>
+    inTurns.make(image, own).then(() => done.push(`own ${number}`)),
+  )
+  const one = inTurns.make(image, other).then(() => done.push('other'))
+  await one
+  expect(done.at(-1)).toBe('other')
+  // One was being made, and one was next.
+  expect(done.length).toBeLessThanOrEqual(3)
+  await Promise.all(many)
+  expect(done).toHaveLength(33)
 })

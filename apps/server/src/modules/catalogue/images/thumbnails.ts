@@ -1,5 +1,7 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import { FairQueue } from '../../../db/driver/fair-queue.ts'
 import { AppError } from '../../../kernel/errors.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
 import { type ImageType, readImageType } from './image-type.ts'
 
 /** The longer side of a thumbnail. Smaller images are not enlarged. */
@@ -13,8 +15,8 @@ const maxPixels = 50_000_000
 
 const timeLimitSeconds = 20
 
-/** Images that wait for their turn; each holds its bytes in memory. */
-const longestQueue = 32
+/** Images of one account that wait for their turn; each holds its bytes in memory. */
+const mostWaiting = 32
 
 /** Anyone who waits longer is refused: an answer must come before its Idempotency-Key counts as abandoned. */
 const defaultLongestWaitMs = 60_000
@@ -37,36 +39,57 @@ interface Thumbnail {
 export interface Thumbnailer {
   /**
    * Decodes the whole image beside the event loop. Rejects `INVALID_FILE` for other content, for damage and for too many
-   * pixels; `SERVICE_UNAVAILABLE` when too many wait, when its turn does not come in time, or when this machine cannot run the decoder.
+   * pixels; `SERVICE_UNAVAILABLE` when too many of the account wait, when its turn does not come in time, or when this machine cannot
+   * run the decoder. Accounts take turns: beside those of its own an image waits for the one that is being made, and for one
+   * of each other account.
    */
-  make(image: Buffer): Promise<Thumbnail>
+  make(image: Buffer, accountId: AccountId): Promise<Thumbnail>
+}
+
+interface Task {
+  accountId: AccountId
+  /** Begins it, or refuses it when it has waited too long; resolves when it is over, whatever came of it. */
+  run(): Promise<void>
 }
 
 /** Makes one thumbnail at a time, on one thread: a small machine has printers to look after meanwhile. */
 export function createThumbnailer({ longestWaitMs = defaultLongestWaitMs } = {}): Thumbnailer {
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const queue = new FairQueue<AccountId, Task>()
+  const waiting = new Map<AccountId, number>()
+  let isRunning = false
+
+  const countWaiting = (accountId: AccountId, change: 1 | -1) => {
+    const count = (waiting.get(accountId) ?? 0) + change
+    if (count === 0) waiting.delete(accountId)
+    else waiting.set(accountId, count)
+  }
+
+  async function workOff(): Promise<void> {
+    isRunning = true
+    for (let task = queue.next(() => true); task; task = queue.next(() => true)) {
+      await task.run()
+      countWaiting(task.accountId, -1)
+    }
+    isRunning = false
+  }
 
   return {
-    async make(image) {
+    async make(image, accountId) {
       const imageType = readImageType(image)
       if (imageType === undefined) throw invalid('it is not a JPEG, PNG, WebP or GIF image.')
-      if (waiting >= longestQueue) throw busy()
-      waiting += 1
+      if ((waiting.get(accountId) ?? 0) >= mostWaiting) throw busy()
+      countWaiting(accountId, 1)
       const arrivedAt = performance.now()
-      const turn = last.then(() => {
-        if (performance.now() - arrivedAt > longestWaitMs) throw busy()
-        return decode(image)
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+      queue.add(accountId, {
+        accountId,
+        run: () => {
+          const isLate = performance.now() - arrivedAt > longestWaitMs
+          return (isLate ? Promise.reject(busy()) : decode(image)).then(resolve, reject)
+        },
       })
-      last = turn.then(
-        () => undefined,
-        () => undefined,
-      )
-      try {
-        return { imageType, bytes: await turn }
-      } finally {
-        waiting -= 1
-      }
+      if (!isRunning) void workOff()
+      return { imageType, bytes: await promise }
     },
   }
 }
