@@ -3,7 +3,7 @@ import { isRedisInstalled } from '@printyard/server/test/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, type FarmProcess, startHubProcess } from '../test/farm-processes.ts'
 import { type Balancer, startBalancer } from './test/balancer.ts'
-import { type Cluster, openCluster } from './test/open-cluster.ts'
+import { type Cluster, openCluster, shows } from './test/open-cluster.ts'
 
 /** A hub that was told to go is with another process within this time. */
 const handOverMs = 5_000
@@ -86,4 +86,24 @@ describe.skipIf(!isRedisInstalled())('a rolling restart', () => {
     expect(asked).toBeGreaterThan(100)
     expect(longestAwayMs).toBeLessThan(handOverMs)
   }, 120_000)
+
+  test('a command that a hub has when its process stops is answered, while balancers are told to go elsewhere', async () => {
+    const scripted = await cluster.addHub('Slow')
+    const slowId = await cluster.addPrinter(scripted.id)
+    const connected = await cluster.connect(0, scripted.token)
+    connected.telemetry(slowId, { status: 'idle' })
+    await shows(cluster, 0, `/printers/${slowId}/status`, ({ status }) => status === 'idle')
+    connected.onCommand(() => undefined)
+    const switching = cluster.answer(0, 'POST', `/printers/${slowId}/light`, { state: true })
+    const { command_id, printer_id } = await connected.waitFor('command', ({ kind }) => kind === 'light')
+    const stopping = cluster.services[0]?.stop()
+    await wait(700)
+    const ready = await fetch(`${cluster.services[0]?.url}/readyz`)
+    expect(ready.status).toBe(503)
+    expect(await ready.json()).toMatchObject({ checks: [{ name: 'service', problem: 'is shutting down' }] })
+    connected.send('result', { command_id, printer_id, ok: true, code: null, message: null })
+    expect((await switching).status).toBe(200)
+    expect(await stopping).toBe(0)
+    await cluster.start(0)
+  }, 60_000)
 })

@@ -184,6 +184,8 @@ export async function buildApp(
     },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: 'idle',
+    // What comes while the server closes, on a connection that was taken before, is answered as ever; the connection ends after it.
+    return503OnClosing: false,
     http,
     ...(certificate !== undefined && {
       serverFactory: (answer: RequestListener, settings: ServerTimes) =>

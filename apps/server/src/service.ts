@@ -196,12 +196,8 @@ async function startGuarded(
         // Another process lets it in at once.
         retry_after_ms: cluster ? 0 : 1_000,
       })
-      if (cluster) {
-        await cluster.tellNow().catch((error: unknown) => {
-          log.info({ err: error }, 'other processes were not told at once that the hubs have left')
-        })
-        await wait(config.drainSeconds * 1_000)
-      }
+      // Other processes hear meanwhile that the hubs have left.
+      if (cluster) await wait(config.drainSeconds * 1_000)
       const dropConnections = setTimeout(() => app.server.closeAllConnections(), drainTimeoutMs)
       await app.close()
       clearTimeout(dropConnections)

@@ -16,12 +16,12 @@ import type { BaseLogger } from 'pino'
 import type { Database } from '../db/database.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type Config, ConfigError } from '../kernel/config.ts'
-import type { Outage } from '../kernel/outage.ts'
 import type { SecretBox } from '../kernel/secret-box.ts'
 import { every } from '../kernel/timers.ts'
 import type { ConnectedHubs } from '../live/hubs.ts'
 import type { PeerQuestion, PeerReply, Peers, PeerTarget } from '../live/peers.ts'
 import type { LivePrinters } from '../live/printers.ts'
+import type { Outage } from '../redis/outage.ts'
 import { RedisRefusedError } from '../redis/redis-connection.ts'
 import { Bus } from './bus.ts'
 import { ChangeShare } from './change-share.ts'
@@ -144,11 +144,6 @@ export class Cluster implements Peers {
       every(beatEveryMs, 'tell other processes that this one is there', log, () => this.#beat()),
     )
     await this.#greetAll()
-  }
-
-  /** Tells at once what changed, such as that no hub is connected here any more. */
-  async tellNow(): Promise<void> {
-    if (this.#bus.isReady) await this.#share?.tell()
   }
 
   async close(): Promise<void> {

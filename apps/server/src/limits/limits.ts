@@ -1,5 +1,5 @@
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible'
-import type { Outage } from '../kernel/outage.ts'
+import type { Outage } from '../redis/outage.ts'
 
 /** Counts by key, in windows of a fixed length that begin with the first count of the key. */
 export type Counter = Pick<RateLimiterAbstract, 'consume' | 'penalty' | 'reward' | 'get' | 'delete'>

@@ -1,6 +1,6 @@
 import type { ServiceMessageBody } from '@printyard/protocol/messages'
 import type { AccountId, CommandId, HubId, PrinterId } from '../kernel/ids.ts'
-import type { Outage } from '../kernel/outage.ts'
+import type { Outage } from '../redis/outage.ts'
 
 /** What one process asks another to do with a hub that is connected there. Credentials of printers never stand in it as they are. */
 export type PeerQuestion =

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from '../context/context.ts'
 import type { App } from '../http/types.ts'
 import { AppError } from '../kernel/errors.ts'
-import type { Outage } from '../kernel/outage.ts'
+import type { Outage } from '../redis/outage.ts'
 
 /** `/livez` says that the loop turns; `/readyz` that the service can do its work; both need no key. */
 export function healthRoutes(app: App, context: Context): void {

@@ -5,7 +5,7 @@
  */
 export const logWords: ReadonlySet<string> = new Set(
   `
-  other soon whether sealed installation smtp mqtt alone bucket counted limits rate redis broker goodbye publishing noted tokens notices arrive memories confirmed former served
+  anything heard counts parts other soon whether sealed installation smtp mqtt alone bucket counted limits rate redis broker goodbye publishing noted tokens notices arrive memories confirmed former served
   a abandoned aborted aborting about accept accepted accepting access account action add added address addresses
   administrator after afterwards again all allocate allocation allow allowed already although an and another
   answer answered answers any apart api-key-file app appended applied archived are argon arrays arrived article as
