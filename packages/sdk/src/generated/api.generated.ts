@@ -115,7 +115,7 @@ export type AssembleSkusRequest = {
  */
 export type AssemblyPart = {
     /**
-     * Pieces that are there now
+     * Pieces that are there now and not held for orders that want none of what is put together
      */
     available: number;
     /**
@@ -8470,6 +8470,16 @@ export type PrintersReport = {
          */
         total_printers: number;
     };
+};
+
+/**
+ * The body of produceOrder
+ */
+export type ProduceOrderRequest = {
+    /**
+     * Only answer what would be queued, as `POST /orders/{id}/plan` does; default: false
+     */
+    dry_run?: boolean;
 };
 
 /**
@@ -18273,7 +18283,7 @@ export type PlanOrderResponses = {
 export type PlanOrderResponse = PlanOrderResponses[keyof PlanOrderResponses];
 
 export type ProduceOrderData = {
-    body?: never;
+    body?: ProduceOrderRequest;
     headers?: {
         /**
          * Makes a repetition answer what the first request answered, for 24 hours. A new one for each intent

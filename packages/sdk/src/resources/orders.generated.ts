@@ -292,8 +292,8 @@ export class Orders {
    *
    * Operation: `produceOrder`.
    */
-  produce(id: string, options?: RequestOptions): Call<api.ProduceOrderResponses[200]> {
-    return this.connection.call({ method: 'POST', path: `/public/v1/orders/${encodeURIComponent(id)}/produce`, options })
+  produce(id: string, body?: Body<api.ProduceOrderData>, options?: RequestOptions): Call<api.ProduceOrderResponses[200]> {
+    return this.connection.call({ method: 'POST', path: `/public/v1/orders/${encodeURIComponent(id)}/produce`, json: body, options })
   }
 
   /**

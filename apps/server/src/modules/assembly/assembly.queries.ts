@@ -5,6 +5,7 @@ import type { ProductImageRow, SkuRow, AssemblyTaskRow as TableRow } from '../..
 import type { AccountId, AssemblyTaskId, InventoryItemId, JobId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
 import { recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
 import type { Work } from '../events/work.ts'
+import { listHeldFromAssembly } from '../planning/pegs/reserved.queries.ts'
 
 const columns = columnsOf<TableRow>()(
   'id',
@@ -250,8 +251,26 @@ export interface AssemblyPart {
   available: number
 }
 
+/** What a task may take for its units: parts that are held for orders that want none of them are not there. */
+export async function listPartsFor(
+  sql: Sql,
+  accountId: AccountId,
+  task: Pick<AssemblyRow, 'product_sku_id' | 'order_item_id'>,
+): Promise<AssemblyPart[]> {
+  const parts = await listPartsOf(sql, accountId, task.product_sku_id)
+  const held = await listHeldFromAssembly(sql, accountId, {
+    skuIds: parts.flatMap(({ sku_id }) => sku_id ?? []),
+    assembledSkuId: task.product_sku_id,
+    orderItemId: task.order_item_id,
+  })
+  return parts.map((part) => {
+    const heldOfIt = part.sku_id === null ? 0 : (held.get(part.sku_id) ?? 0)
+    return { ...part, available: Math.max(0, part.available - heldOfIt) }
+  })
+}
+
 /** What one unit takes by its bill of materials: parts that are printed, then components. Packaging goes with the shipment. */
-export async function listPartsOf(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<AssemblyPart[]> {
+async function listPartsOf(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<AssemblyPart[]> {
   return sql<AssemblyPart[]>`
     select s.id as sku_id, null as material_id, s.sku, p.name, i.bin, hero.token as image_token,
            b.quantity_required as per_unit, greatest(i.ready_stock, 0) as available, 0 as kind, b.position

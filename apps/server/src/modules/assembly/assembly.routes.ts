@@ -16,7 +16,7 @@ import {
   countAssemblies,
   findPictureOfSku,
   listAssemblies,
-  listPartsOf,
+  listPartsFor,
   lockAssembly,
 } from './assembly.queries.ts'
 import {
@@ -53,7 +53,7 @@ async function detailOf(sql: Sql, accountId: AccountId, task: AssemblyRow, baseU
   const [served, article, parts, picture] = await Promise.all([
     listLinesOfAssemblies(sql, accountId, [task]),
     findArticleOfSku(sql, accountId, skuId),
-    listPartsOf(sql, accountId, skuId),
+    listPartsFor(sql, accountId, task),
     findPictureOfSku(sql, accountId, skuId),
   ])
   return presentAssemblyDetail(task, { served: served.get(task.id) ?? [], article, parts, picture }, baseUrl)

@@ -117,7 +117,7 @@ const AssemblyPartAnswer = resource('AssemblyPart', 'A part that units take, wit
   image_url: Type.String({ description: 'Address of its picture; empty for none' }),
   per_unit: count('Pieces in one unit'),
   needed: count('Pieces for the units that are left'),
-  available: count('Pieces that are there now'),
+  available: count('Pieces that are there now and not held for orders that want none of what is put together'),
   missing: count('Pieces that are missing for the units that are left'),
 })
 

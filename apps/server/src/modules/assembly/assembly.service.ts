@@ -18,6 +18,8 @@ import { moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger
 import { changedFields } from '../events/changed-fields.ts'
 import type { Work } from '../events/work.ts'
 import { addPin, isDedicatedItem, takeFromPins } from '../planning/pegs/pins.queries.ts'
+import { listHeldFromAssembly } from '../planning/pegs/reserved.queries.ts'
+import { replan } from '../planning/replan/replan.ts'
 import { closeFarmTask, emptyTextsOfTasks, openFarmTask } from '../worklist/farm-tasks.ts'
 import {
   type AssemblyChange,
@@ -105,8 +107,8 @@ async function isPutTogether(sql: Sql, accountId: AccountId, skuId: SkuId, bom: 
 }
 
 /**
- * Kits to put together from what is there now. Nothing is reserved for them: what they take is taken when they are completed.
- * INSUFFICIENT_FOR_KIT, with what is missing, when it is not enough for all of them.
+ * Kits to put together from what is there now and not held for orders that want none of them. Nothing is reserved for them: what they take
+ * is taken when they are completed. INSUFFICIENT_FOR_KIT, with what is missing, when it is not enough for all of them.
  */
 export async function askForKit(
   work: Work,
@@ -121,7 +123,12 @@ export async function askForKit(
       _root: ['the SKU has no children in its bill of materials, or a recipe prints it: it is not put together'],
     })
   }
-  refuseUnbuildable(bom, input.quantity)
+  const held = await listHeldFromAssembly(sql, accountId, {
+    skuIds: bom.children.map((child) => child.child_sku_id),
+    assembledSkuId: skuId,
+    orderItemId: null,
+  })
+  refuseUnbuildable(bom, input.quantity, held)
   return createAssembly(work, { ...input, product_sku_id: skuId, kind: 'kit_assembly' })
 }
 
@@ -170,7 +177,8 @@ export async function createAssembly(
 
 /**
  * Units were put together, or turned out bad: the first go into ready stock, the others are gone. What the bill of materials
- * says that they take is taken: all of it, or nothing moves. Without numbers all that is left was put together. What is left after it keeps the task open.
+ * says that they take is taken: all of it, or nothing moves, and nothing that the plan holds for orders that want none of them. Without
+ * numbers all that is left was put together. What is left after it keeps the task open. The caller holds no lock of orders or stock.
  */
 export async function completeAssembly(
   work: Work,
@@ -178,6 +186,7 @@ export async function completeAssembly(
   done: { quantity_completed?: number; quantity_rejected?: number; notes?: string },
 ): Promise<AssemblyRow> {
   const { sql, accountId, now } = work
+  await replan(work)
   const task = await lockOpen(sql, accountId, id)
   const left = task.quantity - task.quantity_completed - task.quantity_rejected
   const rejected = done.quantity_rejected ?? 0
@@ -211,7 +220,7 @@ async function moveAssembled(
   task: AssemblyRow,
   { completed, rejected }: { completed: number; rejected: number },
 ): Promise<void> {
-  const parts = await lockParts(work, task.product_sku_id)
+  const parts = await lockParts(work, task.product_sku_id, task.order_item_id)
   const item = parts.items.get(task.product_sku_id)
   if (!item) throw new Error(`SKU ${task.product_sku_id} has no inventory item`)
   const common = { jobId: task.job_id, assemblyTaskId: task.id, notes: '' }

@@ -144,6 +144,22 @@ test('it can be given to a member, set aside, cancelled and deleted; bad input i
   expect(unknown.json().error.code).toBe('SKU_NOT_FOUND')
 })
 
+test('units that are rejected after they were shipped are missing from the shelf, where nothing is held then', async () => {
+  const { job_id } = await printUnits(2)
+  await send('POST', `/assembly/${(await assemblies())[0].id}/complete`, {})
+  const order = await send('POST', '/orders', {
+    customer_name: 'A',
+    items: [{ product_sku_id: sku.id, quantity: 2, unit_price: 1 }],
+  })
+  await send('POST', `/orders/${order.json().data.id}/fulfill`, {})
+  await send('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed', quantity_rejected: 1 })
+  expect(job_id).not.toBeNull()
+  const item = await itemOf(farm.account, sku)
+  expect(item).toMatchObject({ ready_stock: -1, reserved: 0, available: 0, status: 'out_of_stock' })
+  const counted = await send('POST', `/inventory/${item.id}/adjust`, { adjustment: 1, reason: 'inventory_count' })
+  expect(counted.json().data).toMatchObject({ ready_stock: 0, reserved: 0, available: 0, reserved_missing: 0 })
+})
+
 test('units that are rejected after they were put together leave the ready stock', async () => {
   const first = await printUnits(4)
   const clear = (quantity: number) =>

@@ -92,9 +92,25 @@ describe('POST /skus/{id}/assemble', () => {
       message: 'There is not enough to put 11 units together: 1 × BASE missing, 12 × SHADE missing, 4 × Screw missing.',
       details: {
         shortages: [
-          { sku_id: base.id, inventory_item_id: null, name: 'BASE', required: 11, available: 10, missing: 1 },
-          { sku_id: shade.id, inventory_item_id: null, name: 'SHADE', required: 22, available: 10, missing: 12 },
-          { sku_id: null, inventory_item_id: screws.id, name: 'Screw', required: 44, available: 40, missing: 4 },
+          { sku_id: base.id, inventory_item_id: null, name: 'BASE', required: 11, available: 10, missing: 1, held: 0 },
+          {
+            sku_id: shade.id,
+            inventory_item_id: null,
+            name: 'SHADE',
+            required: 22,
+            available: 10,
+            missing: 12,
+            held: 0,
+          },
+          {
+            sku_id: null,
+            inventory_item_id: screws.id,
+            name: 'Screw',
+            required: 44,
+            available: 40,
+            missing: 4,
+            held: 0,
+          },
         ],
       },
     })
@@ -221,6 +237,40 @@ describe('completing a kit', () => {
     expect(await done('GET', `/assembly/${id}`)).toMatchObject({ status: 'pending', quantity_completed: 0 })
     expect((await complete(id, { quantity_completed: 2 })).statusCode).toBe(200)
     expect(await counts()).toEqual([2, 8, 6, 2])
+  })
+
+  test('takes nothing that an order holds which wants no kit, and says so; what orders of kits hold is for them', async () => {
+    const order = (sku: typeof kit, quantity: number, ship_by: string) =>
+      done('POST', '/orders', {
+        customer_name: 'A',
+        items: [{ product_sku_id: sku.id, quantity, unit_price: 100 }],
+        ship_by,
+      })
+    await order(kit, 1, '2031-02-01T00:00:00Z')
+    await order(kit, 1, '2031-03-01T00:00:00Z')
+    const { assembly_tasks: tasks } = await done('POST', '/production/produce')
+    const shades = await order(shade, 7, '2031-01-01T00:00:00Z')
+    await done('POST', `/orders/${shades.id}/picks`, {})
+
+    // The task of the later order: what it takes is held for the earlier one, which gets the kit.
+    expect((await complete(tasks[1].assembly_task_id)).statusCode).toBe(200)
+    expect(await counts()).toEqual([1, 9, 8, 36])
+    const refused = await complete(tasks[0].assembly_task_id)
+    expect(refused.json().error).toMatchObject({
+      code: 'INSUFFICIENT_FOR_KIT',
+      message: expect.stringContaining('1 × SHADE missing (7 held for orders)'),
+      details: { shortages: [{ name: 'SHADE', required: 2, available: 1, missing: 1, held: 7 }] },
+    })
+    const { parts } = await done('GET', `/assembly/${tasks[0].assembly_task_id}`)
+    expect(parts).toMatchObject([
+      { sku: 'BASE', missing: 0 },
+      { sku: 'SHADE', needed: 2, available: 1, missing: 1 },
+      {},
+    ])
+    const asked = await farm.request('POST', `/skus/${kit.id}/assemble`, { quantity: 1 })
+    expect(asked.json().error.code).toBe('INSUFFICIENT_FOR_KIT')
+    expect(await counts()).toEqual([1, 9, 8, 36])
+    expect((await done('POST', `/orders/${shades.id}/fulfill`, {})).status).toBe('fulfilled')
   })
 
   test('by the status of the task, or by its task of the worklist, is the same', async () => {

@@ -1,10 +1,11 @@
 import { AppError } from '../../kernel/errors.ts'
-import type { AssemblyTaskId, MaterialId, SkuId } from '../../kernel/ids.ts'
+import type { AssemblyTaskId, MaterialId, OrderItemId, SkuId } from '../../kernel/ids.ts'
 import { type Bom, componentsOf, loadBom } from '../catalogue/bom/bom.service.ts'
 import { lockItemsOfSkus, moveStock, type StockLevels } from '../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../events/work.ts'
 import { moveMaterial } from '../materials/material-ledger.ts'
 import { lockMaterials, type MaterialRow } from '../materials/materials.queries.ts'
+import { listHeldFromAssembly } from '../planning/pegs/reserved.queries.ts'
 import { needsOf, type Shortage, shortagesOf } from './kit-needs.ts'
 
 /** The stock that an assembly moves, all of it locked. */
@@ -13,13 +14,21 @@ export interface LockedParts {
   /** By SKU: the assembled one and its children. */
   items: Map<SkuId, StockLevels>
   components: Map<MaterialId, MaterialRow>
+  /** Units of children that the plan holds for lines of orders that want nothing of what is put together. */
+  held: Map<SkuId, number>
 }
 
 /**
  * Locks the stock of a SKU and of all that its bill of materials takes: inventory items before materials, both in the order of
  * their IDs, as all who lock several of them do. So no one waits for one who waits for them.
+ *
+ * @param orderItemId the line that it is put together for; null for none
  */
-export async function lockParts({ sql, accountId }: Work, skuId: SkuId): Promise<LockedParts> {
+export async function lockParts(
+  { sql, accountId }: Work,
+  skuId: SkuId,
+  orderItemId: OrderItemId | null,
+): Promise<LockedParts> {
   const bom = await loadBom(sql, accountId, skuId)
   const skuIds = [skuId, ...bom.children.map((child) => child.child_sku_id)]
   const items = await lockItemsOfSkus(sql, accountId, skuIds)
@@ -29,6 +38,11 @@ export async function lockParts({ sql, accountId }: Work, skuId: SkuId): Promise
     bom,
     items: new Map(items.map((item) => [item.product_sku_id, item])),
     components: new Map(components.map((material) => [material.id, material])),
+    held: await listHeldFromAssembly(sql, accountId, {
+      skuIds: bom.children.map((child) => child.child_sku_id),
+      assembledSkuId: skuId,
+      orderItemId,
+    }),
   }
 }
 
@@ -59,27 +73,33 @@ export function refuseEmptyBill({ bom }: LockedParts, units: number): void {
 const unitsText = (units: number) => (units === 1 ? '1 unit' : `${units} units`)
 
 /** What is missing for some units, by stock that is locked. */
-function findShortages({ bom, items, components }: LockedParts, units: number): Shortage[] {
+function findShortages({ bom, items, components, held }: LockedParts, units: number): Shortage[] {
   return shortagesOf(needsOf(bom, units), {
+    held,
     ready: new Map([...items].map(([skuId, item]) => [skuId, item.ready_stock])),
     remaining: new Map([...components].map(([id, material]) => [id, material.remaining])),
   })
 }
 
 /** The same by what a bill says that there is, with nothing locked. */
-export function refuseUnbuildable(bom: Bom, units: number): void {
+export function refuseUnbuildable(bom: Bom, units: number, held: ReadonlyMap<SkuId, number>): void {
   refuseShortages(
     units,
     shortagesOf(needsOf(bom, units), {
+      held,
       ready: new Map(bom.children.map((child) => [child.child_sku_id, child.child_ready_stock])),
       remaining: new Map(bom.materials.map((line) => [line.material_id, line.remaining])),
     }),
   )
 }
 
+function describeShortage({ name, missing, held }: Shortage): string {
+  return `${missing} × ${name} missing${held > 0 ? ` (${held} held for orders)` : ''}`
+}
+
 function refuseShortages(units: number, shortages: Shortage[]): void {
   if (shortages.length === 0) return
-  const words = shortages.slice(0, 5).map(({ name, missing }) => `${missing} × ${name} missing`)
+  const words = shortages.slice(0, 5).map(describeShortage)
   const more = shortages.length > 5 ? [`and ${shortages.length - 5} more`] : []
   throw new AppError(
     'INSUFFICIENT_FOR_KIT',

@@ -11,7 +11,7 @@ import { hasRejects, type RejectedOutput } from '../jobs/plates/rejected-units.t
 import { getOrderLocked } from '../orders/orders.service.ts'
 import { packOrder } from '../orders/out/pack-order.ts'
 import { pickWhole } from '../orders/pick/pick-units.ts'
-import { replan } from '../planning/replan.ts'
+import { replan } from '../planning/replan/replan.ts'
 import type { TaskStatus } from '../worklist/task-status.ts'
 import type { WorklistTaskRow } from '../worklist/worklist.queries.ts'
 import { getTask, setTaskStatus } from '../worklist/worklist.service.ts'
@@ -65,8 +65,9 @@ export async function moveTask(
     return { task, hubId: plate.hub_id }
   }
   if (isAssembly && asked.status !== 'completed') {
-    // The task of the worklist is closed with the assembly, also when it was set aside before.
+    // Callers that take stock wait for the plan first. The task of the worklist is closed with the assembly, also when it was set aside before.
     const assemblyId = subjectOf(asked, 'assemblyTask')
+    await replan(work)
     await lockAssembly(sql, accountId, assemblyId)
     const task = await setTaskStatus(work, taskId, status)
     await completeAssembly(work, assemblyId, { quantity_rejected: quantityRejected })

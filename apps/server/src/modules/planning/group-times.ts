@@ -5,7 +5,7 @@ import { type GroupTimes, lastOf, noTimes } from '../promises/shown/promise.sche
 import { loadNames, type Names } from './names.queries.ts'
 import type { DemandPlan, Plan } from './plan/plan.ts'
 import { idsOf } from './planning.schema.ts'
-import type { Planned } from './replan.ts'
+import type { Planned } from './replan/replan.ts'
 
 /** What is told of a plan besides itself. */
 export interface Told extends Names {

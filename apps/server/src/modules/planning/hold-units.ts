@@ -3,7 +3,7 @@ import type { JobId, OrderId, OrderItemId, SkuId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import { findHeldSupply, findLineToHold } from './hold-units.queries.ts'
 import { setPin } from './pegs/pins.queries.ts'
-import { replan } from './replan.ts'
+import { replan } from './replan/replan.ts'
 
 /** What a person wants a line to have. */
 interface Hold {

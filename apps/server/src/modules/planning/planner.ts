@@ -4,7 +4,7 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { runAccountWorker, runWhileListening } from '../background/account-worker.ts'
 import { workIn } from '../events/work.ts'
 import { produceByItself } from './produce.service.ts'
-import { replan } from './replan.ts'
+import { replan } from './replan/replan.ts'
 import { isAsked, listAccountsToPlan } from './stored/requests.queries.ts'
 
 /** What comes within this time is one plan: a delivery is often booked in many steps. */

@@ -1,10 +1,18 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import { beforeEach, expect, test } from 'vitest'
+import { isConnectionError } from '../../db/database-errors.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { OrderId } from '../../kernel/ids.ts'
 import { farmForEachTest } from '../../test/app-hooks.ts'
 import { findFaults, noFaults } from '../../test/farm-books.ts'
 import type { TestAccount } from '../../test/test-app.ts'
 import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
 import { insertFile } from '../../test/test-fleet.ts'
+import { workIn } from '../events/work.ts'
+import { followOrder } from '../orders/from-shop/follow-order.ts'
+import { lockOrdersOfShop } from '../orders/from-shop/shop-lines.queries.ts'
+import type { ShopOrder } from '../orders/from-shop/shop-order.ts'
+import { holdListingMaps } from '../orders/listings/listing-maps.queries.ts'
 import { planAccount } from './planner.ts'
 
 /** Many things happen at once to orders, stock, bills, jobs and plates, while connections break; then the farm has to add up. */
@@ -83,6 +91,8 @@ function randomOf(seed: number): () => number {
 
 interface Known {
   orders: string[]
+  /** As their shop has them now. */
+  ofShop: { id: OrderId; told: ShopOrder }[]
 }
 
 /** Something that may be refused, and must leave nothing half done. Answers its status. */
@@ -169,7 +179,89 @@ async function printPlate(random: () => number): Promise<number> {
   return cleared.statusCode
 }
 
+/** Tells an order as its shop has it; undefined where it is refused, or a connection breaks. */
+async function tellOrder(told: ShopOrder): Promise<OrderId | undefined> {
+  return t.db
+    .begin(async (sql) => {
+      const work = workIn(sql, { accountId: account.id, actor: 'service', now: t.context.clock.now() })
+      await holdListingMaps(sql, account.id)
+      const shop = { platform: 'etsy' as const, shop: '' }
+      const [known] = await lockOrdersOfShop(work, shop, { externalIds: [told.external_id], numbers: [] })
+      const followed = await followOrder(work, shop, told, known?.id)
+      return 'orderId' in followed ? followed.orderId : undefined
+    })
+    .catch((error: unknown) => {
+      if (isConnectionError(error) || error instanceof AppError) return undefined
+      throw error
+    })
+}
+
+/** A shop has a new order, or lines of one with more or less of them, or has taken it back. */
+async function editInShop(random: () => number, known: Known): Promise<number> {
+  const before = random() < 0.6 ? pick(random, known.ofShop) : undefined
+  const external_id = before?.told.external_id ?? `S-${random()}`
+  const lines =
+    before?.told.lines ??
+    Array.from({ length: 2 }, (_, at) => ({
+      external_id: `${external_id}-${at}`,
+      sku: pick(random, skus)?.sku ?? '',
+      product_name: 'Of the shop',
+      quantity: 0,
+      unit_price: 100,
+      personalisation: random() < 0.2 ? [{ name: 'Name', value: 'Kim' }] : [],
+    }))
+  const told: ShopOrder = {
+    external_id,
+    state:
+      before !== undefined && random() < 0.1 ? (pick(random, ['cancelled', 'refunded', 'done']) ?? 'open') : 'open',
+    fields: { customer_name: 'B' },
+    lines: lines.map((line) => ({ ...line, quantity: below(random, 6) })),
+  }
+  const id = await tellOrder(told)
+  if (id === undefined) return 0
+  if (!known.orders.includes(id)) known.orders.push(id)
+  if (before !== undefined) before.told = told
+  else known.ofShop.push({ id, told })
+  return 200
+}
+
 const happenings: readonly Step[] = [
+  editInShop,
+  editInShop,
+  // Put together for the shelf, or not at all.
+  async (random) =>
+    (await ask('POST', `/skus/${pick(random, skus.slice(3))?.id}/assemble`, { quantity: 1 })).statusCode,
+  async (random) => {
+    const id = await idOf(random, '/assembly')
+    if (id === undefined) return 0
+    const answer =
+      random() < 0.5 ? ask('DELETE', `/assembly/${id}`) : ask('PATCH', `/assembly/${id}`, { status: 'cancelled' })
+    return (await answer).statusCode
+  },
+  // The shelf is counted, and much of it is not there.
+  async (random) => {
+    const answer = await ask('GET', `/inventory?sku=${pick(random, skus)?.sku}`)
+    if (answer.statusCode !== 200) return answer.statusCode
+    const [item] = answer.json().data
+    const adjustment = below(random, 3) - item.ready_stock
+    if (adjustment === 0) return 0
+    return (await ask('POST', `/inventory/${item.id}/adjust`, { adjustment, reason: 'inventory_count' })).statusCode
+  },
+  (random, known) =>
+    random() < 0.3
+      ? ofOrder(random, known, (id) => ask('PATCH', `/orders/${id}`, { status: 'shipped', force: true }))
+      : Promise.resolve(0),
+  (random, known) =>
+    random() < 0.3
+      ? ofOrder(random, known, (id) => ask('PATCH', `/orders/${id}`, { status: 'refunded' }))
+      : Promise.resolve(0),
+  async (random) => (await ask('PATCH', `/skus/${pick(random, skus)?.id}`, { is_active: random() < 0.8 })).statusCode,
+  async (random) =>
+    (await ask('PATCH', `/recipes/${pick(random, recipes)?.id}`, { units_per_plate: 1 + below(random, 4) })).statusCode,
+  (random, known) =>
+    ofLine(random, known, (line) =>
+      ask('POST', `${line}/map`, { product_sku_id: pick(random, skus)?.id, pack_size: 1 + below(random, 2) }),
+    ),
   // A bin at a time, and then the parcel with a part of what was picked.
   (random, known) =>
     ofOrder(random, known, async (id) => {
@@ -314,7 +406,7 @@ async function findMisplaced({ orders }: Known): Promise<string[]> {
 test.each(seeds)(
   'whatever happens at once, every unit is counted once (seed %i)',
   async (seed) => {
-    const known: Known = { orders: [] }
+    const known: Known = { orders: [], ofShop: [] }
     const answers = await live(seed, known)
     expect(answers.get(200) ?? 0).toBeGreaterThan(steps)
     expect([...answers.keys()].filter((status) => status === 500)).toEqual([])

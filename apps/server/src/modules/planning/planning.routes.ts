@@ -11,10 +11,18 @@ import { presentPromise } from '../promises/shown/promise.schema.ts'
 import { loadTold } from './group-times.ts'
 import { holdUnits } from './hold-units.ts'
 import { listOrderedLines } from './names.queries.ts'
-import { HoldBody, OrderPlan, ProduceBody, Production, presentOrderPlan, presentProduction } from './planning.schema.ts'
+import {
+  HoldBody,
+  OrderPlan,
+  ProduceBody,
+  ProduceOrderBody,
+  Production,
+  presentOrderPlan,
+  presentProduction,
+} from './planning.schema.ts'
 import { findShipBy } from './produce.queries.ts'
 import { planOrder, produceMany, produceOrder, tryOrder } from './produce.service.ts'
-import type { Planned } from './replan.ts'
+import type { Planned } from './replan/replan.ts'
 
 const tags = ['Production']
 
@@ -75,16 +83,18 @@ export function planningRoutes(app: App, context: Context): void {
           'Queues jobs and assembly tasks for the units that neither stock nor live jobs cover. Lines that cannot be made are ' +
           'answered with their reasons and keep no other from being queued. Producing again queues nothing new.',
         params: idParams('order'),
+        body: ProduceOrderBody,
         response: { 200: envelope(Production), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
     (request, reply) =>
       answerOnce(context, request, reply, 200, async (sql) => {
         const { id } = request.params
+        const { dry_run: dryRun = false } = request.body ?? {}
         const work = workOf(context, request.actor, sql)
-        const produced = await produceOrder(context, work, id)
+        const produced = dryRun ? await tryOrder(work, id) : await produceOrder(context, work, id)
         const names = await loadTold(sql, work.accountId, produced.planned)
-        return ok(presentProduction(produced, names, { dryRun: false }))
+        return ok(presentProduction(produced, names, { dryRun }))
       }),
   )
 

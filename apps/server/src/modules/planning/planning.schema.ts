@@ -7,7 +7,7 @@ import type { NamedItem, Names, OrderedLine } from './names.queries.ts'
 import type { BlockReason, Demand, DemandId } from './plan/facts.ts'
 import type { Blocker, DemandPlan, UnitGroup } from './plan/plan.ts'
 import type { Produced } from './produce.service.ts'
-import type { Planned } from './replan.ts'
+import type { Planned } from './replan/replan.ts'
 
 const mostIds = 500
 
@@ -46,6 +46,12 @@ export const ProduceBody = optionalRequest({
     }),
   ),
   dry_run: Type.Optional(Type.Boolean({ description: 'Only answer what would be queued; default: false' })),
+})
+
+export const ProduceOrderBody = optionalRequest({
+  dry_run: Type.Optional(
+    Type.Boolean({ description: 'Only answer what would be queued, as `POST /orders/{id}/plan` does; default: false' }),
+  ),
 })
 
 export const HoldBody = request({

@@ -6,7 +6,7 @@ import { fleetOf, insertFile, type TestFleet } from '../../test/test-fleet.ts'
 import { workIn } from '../events/work.ts'
 import { setRejectsAgain } from '../people/accounts/accounts.queries.ts'
 import { planAccount } from './planner.ts'
-import { replan } from './replan.ts'
+import { replan } from './replan/replan.ts'
 import { waitForPlan } from './stored/requests.queries.ts'
 
 let t: TestApp
@@ -213,6 +213,7 @@ describe('producing', () => {
     const { id } = await order([lineOf(7)], { ship_by: '2030-01-01T00:00:00Z', priority: 'high' })
     const dry = await dataOf(ask('POST', `/orders/${id}/plan`))
     expect(dry).toMatchObject({ dry_run: true, jobs: [{ job_id: null, plates: 2 }] })
+    expect(await dataOf(ask('POST', `/orders/${id}/produce`, { dry_run: true }))).toEqual(dry)
     expect(await openJobs()).toBe(0)
     const made = await produce(id)
     expect(made).toMatchObject({

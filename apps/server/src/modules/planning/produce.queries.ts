@@ -55,16 +55,6 @@ export async function listOpenOrders(sql: Sql, accountId: AccountId, scope: Orde
   return rows.map((row) => row.id)
 }
 
-/** The SKUs of open lines of orders. */
-export async function listSkusOfOrders(sql: Sql, accountId: AccountId, orderIds: readonly OrderId[]): Promise<SkuId[]> {
-  if (orderIds.length === 0) return []
-  const rows = await sql<{ product_sku_id: SkuId }[]>`
-    select distinct product_sku_id from order_items
-    where account_id = ${accountId} and order_id = any(${[...orderIds]}) and product_sku_id is not null
-      and fulfillment_status in ('pending', 'partial')`
-  return rows.map((row) => row.product_sku_id)
-}
-
 /** The SKUs of which some are to be on the shelf, by the index `skus_restocked`. */
 export async function listRestockedSkus(sql: Sql, accountId: AccountId): Promise<SkuId[]> {
   const rows = await sql<{ id: SkuId }[]>`

@@ -13,12 +13,12 @@ import {
   isOrder,
   listOpenOrders,
   listRestockedSkus,
-  listSkusOfOrders,
   listUnknown,
   type OrderScope,
   readAutoProduce,
 } from './produce.queries.ts'
-import { type Planned, type PlanReader, planFor, replan } from './replan.ts'
+import { listSkusOfOrders } from './replan/facts.queries.ts'
+import { type Planned, type PlanReader, planFor, replan } from './replan/replan.ts'
 
 /** What was queued, or would be, and the plan from which it follows. */
 export interface Produced {

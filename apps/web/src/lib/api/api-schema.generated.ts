@@ -3013,6 +3013,10 @@ export type PrintersReport = {
   }
 }
 
+export type ProduceOrderRequest = {
+  dry_run?: boolean | undefined
+}
+
 export type Product = {
   category: string
   components: Array<ProductComponent>
@@ -5185,7 +5189,7 @@ export interface ApiRoutes {
   'POST /orders/{id}/items/{itemId}/map': { params: { id: string; itemId: string }; body: MapOrderItemRequest; data: OrderDetails }
   'POST /orders/{id}/picks': { params: { id: string }; optionalBody: CreateOrderPickRequest; data: OrderPicks }
   'POST /orders/{id}/plan': { params: { id: string }; data: Production }
-  'POST /orders/{id}/produce': { params: { id: string }; data: Production }
+  'POST /orders/{id}/produce': { params: { id: string }; optionalBody: ProduceOrderRequest; data: Production }
   'POST /orders/{id}/returns': { params: { id: string }; body: CreateOrderReturnRequest; data: ReturnedOrder }
   'POST /passkeys': { body: {
       name: string

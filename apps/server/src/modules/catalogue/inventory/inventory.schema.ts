@@ -293,10 +293,13 @@ export function presentItem(item: InventoryItemRow, baseUrl: string): Static<typ
   }
 }
 
+/** Units that are there: what was rejected after it was sold leaves the stock below nothing. */
+const unitsThere = ({ ready_stock }: InventoryItemRow) => Math.max(0, ready_stock)
+
 export function presentStocked(item: InventoryItemRow, baseUrl: string): Static<typeof StockedItem> {
   return {
     ...presentItem(item, baseUrl),
-    reserved: Math.min(item.reserved, item.ready_stock),
+    reserved: Math.min(item.reserved, unitsThere(item)),
     available: Math.max(0, item.ready_stock - item.reserved),
     bin: item.bin,
   }
@@ -313,7 +316,7 @@ export function presentAdjustment(
     new_stock: item.ready_stock,
     previous_status: stockStatus(before),
     new_status: item.status,
-    reserved_missing: Math.max(0, item.reserved - item.ready_stock),
+    reserved_missing: Math.max(0, item.reserved - unitsThere(item)),
     is_low_stock: item.ready_stock <= item.low_stock_threshold,
     reason,
   }

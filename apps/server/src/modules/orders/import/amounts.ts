@@ -40,6 +40,12 @@ export function readTime(text: string): Read<string> {
     : { value: at.toISOString() }
 }
 
+/** The day that a text tells without a time, such as `2026-11-20`; undefined for any other text. */
+export function dayAlone(text: string): string | undefined {
+  const at = text.includes(':') ? undefined : timeOf(text.trim())
+  return at?.toISOString().slice(0, 10)
+}
+
 const isoForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]+(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
 const usForm = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/
 

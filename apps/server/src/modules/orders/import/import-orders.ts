@@ -9,7 +9,7 @@ import { insertOrderItems, insertOrders, type OrderedLine, type OrderToInsert } 
 import type { NewOrder } from '../orders.schema.ts'
 import { orderCreated, statedCurrency, totalOf, wordsOf } from '../orders.service.ts'
 import { getOrderSettings } from '../settings/order-settings.service.ts'
-import { findShipTimes } from '../settings/ship-times.ts'
+import { findEndsOfDays, findShipTimes } from '../settings/ship-times.ts'
 import { findKnownOrders } from './known-orders.queries.ts'
 import type { DraftOrder, RowProblem } from './read-orders.ts'
 
@@ -118,6 +118,11 @@ async function writeOrders(work: Work, shop: Shop, fresh: readonly NamedOrder[])
   const settings = await getOrderSettings(sql, accountId)
   const dates = fresh.map(({ body }) => body.order_date ?? now)
   const shipTimes = await findShipTimes<Date | string>(sql, settings, dates)
+  const ends = await findEndsOfDays(
+    sql,
+    settings,
+    fresh.flatMap(({ draft }) => draft.shipDay ?? []),
+  )
   const written = new Map<DraftOrder, OrderId>()
   for (let start = 0; start < fresh.length; start += ordersInStatement) {
     const part = fresh.slice(start, start + ordersInStatement).map((order, index) => {
@@ -128,7 +133,8 @@ async function writeOrders(work: Work, shop: Shop, fresh: readonly NamedOrder[])
         id: newId('order', now.getTime()),
         items_total: totalOf(order.lines),
         currency: body.currency ?? statedCurrency(settings),
-        ship_by: body.ship_by ?? shipTimes.get(dates[start + index] ?? now) ?? null,
+        ship_by:
+          ends.get(order.draft.shipDay ?? '') ?? body.ship_by ?? shipTimes.get(dates[start + index] ?? now) ?? null,
         words: wordsOf(numbered, order.lines),
       }
       return { ...order, row }

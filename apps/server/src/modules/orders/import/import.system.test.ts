@@ -36,6 +36,22 @@ const file = [
 ].join('\n')
 
 describe('POST /orders/import', () => {
+  test('a day to ship by without a time lasts until its end where the account is', async () => {
+    await t.db.sql`update accounts set time_zone = 'America/New_York' where id = ${farm.id}`
+    const rows = ['D-1,2026-11-25', 'D-2,11/25/2026', 'D-3,2026-11-25T15:00:00Z'].map((row) => `${row},CLIP,1,1.00`)
+    const { rows: told } = await imported(['order_number,ship_by,sku,quantity,unit_price', ...rows].join('\n'))
+    const details = await Promise.all(
+      told.map(async (row: { order_id: string }) =>
+        (await farm.request('GET', `/orders/${row.order_id}/details`)).json(),
+      ),
+    )
+    expect(details.map(({ data }) => data.ship_by)).toEqual([
+      '2026-11-26T05:00:00.000Z',
+      '2026-11-26T05:00:00.000Z',
+      '2026-11-25T15:00:00.000Z',
+    ])
+  })
+
   test('records orders with their lines, in the currency of the account, and says of each row what became of it', async () => {
     const sku = await addSku(farm, { sku: 'CLIP' })
     await farm.request('PATCH', '/orders/settings', { currency: 'EUR', handling_days: 1 })

@@ -4,7 +4,7 @@ import { checkNewOrder, discountExcess } from '../check-new-order.ts'
 import { timeProblems } from '../order-times.ts'
 import type { NewOrder } from '../orders.schema.ts'
 import { isCurrency, minorDigits } from '../settings/currencies.ts'
-import { type Read, readAmount, readCount, readTime } from './amounts.ts'
+import { dayAlone, type Read, readAmount, readCount, readTime } from './amounts.ts'
 import {
   type FormatName,
   formatNames,
@@ -35,6 +35,8 @@ export interface DraftOrder {
   /** What POST /orders would be sent; undefined when something is wrong with it, or it is over in its shop. */
   body?: NewOrder
   isOver?: string
+  /** The day until the end of which it is to be shipped, where that was told without a time. */
+  shipDay?: string
   problems: RowProblem[]
   /** The heading of a field of the order. */
   columnOf(field: string): string | null
@@ -207,7 +209,8 @@ function readOrder(
   const excess = discountExcess(checked.value)
   if (excess) wrong('order', rowOf('discount_amount'), 'discount_amount', excess)
   if (problems.length > 0) return draft
-  return { ...draft, body: checked.value }
+  const shipDay = ship_by === undefined ? undefined : dayAlone(ship_by)
+  return { ...draft, body: checked.value, ...(shipDay !== undefined && { shipDay }) }
 }
 
 /** Fields of the order in which a row says something else than one above it: they may be two orders that got one number. */

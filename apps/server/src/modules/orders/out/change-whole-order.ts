@@ -1,6 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import { replan } from '../../planning/replan.ts'
+import { replan } from '../../planning/replan/replan.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import type { OrderChanges } from '../orders.schema.ts'
 import { changeOrder } from '../orders.service.ts'

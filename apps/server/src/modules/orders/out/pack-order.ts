@@ -1,6 +1,6 @@
 import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import { replan } from '../../planning/replan.ts'
+import { replan } from '../../planning/replan/replan.ts'
 import { getOrderLocked } from '../orders.service.ts'
 import { listPicks } from '../pick/picks.queries.ts'
 import { type Fulfilment, fulfilOrder } from './fulfil-order.ts'

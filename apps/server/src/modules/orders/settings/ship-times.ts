@@ -19,9 +19,19 @@ export async function findShipTimes<At extends Date | string>(
     from unnest(${dates.map((date) => new Date(date).toISOString())}::text[]) with ordinality as dates (at, position)
     order by position`
   const days = ordered.map(({ day }) => shipDay(day, handlingDays, workingDays))
-  const ends = await sql<{ ends_at: Date }[]>`
-    select (day::date + 1)::timestamp at time zone ${timeZone} as ends_at
-    from unnest(${days}::text[]) with ordinality as days (day, position)
-    order by position`
-  return new Map(dates.map((date, index) => [date, ends[index]?.ends_at as Date]))
+  const ends = await findEndsOfDays(sql, settings, days)
+  return new Map(dates.map((date, index) => [date, ends.get(days[index] ?? '') as Date]))
+}
+
+/** When days such as `2026-11-20` are over in the time zone of the account. */
+export async function findEndsOfDays(
+  sql: Sql,
+  { time_zone: timeZone }: Pick<OrderSettings, 'time_zone'>,
+  days: readonly string[],
+): Promise<Map<string, Date>> {
+  if (days.length === 0) return new Map()
+  const ends = await sql<{ day: string; ends_at: Date }[]>`
+    select distinct day, (day::date + 1)::timestamp at time zone ${timeZone} as ends_at
+    from unnest(${[...days]}::text[]) as days (day)`
+  return new Map(ends.map(({ day, ends_at }) => [day, ends_at]))
 }

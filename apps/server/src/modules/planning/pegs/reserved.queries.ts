@@ -37,3 +37,33 @@ export async function listReserved(
     group by product_sku_id`
   return new Map(rows.map((row) => [row.product_sku_id, row.units]))
 }
+
+/**
+ * Ready units of these SKUs that assembling another SKU must leave alone, by SKU: what order items hold that want none of it. Items that
+ * want it, as it is or as a part, get what is put together, whatever task that is of; one that is personalised gets that of its own alone.
+ */
+export async function listHeldFromAssembly(
+  sql: Sql,
+  accountId: AccountId,
+  {
+    skuIds,
+    assembledSkuId,
+    orderItemId,
+  }: { skuIds: readonly SkuId[]; assembledSkuId: SkuId; orderItemId: OrderItemId | null },
+): Promise<Map<SkuId, number>> {
+  if (skuIds.length === 0) return new Map()
+  const rows = await sql<{ product_sku_id: SkuId; units: number }[]>`
+    with recursive above as (
+      select ${assembledSkuId}::text as sku_id
+      union
+      select b.sku_id from above join bom_children b on b.account_id = ${accountId} and b.child_sku_id = above.sku_id
+    )
+    select p.product_sku_id, sum(p.units)::bigint as units
+    from pegs p
+    join order_items i on i.account_id = p.account_id and i.id = p.demand_id
+    where p.account_id = ${accountId} and p.product_sku_id = any(${[...skuIds]}) and p.supply_kind = 'ready_stock'
+      and p.demand_kind = 'order_item' and i.id is distinct from ${orderItemId}
+      and (i.personalisation <> '[]'::jsonb or i.product_sku_id not in (select sku_id from above))
+    group by p.product_sku_id`
+  return new Map(rows.map((row) => [row.product_sku_id, row.units]))
+}

@@ -1,8 +1,11 @@
-import type { Sql } from '../../db/database.ts'
-import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
-import { jobPriorities } from '../jobs/job-priority.ts'
-import { rememberModels } from '../matching/farm-facts.ts'
-import { isSlicedFor } from '../matching/sliced-for.ts'
+import type { Sql } from '../../../db/database.ts'
+import type { AccountId, MaterialId, OrderId, SkuId } from '../../../kernel/ids.ts'
+import { jobPriorities } from '../../jobs/job-priority.ts'
+import { rememberModels } from '../../matching/farm-facts.ts'
+import { isSlicedFor } from '../../matching/sliced-for.ts'
+import type { BomFact, Demand, Facts, LiveOutput, OrderDemand, PinnedPeg, RecipeFact, Supply } from '../plan/facts.ts'
+import { relatedSkus } from '../plan/related-skus.ts'
+import type { SkuScope } from '../stored/sku-scope.ts'
 import {
   type BomChild,
   type BomMaterial,
@@ -25,9 +28,6 @@ import {
   type PlannedSku,
   type RecipeOfSku,
 } from './facts.queries.ts'
-import type { BomFact, Demand, Facts, LiveOutput, OrderDemand, PinnedPeg, RecipeFact, Supply } from './plan/facts.ts'
-import { relatedSkus } from './plan/related-skus.ts'
-import type { SkuScope } from './stored/sku-scope.ts'
 
 /** What connects the SKUs of an account, read once for a plan. */
 export interface FarmLinks {

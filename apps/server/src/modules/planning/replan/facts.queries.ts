@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts'
+import type { Sql } from '../../../db/database.ts'
 import type {
   BomChildrenRow,
   BomMaterialRow,
@@ -12,11 +12,11 @@ import type {
   PrintFileVersionRow,
   RecipeRow,
   SkuRow,
-} from '../../db/rows.generated.ts'
-import type { AccountId, MaterialId, OrderId, SkuId } from '../../kernel/ids.ts'
-import { alsoMadeBy, type RecipeOutput, recipesWithFiles, servesSku } from '../catalogue/recipes/recipes.queries.ts'
-import type { OpenAssembly } from './plan/facts.ts'
-import { inScope, type SkuScope } from './stored/sku-scope.ts'
+} from '../../../db/rows.generated.ts'
+import type { AccountId, MaterialId, OrderId, SkuId } from '../../../kernel/ids.ts'
+import { alsoMadeBy, type RecipeOutput, recipesWithFiles, servesSku } from '../../catalogue/recipes/recipes.queries.ts'
+import type { OpenAssembly } from '../plan/facts.ts'
+import { inScope, type SkuScope } from '../stored/sku-scope.ts'
 
 /** Orders that want nothing more. */
 const endedOrders = ['shipped', 'fulfilled', 'cancelled', 'refunded']
@@ -167,4 +167,14 @@ export async function listPins(sql: Sql, accountId: AccountId, scope: SkuScope):
   return sql<Pin[]>`
     select order_item_id, product_sku_id, supply_kind, supply_id, units
     from pinned_pegs where account_id = ${accountId} ${inScope(sql, sql`product_sku_id`, scope)}`
+}
+
+/** The SKUs of open lines of orders. */
+export async function listSkusOfOrders(sql: Sql, accountId: AccountId, orderIds: readonly OrderId[]): Promise<SkuId[]> {
+  if (orderIds.length === 0) return []
+  const rows = await sql<{ product_sku_id: SkuId }[]>`
+    select distinct product_sku_id from order_items
+    where account_id = ${accountId} and order_id = any(${[...orderIds]}) and product_sku_id is not null
+      and fulfillment_status in ('pending', 'partial')`
+  return rows.map((row) => row.product_sku_id)
 }
