@@ -1,8 +1,8 @@
 import type { Context } from '../../../context/context.ts'
-import { isConnectionError } from '../../../db/database-errors.ts'
 import { newId, type ShopId } from '../../../kernel/ids.ts'
 import { type Work, workIn } from '../../events/work.ts'
 import { cancelGone } from '../../orders/from-shop/cancel-gone.ts'
+import { LeasedWork } from '../../outbound/leased-work.ts'
 import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { type OpenedShop, openShop } from '../settings/open-shop.ts'
 import { applyOrders } from './apply-orders.ts'
@@ -25,9 +25,6 @@ const mostShops = 100
 /** Orders that are asked for by themselves in one turn. */
 const mostRereads = 20
 
-/** How long calls under way may still take when the service stops. */
-const graceMs = 3_000
-
 /** The lease went to another process, or the shop was paused or disconnected: nothing of this turn counts any more. */
 class LeaseLost extends Error {}
 
@@ -39,63 +36,39 @@ class LeaseLost extends Error {}
 export class ShopRunner {
   readonly #context: Context
   readonly #leaseId = newId('shopLease')
-  readonly #serving = new Map<ShopId, Promise<void>>()
-  readonly #ending = new AbortController()
+  readonly #work: LeasedWork<Leased>
   #writing: Promise<unknown> = Promise.resolve()
-  #sweeping: Promise<void> | undefined
-  readonly #timer: NodeJS.Timeout
-  #isStopped = false
 
   constructor(context: Context) {
     this.#context = context
-    this.#timer = setInterval(() => this.sweep(), sweepMs)
+    this.#work = new LeasedWork(context, {
+      leaseId: this.#leaseId,
+      ...{ leaseMs, sweepMs, atOnce: mostShops },
+      take: (lease, most) => takeLeases(context.db.sql, lease, most),
+      serve: (leased) => this.#serve(leased),
+      failure: 'a shop could not be read; it is tried again',
+    })
   }
 
   /** Looks for shops that are due. */
   sweep(): void {
-    if (this.#isStopped || this.#context.isDraining()) return
-    this.#sweeping ??= this.#takeShops().finally(() => {
-      this.#sweeping = undefined
-    })
+    this.#work.sweep()
   }
 
   /** Ends calls under way that take too long, and leaves the shops to other processes. */
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    clearInterval(this.#timer)
-    const patience = setTimeout(() => this.#ending.abort(), graceMs)
-    await this.#sweeping
-    await Promise.all(this.#serving.values())
-    clearTimeout(patience)
-  }
-
-  async #takeShops(): Promise<void> {
-    const room = mostShops - this.#serving.size
-    if (room <= 0) return
-    try {
-      for (const shop of await takeLeases(this.#context.db.sql, this.#lease(), room)) {
-        const serving = this.#serve(shop).finally(() => this.#serving.delete(shop.id))
-        this.#serving.set(shop.id, serving)
-      }
-    } catch (error) {
-      this.#logFailure(error)
-    }
-  }
-
-  #lease() {
-    const now = this.#context.clock.now()
-    return { id: this.#leaseId, now, until: new Date(now.getTime() + leaseMs) }
+  stop(): Promise<void> {
+    return this.#work.stop()
   }
 
   async #serve(leased: Leased): Promise<void> {
     const { db } = this.#context
     try {
       let isMore = true
-      while (isMore && !this.#isStopped) {
-        const held = await holdLease(db.sql, this.#lease(), leased)
+      while (isMore && !this.#work.isStopped) {
+        const held = await holdLease(db.sql, this.#work.lease(), leased)
         if (!held) break
         try {
-          isMore = await this.#step(held, openShop(this.#context, held, this.#ending.signal))
+          isMore = await this.#step(held, openShop(this.#context, held, this.#work.signal))
         } catch (error) {
           if (!(error instanceof ShopProblem)) throw error
           await this.#settleFailure(held, error)
@@ -103,13 +76,13 @@ export class ShopRunner {
         }
       }
     } catch (error) {
-      if (!this.#ending.signal.aborted && !(error instanceof LeaseLost)) {
+      if (!this.#work.signal.aborted && !(error instanceof LeaseLost)) {
         this.#logFailure(error, leased.id)
         await this.#waitAfterFault(leased)
       }
     } finally {
       // A lease that could not be given back ends by itself.
-      await releaseLease(db.sql, this.#leaseId, leased).catch((error: unknown) => this.#logFailure(error))
+      await releaseLease(db.sql, this.#leaseId, leased).catch((error: unknown) => this.#logFailure(error, leased.id))
     }
   }
 
@@ -202,10 +175,7 @@ export class ShopRunner {
     }
   }
 
-  #logFailure(error: unknown, shopId?: ShopId): void {
-    const words = 'a shop could not be read; it is tried again'
-    const about = { err: error, ...(shopId && { shop_id: shopId }) }
-    if (isConnectionError(error)) this.#context.log.warn(about, words)
-    else this.#context.log.error(about, words)
+  #logFailure(error: unknown, shopId: ShopId): void {
+    this.#work.logFailure(error, { shop_id: shopId })
   }
 }

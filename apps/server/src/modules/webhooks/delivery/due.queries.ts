@@ -2,18 +2,12 @@ import type { Json, Sql } from '../../../db/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../../db/rows.generated.ts'
 import type { AccountId, WebhookId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import type { Lease } from '../../outbound/leased-work.ts'
 import type { Outcome } from '../../outbound/outcome.ts'
 import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
 
 /** A webhook that this process sends to, and how it answered so far. */
 export type Leased = Pick<WebhookRow, 'account_id' | 'id'> & EndpointHealth
-
-/** One process at a time sends to a webhook: the one that holds its lease, and renews it. */
-interface Lease {
-  id: string
-  now: Date
-  until: Date
-}
 
 /**
  * Takes webhooks that have something to be sent now, and that no process sends to.
