@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
 import { streamExport } from '../export/export-account.ts'
-import { downloadsOf } from './export-downloads.ts'
+import { downloadsOf, ExportDownloads } from './export-downloads.ts'
 
 const path = '/app/v1/account/export'
 /** A process is started for each export, behind everything else that the machine does. */
@@ -142,3 +143,31 @@ async function fillProducts(): Promise<void> {
       (select string_agg(md5(random()::text || p || i), '') from generate_series(1, 2000) i)
     from generate_series(1, 600) p`
 }
+
+test('accounts that read slowly do not keep another one from its export', limits, async () => {
+  const [other, third] = await Promise.all([t.account(), t.account()])
+  const downloads = new ExportDownloads({ leftAloneMs: 1_000 })
+  try {
+    const slow = await Promise.all([account, other].map(({ id }) => downloads.start(t.context, id)))
+    const failures: string[] = []
+    for (const content of slow) content.on('error', ({ message }) => failures.push(message))
+    await wait(1_100)
+    const content = await downloads.start(t.context, third.id)
+    expect(failures).toEqual([expect.stringContaining('gave way to another account')])
+    content.resume()
+    await once(content, 'end')
+  } finally {
+    await downloads.stop()
+  }
+})
+
+test('an export that began a moment ago gives way to no one', limits, async () => {
+  const [other, third] = await Promise.all([t.account(), t.account()])
+  const downloads = new ExportDownloads()
+  try {
+    for (const { id } of [account, other]) await downloads.start(t.context, id)
+    await expect(downloads.start(t.context, third.id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  } finally {
+    await downloads.stop()
+  }
+})

@@ -7,6 +7,8 @@ const stalledMs = 5 * 60_000
 export class ExportBytes extends Transform {
   /** Resolves with the first bytes; never where there are none. */
   readonly started: Promise<void>
+  /** How many bytes were let through so far; what waits in the buffers of the connection counts. */
+  bytesTaken = 0
   #start: () => void = () => undefined
   readonly #timer: NodeJS.Timeout
 
@@ -20,6 +22,7 @@ export class ExportBytes extends Transform {
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#start()
+    this.bytesTaken += piece.length
     this.#timer.refresh()
     done(null, piece)
   }

@@ -15,10 +15,30 @@ const program = join(import.meta.dirname, 'download-process.ts')
 /** Each is a process, a snapshot of the database and a reader of the disk. */
 const mostAtOnce = 2
 
-/** Exports that are on their way to browsers, each written by a process of its own. */
-class ExportDownloads {
-  readonly #running = new Map<AccountId, ChildProcess>()
+/** How long an export is left alone, however slowly it is read. */
+const leftAloneMs = 5 * 60_000
+
+/** Bytes a second: who reads more slowly than this gives way to another account that wants to begin. */
+const slowRate = 1024 * 1024
+
+interface Running {
+  child: ChildProcess
+  content: ExportBytes
+  startedAtMs: number
+}
+
+/**
+ * Exports that are on their way to browsers, each written by a process of its own. Where all places are taken, a slow reader who has held
+ * one for minutes gives way: otherwise a few accounts could keep all others from their exports.
+ */
+export class ExportDownloads {
+  readonly #running = new Map<AccountId, Running>()
+  readonly #leftAloneMs: number
   #isSwept: Promise<void> | undefined
+
+  constructor(options: { leftAloneMs?: number } = {}) {
+    this.#leftAloneMs = options.leftAloneMs ?? leftAloneMs
+  }
 
   /**
    * Starts an export, and resolves with its bytes once the first are there. It is broken off with the stream; a stream that fails has
@@ -29,20 +49,21 @@ class ExportDownloads {
   async start(context: Pick<Context, 'config' | 'version' | 'log'>, accountId: AccountId): Promise<ExportBytes> {
     const folder = await this.#openFolder(context.config.dataDir)
     if (this.#running.has(accountId)) throw new AppError('EXPORT_RUNNING')
-    if (this.#running.size >= mostAtOnce) {
+    if (this.#running.size >= mostAtOnce && !this.#breakOffSlow()) {
       throw new AppError('SERVICE_UNAVAILABLE', { why: 'exports of other accounts are being written' })
     }
     const { config, version, log } = context
     const draft = join(folder, randomUUID())
     const order: DownloadOrder = { config, version, accountId, draft }
     const { child, problem } = startInBackground(program, order)
-    this.#running.set(accountId, child)
     const content = new ExportBytes()
+    const running = { child, content, startedAtMs: performance.now() }
+    this.#running.set(accountId, running)
     child.stdout.pipe(content, { end: false })
     content.on('error', () => undefined)
     content.on('close', () => child.kill('SIGKILL'))
     const ended = once(child, 'close').then(async ([code]) => {
-      this.#running.delete(accountId)
+      if (this.#running.get(accountId) === running) this.#running.delete(accountId)
       await rm(draft, { recursive: true, force: true })
       if (code === 0) {
         content.end()
@@ -58,9 +79,27 @@ class ExportDownloads {
 
   /** Breaks off all that are under way, as when the service stops. */
   async stop(): Promise<void> {
-    const children = [...this.#running.values()]
-    for (const child of children) child.kill('SIGKILL')
-    await Promise.all(children.map((child) => once(child, 'close')))
+    const running = [...this.#running.values()]
+    const closed = running.map(({ child }) => once(child, 'close'))
+    // What waits for a reader who takes nothing would keep the process from being closed.
+    for (const { content } of running) content.destroy(new Error('The service stops.'))
+    await Promise.all(closed)
+  }
+
+  /** Ends the export that was read most slowly, if it is slow. @returns whether there is a place now */
+  #breakOffSlow(): boolean {
+    const nowMs = performance.now()
+    const slow = [...this.#running]
+      .map(([accountId, { content, startedAtMs }]) => {
+        const lastedMs = nowMs - startedAtMs
+        return { accountId, content, lastedMs, rate: (content.bytesTaken / lastedMs) * 1_000 }
+      })
+      .filter(({ lastedMs, rate }) => lastedMs >= this.#leftAloneMs && rate < slowRate)
+      .sort((a, b) => a.rate - b.rate)[0]
+    if (slow === undefined) return false
+    this.#running.delete(slow.accountId)
+    slow.content.destroy(new Error('The export was read slowly, and gave way to another account.'))
+    return true
   }
 
   /** The folder of drafts, without those of a service that was killed: a data folder belongs to one service at a time. */
