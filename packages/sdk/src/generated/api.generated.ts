@@ -13469,6 +13469,10 @@ export type GetAnalyticsRevenueData = {
          * What a row of the CSV is for. Default: day
          */
         by?: 'day' | 'platform' | 'sku';
+        /**
+         * Only orders in this currency, in its minor unit; default: those in the currency of the account
+         */
+        currency?: string;
     };
     url: '/public/v1/analytics/revenue';
 };

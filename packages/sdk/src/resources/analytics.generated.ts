@@ -130,7 +130,7 @@ export class Analytics {
   /**
    * See what orders brought in.
    *
-   * By the date of the order, in the currency of the account, without those that were cancelled or refunded. By the days of the account, at most 366 of them; without from and to the last 30. What things cost is no part of it.
+   * By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. By the days of the account, at most 366 of them; without from and to the last 30. What things cost is no part of it.
    *
    * Scope: `read`. Least role: `viewer`.
    *

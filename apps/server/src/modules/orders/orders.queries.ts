@@ -7,9 +7,9 @@ import type { Work } from '../events/work.ts'
 import { isAtRisk } from '../promises/shown/promise.queries.ts'
 import type { Shop } from './listings/listing-maps.queries.ts'
 import type { NamedLine } from './listings/name-lines.ts'
-import { type ItemStatus, type OrderStatus, waitingStatuses } from './order-status.ts'
 import type { NewOrder, OrderChanges, OrderFilter } from './orders.schema.ts'
 import { searchFor } from './search/search-words.ts'
+import { type ItemStatus, type OrderStatus, waitingStatuses } from './state/order-status.ts'
 
 const columnNames = [
   'id',

@@ -18,9 +18,9 @@ import { OrderPromise, presentPromise } from '../promises/shown/promise.schema.t
 import { shopName } from './listings/listing-maps.schema.ts'
 import { platforms } from './listings/platforms.ts'
 import { orderPriorities } from './order-priority.ts'
-import { itemStatuses, orderStatuses, waitingStatuses } from './order-status.ts'
 import type { OrderItemRow, OrderRow, OrderStats as OrderStatsRow } from './orders.queries.ts'
 import { currencyCode } from './settings/order-settings.schema.ts'
+import { itemStatuses, orderStatuses, waitingStatuses } from './state/order-status.ts'
 
 /** Bounds that keep the largest order, 500 lines of both, within the whole numbers that JSON carries exactly. */
 const mostUnits = 100_000

@@ -13,7 +13,6 @@ import { emptyTextsOfTasks } from '../worklist/farm-tasks.ts'
 import { holdListingMaps, type Shop } from './listings/listing-maps.queries.ts'
 import { type NamedLine, nameLines } from './listings/name-lines.ts'
 import { makeOrderNumber } from './order-number.ts'
-import { canSetStatus, isOpen, orderStatus, type StatusByHand } from './order-status.ts'
 import { timeProblems } from './order-times.ts'
 import {
   cancelOpenItems,
@@ -41,6 +40,7 @@ import { writeSearchWords } from './search/search-words.queries.ts'
 import { searchWords } from './search/search-words.ts'
 import { getOrderSettings, type OrderSettings, requireCurrency } from './settings/order-settings.service.ts'
 import { findShipTimes } from './settings/ship-times.ts'
+import { canSetStatus, isOpen, orderStatus, type StatusByHand } from './state/order-status.ts'
 
 /** How often a number that was made up may be taken before that is no chance any more. */
 const numberTries = 5

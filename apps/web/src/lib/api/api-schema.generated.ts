@@ -4761,7 +4761,7 @@ export interface ApiRoutes {
   'GET /analytics/printers': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined }; data: PrintersReport }
   'GET /analytics/production': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "printer" | "sku" | undefined; printer_id?: string | undefined; product_id?: string | undefined }; data: ProductionReport }
   'GET /analytics/promises': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "week" | "platform" | "order" | undefined }; data: PromisesReport }
-  'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined }; data: RevenueReport }
+  'GET /analytics/revenue': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "platform" | "sku" | undefined; currency?: string | undefined }; data: RevenueReport }
   'GET /analytics/yield': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "file" | "printer" | "material" | "reason" | undefined }; data: YieldReport }
   'GET /api-keys': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; created_by?: string | undefined }; data: Array<ApiKey> }
   'GET /assembly': { query: { status?: "pending" | "in_progress" | "completed" | "cancelled" | undefined; kind?: "print_assembly" | "kit_assembly" | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<ListedAssemblyTask> }

@@ -122,14 +122,18 @@ export async function countFailuresByPrinter(
 }
 
 /**
- * Orders within some days in the currency of the account, without those that were cancelled or refunded; by the index
+ * Orders within some days in one currency, by default that of the account, without those that were cancelled or refunded; by the index
  * `orders_by_date`. Amounts of several currencies are never summed.
  */
-const countedOrders = (sql: Sql, accountId: AccountId, span: Span) => sql`
+const countedOrders = (sql: Sql, accountId: AccountId, span: Span, currency: string | undefined) => sql`
   from orders o
+  cross join (
+    select coalesce(
+      (select named.currency from order_settings named where named.account_id = ${accountId}),
+      ${fallbackCurrency}::text) as currency
+  ) account
   where o.account_id = ${accountId} and o.status not in ('cancelled', 'refunded')
-    and (o.currency is null or o.currency = coalesce(
-      (select named.currency from order_settings named where named.account_id = ${accountId}), ${fallbackCurrency}::text))
+    and coalesce(o.currency, account.currency) = coalesce(${currency ?? null}::text, account.currency)
     and o.order_date >= ${span.starts_at} and o.order_date < ${span.ends_at}`
 
 interface RevenueFigures {
@@ -144,11 +148,12 @@ export async function listRevenueByDay(
   sql: Sql,
   accountId: AccountId,
   span: Span,
+  currency?: string,
 ): Promise<(RevenueFigures & { date: string })[]> {
   return sql<(RevenueFigures & { date: string })[]>`
     select (o.order_date at time zone (select time_zone from accounts where id = ${accountId}))::date as date,
            ${revenue(sql)}
-    ${countedOrders(sql, accountId, span)}
+    ${countedOrders(sql, accountId, span, currency)}
     group by 1 order by 1 limit 400`
 }
 
@@ -156,10 +161,11 @@ export async function listRevenueByPlatform(
   sql: Sql,
   accountId: AccountId,
   span: Span,
+  currency?: string,
 ): Promise<(RevenueFigures & Pick<OrderRow, 'platform'>)[]> {
   return sql<(RevenueFigures & Pick<OrderRow, 'platform'>)[]>`
     select o.platform, ${revenue(sql)}
-    ${countedOrders(sql, accountId, span)}
+    ${countedOrders(sql, accountId, span, currency)}
     group by o.platform order by revenue_cents desc, o.platform`
 }
 
@@ -168,13 +174,14 @@ export async function listRevenueBySku(
   sql: Sql,
   accountId: AccountId,
   span: Span,
+  currency?: string,
 ): Promise<(RevenueFigures & { sku: string; units: number })[]> {
   return sql<(RevenueFigures & { sku: string; units: number })[]>`
     select t.sku, sum(t.total_price)::float8 as revenue_cents, count(distinct t.order_id) as orders,
            sum(t.quantity)::int8 as units
     from order_items t
     where t.account_id = ${accountId} and t.fulfillment_status <> 'cancelled'
-      and t.order_id in (select o.id ${countedOrders(sql, accountId, span)})
+      and t.order_id in (select o.id ${countedOrders(sql, accountId, span, currency)})
     group by t.sku order by revenue_cents desc, t.sku limit 100`
 }
 

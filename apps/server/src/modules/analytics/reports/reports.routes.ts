@@ -116,7 +116,7 @@ export function reportRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'See what orders brought in',
-        description: `By the date of the order, in the currency of the account, without those that were cancelled or refunded. ${days} What things cost is no part of it.`,
+        description: `By the date of the order, in one currency, by default that of the account, without those that were cancelled or refunded. ${days} What things cost is no part of it.`,
         querystring: RevenueQuery,
         response: { 200: orCsv(envelope(RevenueReport)), ...failures() },
       },

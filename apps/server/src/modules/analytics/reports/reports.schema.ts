@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { answer, idOf, nullable, request, resource } from '../../../http/schema.ts'
+import { currencyCode } from '../../orders/settings/order-settings.schema.ts'
 import { count, date, dateRange, daysQuery, percent, rowsBy } from './report-parts.ts'
 
 export const ProductionQuery = request({
@@ -10,7 +11,13 @@ export const ProductionQuery = request({
 })
 export const PrintersQuery = request(daysQuery)
 export const InventoryReportQuery = request({ ...daysQuery, by: rowsBy(['day', 'material', 'sku']) })
-export const RevenueQuery = request({ ...daysQuery, by: rowsBy(['day', 'platform', 'sku']) })
+export const RevenueQuery = request({
+  ...daysQuery,
+  by: rowsBy(['day', 'platform', 'sku']),
+  currency: Type.Optional(
+    currencyCode('Only orders in this currency, in its minor unit; default: those in the currency of the account'),
+  ),
+})
 
 const cents = (description: string) => Type.Number({ description: `${description}, in cents` })
 const grams = (description: string) => Type.Number({ description: `${description}, in g` })

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 import { fromStored } from '../../materials/material-kinds.ts'
+import { requireCurrency } from '../../orders/settings/order-settings.service.ts'
 import { statusNow } from '../../printers/live-printer.ts'
 import { busyPercent } from '../../timeline/busy-percent.ts'
 import { sumFarmTime } from '../../timeline/timeline.queries.ts'
@@ -175,13 +176,19 @@ export async function readInventory(
   }
 }
 
-export async function readRevenue({ db, clock }: Known, accountId: AccountId, query: Days): Promise<Revenue> {
+/** @throws AppError `VALIDATION_ERROR` for a currency that ISO 4217 does not have */
+export async function readRevenue(
+  { db, clock }: Known,
+  accountId: AccountId,
+  { currency, ...query }: Days & { currency?: string },
+): Promise<Revenue> {
   const { reports: sql } = db
+  if (currency !== undefined) requireCurrency(currency)
   const days = await readDays(sql, accountId, query, clock.now())
   const [daily, byPlatform, bySku] = await Promise.all([
-    listRevenueByDay(sql, accountId, days),
-    listRevenueByPlatform(sql, accountId, days),
-    listRevenueBySku(sql, accountId, days),
+    listRevenueByDay(sql, accountId, days, currency),
+    listRevenueByPlatform(sql, accountId, days, currency),
+    listRevenueBySku(sql, accountId, days, currency),
   ])
   const total = sum(byPlatform.map((row) => row.revenue_cents))
   const orders = sum(byPlatform.map((row) => row.orders))

@@ -277,6 +277,20 @@ test('GET /analytics/revenue: by platform, day and SKU, without cancelled orders
   expect((await csv('revenue?from=2026-06-14&format=csv&by=sku'))[1]).toBe(`${first.sku},1,1,2000`)
 })
 
+test('GET /analytics/revenue in another currency has the orders in that alone, and never sums two', async () => {
+  await addOrder('2026-06-14T10:00:00Z', 2_000)
+  const yen = await addOrder('2026-06-14T11:00:00Z', 500, { currency: 'JPY', platform: 'etsy' })
+  expect((await get('revenue?from=2026-06-14')).summary).toMatchObject({ total_revenue_cents: 2_000, order_count: 1 })
+  expect(await get('revenue?from=2026-06-14&currency=JPY')).toMatchObject({
+    summary: { total_revenue_cents: 500, order_count: 1 },
+    by_platform: [{ platform: 'etsy', revenue_cents: 500, orders: 1 }],
+    by_sku: [{ sku: yen.sku, revenue_cents: 500 }],
+    daily: [{ date: '2026-06-14', revenue_cents: 500 }, { revenue_cents: 0 }],
+  })
+  const unknown = await farm.request('GET', '/analytics/revenue?currency=XXY')
+  expect([unknown.statusCode, Object.keys(unknown.json().error.details)]).toEqual([400, ['currency']])
+})
+
 test('GET /analytics/failures as CSV by day, type or printer', async () => {
   expect(await csv('failures?format=csv')).toEqual(['date,count'])
   expect(await csv('failures?format=csv&by=type')).toEqual(['type,count'])

@@ -1,5 +1,5 @@
-import { type ItemStatus, isOpen, itemStatus } from '../order-status.ts'
 import type { OrderItemRow } from '../orders.queries.ts'
+import { type ItemStatus, isOpen, itemStatus } from '../state/order-status.ts'
 import type { ShopLine } from './shop-order.ts'
 
 type KnownLine = Pick<

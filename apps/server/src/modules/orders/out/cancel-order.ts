@@ -1,10 +1,10 @@
 import { AppError } from '../../../kernel/errors.ts'
 import type { OrderId, OrderItemId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import { isEnded } from '../order-status.ts'
 import { cancelOpenItems, type OrderWithItems, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked } from '../orders.service.ts'
 import { settlePicks } from '../pick/settle-picks.ts'
+import { isEnded } from '../state/order-status.ts'
 import { readItemFlow } from './shipments.queries.ts'
 
 /** An order that was cancelled, and what became of the units of its lines. */

@@ -7,10 +7,11 @@ import { takeFromPins } from '../../planning/pegs/pins.queries.ts'
 import { listHeldByItems, listReserved } from '../../planning/pegs/reserved.queries.ts'
 import { replan } from '../../planning/replan/replan.ts'
 import { queuePush } from '../../shops/state/queue-push.ts'
-import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../order-status.ts'
 import { type OrderItemRow, type OrderWithItems, updateItemFulfilments, updateOrder } from '../orders.queries.ts'
 import { getOrder, getOrderLocked, indexOrder } from '../orders.service.ts'
+import { takeFromPicks } from '../pick/picks.queries.ts'
 import { settlePicks } from '../pick/settle-picks.ts'
+import { type ItemStatus, isEnded, isOpen, itemStatus, orderStatus } from '../state/order-status.ts'
 import { type PlannedLine, planFulfilment } from './fulfilment-plan.ts'
 import { insertShipment } from './shipments.queries.ts'
 import type { Fulfill } from './shipments.schema.ts'
@@ -145,6 +146,10 @@ async function takeStock(
   if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, free)
 
   const lines = await takeLines(work, order.id, plan, stock)
+  await takeFromPicks(
+    work,
+    lines.flatMap(({ item, taken }) => (taken > 0 ? [{ order_item_id: item.id, units: taken }] : [])),
+  )
   const { carrier = '', tracking_number = '', tracking_url = '', packed_by } = parcel
   const shipmentId = await insertShipment(work, {
     order_id: order.id,

@@ -11,9 +11,9 @@ import {
   timestamp,
 } from '../../../http/schema.ts'
 import type { OrderId } from '../../../kernel/ids.ts'
-import { itemStatuses } from '../order-status.ts'
 import type { OrderItemRow } from '../orders.queries.ts'
 import { Order, presentOrder, trackingFields } from '../orders.schema.ts'
+import { itemStatuses } from '../state/order-status.ts'
 import type { CancelledOrder } from './cancel-order.ts'
 import type { Fulfilment as FulfilmentResult } from './fulfil-order.ts'
 import type { Returned } from './return-items.ts'

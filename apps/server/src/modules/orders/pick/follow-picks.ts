@@ -4,6 +4,7 @@ import { type AccountId, type OrderId, readId } from '../../../kernel/ids.ts'
 import { runAccountWorker, runWhileListening } from '../../background/account-worker.ts'
 import { workIn } from '../../events/work.ts'
 import { planAccount } from '../../planning/planner.ts'
+import { replan } from '../../planning/replan/replan.ts'
 import { listOpenTasks } from '../../worklist/farm-tasks.ts'
 import { listAccountsWithOrders, listReadyOrders } from './picks.queries.ts'
 import { describePick, settlePicks } from './settle-picks.ts'
@@ -49,13 +50,12 @@ export async function followPicksOf(context: Context, accountId: AccountId): Pro
   )
   const gone = [...picking.keys(), ...packing.keys()].filter((id) => !ready.has(id))
   for (const orderId of [...changed.map((order) => order.order_id), ...gone]) {
-    await context.db.begin((transaction) =>
-      settlePicks(
-        workIn(transaction, { accountId, actor: 'system', now: context.clock.now() }),
-        orderId,
-        ready.has(orderId),
-      ),
-    )
+    await context.db.begin(async (transaction) => {
+      const work = workIn(transaction, { accountId, actor: 'system', now: context.clock.now() })
+      // What is on the shelf for an order is judged by a plan that is of this moment.
+      await replan(work, orderId)
+      await settlePicks(work, orderId, ready.has(orderId))
+    })
   }
 }
 

@@ -73,6 +73,18 @@ export async function writePick(
       do update set units = excluded.units, actor = excluded.actor, picked_at = excluded.picked_at`
 }
 
+/** What was picked leaves first: of lines of which units left, so many less are picked. */
+export async function takeFromPicks(
+  { sql, accountId }: Work,
+  left: readonly { order_item_id: OrderItemId; units: number }[],
+): Promise<void> {
+  if (left.length === 0) return
+  const rows = sql`jsonb_to_recordset(${sql.json(left)}::jsonb) as l (order_item_id text, units int8)
+    where p.account_id = ${accountId} and p.order_item_id = l.order_item_id`
+  await sql`delete from order_picks p using ${rows} and p.units <= l.units`
+  await sql`update order_picks p set units = p.units - l.units from ${rows} and p.units > l.units`
+}
+
 /** What was picked for lines of an order, also for those that are not open any more. */
 export async function listPicks(
   sql: Sql,

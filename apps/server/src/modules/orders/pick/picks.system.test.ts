@@ -269,6 +269,28 @@ describe('tasks to pick', () => {
     expect(await t.db.sql`select * from order_picks where account_id = ${account.id}`).toEqual([])
   })
 
+  test('ask again for what was picked and is found to be missing: what comes in its place is not picked yet', async () => {
+    const sku = await stocked(3, 'A-01')
+    const order = await addOrder([[sku, 3]])
+    await follow()
+    await send('POST', `/orders/${order.id}/picks`, {})
+    expect(await open(order)).toEqual(['pack'])
+    await setStock(account, sku, 1)
+    await follow()
+    expect(await send('GET', `/orders/${order.id}/picks`)).toMatchObject({
+      stage: 'pick',
+      lines: [{ picked: 1, on_shelf: 1 }],
+    })
+    expect(await open(order)).toEqual(['pick'])
+    await send('POST', `/orders/${order.id}/fulfill`, {})
+    await follow()
+    expect(await open(order)).toEqual([])
+    await setStock(account, sku, 2)
+    await follow()
+    expect(await open(order)).toEqual(['pick'])
+    expect((await send('GET', `/orders/${order.id}/picks`)).lines).toMatchObject([{ units: 2, picked: 0, on_shelf: 2 }])
+  })
+
   test('come again for what is made again after a return', async () => {
     const lamp = await stocked(2)
     const order = await addOrder([[lamp, 1]])

@@ -2,22 +2,25 @@ import type { OrderId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
 import { isDedicatedItem, setPin } from '../../planning/pegs/pins.queries.ts'
 import { closeFarmTask, openFarmTask } from '../../worklist/farm-tasks.ts'
-import { isEnded } from '../order-status.ts'
 import type { OrderWithItems } from '../orders.queries.ts'
 import { getOrderLocked } from '../orders.service.ts'
+import { isEnded } from '../state/order-status.ts'
 import { stageOf } from './pick-state.ts'
 import { listPickLines, listPicks, type PickLine, writePick } from './picks.queries.ts'
+import { shareOf } from './share-of.ts'
 
 /**
  * Brings what was picked for an order, and its tasks, up to date with what is open of it. Call it in the transaction of whatever
  * changes the order, which is locked here.
  *
- * @param isReady whether the shelves have all that is due; false leaves an open task to pick to who knows
+ * @param isReady whether the shelves have all that is due, by the plan of this moment; without it the shelves are not looked at, and an
+ *   open task to pick is left to who knows
  */
 export async function settlePicks(work: Work, orderId: OrderId, isReady?: boolean): Promise<void> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
-  const lines = isEnded(order.status) ? [] : await listPickLines(sql, accountId, orderId)
+  const listed = isEnded(order.status) ? [] : await listPickLines(sql, accountId, orderId)
+  const lines = isReady === undefined ? listed : withoutMissing(listed)
   await trimPicks(work, order, lines)
   const due = lines.filter((line) => line.is_due)
   const stage = stageOf(due, isReady ?? false)
@@ -33,11 +36,21 @@ export async function settlePicks(work: Work, orderId: OrderId, isReady?: boolea
   }
 }
 
-/** No more is picked than is open: the rest left, or goes back to the shelf. */
+/** The lines without picked units that are there no more, such as after a count: what comes in their place is to be picked. */
+function withoutMissing(lines: readonly PickLine[]): PickLine[] {
+  const left = new Map(lines.map((line) => [shareOf(line), line.on_shelf]))
+  return lines.map((line) => {
+    const picked = Math.min(line.picked, Math.max(0, left.get(shareOf(line)) ?? 0))
+    left.set(shareOf(line), (left.get(shareOf(line)) ?? 0) - picked)
+    return { ...line, picked }
+  })
+}
+
+/** No more is picked than is open and there: the rest is missing, or goes back to the shelf. */
 async function trimPicks(work: Work, order: OrderWithItems, lines: readonly PickLine[]): Promise<void> {
-  const open = new Map(lines.map((line) => [line.order_item_id, line.open]))
+  const picked = new Map(lines.map((line) => [line.order_item_id, Math.min(line.picked, line.open)]))
   for (const { order_item_id, units } of await listPicks(work.sql, work.accountId, order.id)) {
-    const most = open.get(order_item_id) ?? 0
+    const most = picked.get(order_item_id) ?? 0
     if (units <= most) continue
     await writePick(work, { order_id: order.id, order_item_id, units: most })
     const skuId = order.items.find(({ id }) => id === order_item_id)?.product_sku_id

@@ -2,7 +2,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { OrderProgressRow } from '../../../db/rows.generated.ts'
 import type { AccountId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
-import type { OrderStatus } from '../../orders/order-status.ts'
+import type { OrderStatus } from '../../orders/state/order-status.ts'
 
 /** Where the units of an order are: of each of its lines, and what was said of it last. */
 export interface OrderUnits {
