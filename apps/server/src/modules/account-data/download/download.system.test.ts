@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase } from '../../../db/connect-database.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
 import { openStoredContents } from '../../../file-store/open-file-store.ts'
+import type { AccountId } from '../../../kernel/ids.ts'
 import { temporaryDirectory } from '../../../test/temporary-directory.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
 import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
@@ -89,7 +90,7 @@ test(
   'a browser that takes nothing holds one export of its account, whose end frees it and leaves nothing behind',
   limits,
   async () => {
-    await fillProducts()
+    await fillProducts(account.id)
     const { hostname, port } = new URL(url)
     const socket = createConnection(Number(port), hostname)
     try {
@@ -136,10 +137,10 @@ test('an export that fails on the way is a download that fails, and no archive t
 })
 
 /** More than the buffers of a connection take, and nothing that compresses well. */
-async function fillProducts(): Promise<void> {
+async function fillProducts(accountId: AccountId): Promise<void> {
   await t.db.sql`
     insert into products (account_id, id, name, description)
-    select ${account.id}, 'prd_' || lpad(p::text, 26, '0'), 'Filler ' || p,
+    select ${accountId}, 'prd_' || left(md5(random()::text), 26), 'Filler ' || p,
       (select string_agg(md5(random()::text || p || i), '') from generate_series(1, 2000) i)
     from generate_series(1, 600) p`
 }
@@ -147,6 +148,7 @@ async function fillProducts(): Promise<void> {
 test('accounts that read slowly do not keep another one from its export', limits, async () => {
   const [other, third] = await Promise.all([t.account(), t.account()])
   const downloads = new ExportDownloads({ leftAloneMs: 1_000 })
+  for (const { id } of [account, other]) await fillProducts(id)
   try {
     const slow = await Promise.all([account, other].map(({ id }) => downloads.start(t.context, id)))
     const failures: string[] = []
