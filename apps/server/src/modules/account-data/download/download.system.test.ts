@@ -140,7 +140,7 @@ test('an export that fails on the way is a download that fails, and no archive t
 async function fillProducts(accountId: AccountId): Promise<void> {
   await t.db.sql`
     insert into products (account_id, id, name, description)
-    select ${accountId}, 'prd_' || left(md5(random()::text), 26), 'Filler ' || p,
+    select ${accountId}, 'prd_' || left(md5(random()::text), 26), 'Filler ' || p || md5(random()::text),
       (select string_agg(md5(random()::text || p || i), '') from generate_series(1, 2000) i)
     from generate_series(1, 600) p`
 }

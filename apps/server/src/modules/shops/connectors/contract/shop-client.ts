@@ -13,7 +13,7 @@ export interface ShopClient {
   /** Answers what came as JSON. @throws ShopProblem */
   call(request: ShopRequest): Promise<unknown>
   /** The time by our clock, for what is signed with it. */
-  now(): Date
+  now: () => Date
   /** The time by the clock of the shop, as its last answer said; undefined before one did. */
   theirNow(): Date | undefined
   /** What the shop lets us in by where that changes: tokens that a person has given. */
