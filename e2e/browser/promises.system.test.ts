@@ -129,3 +129,19 @@ test.runIf(hasBrowser)('reports tell what came of plates and of promises, also a
   }
   expect(faults).toEqual([])
 })
+
+test.runIf(hasBrowser)('revenue is told by currency, and never sums two', limits, async () => {
+  const { page, url, faults } = dashboard
+  await addOrder('HOOK-GREEN', { order_number: 'YEN-1', platform: 'etsy', currency: 'JPY', total_revenue: 500 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${url}/reports?report=revenue`)
+  await page.getByRole('combobox', { name: 'Currency' }).click()
+  await page.getByRole('option', { name: 'JPY: 1 order' }).click()
+  await page.waitForURL(/currency=JPY/)
+  await page.getByText('¥500').first().waitFor()
+  const csv = await page.getByRole('link', { name: 'By platform, as CSV' }).getAttribute('href')
+  expect(csv).toContain('currency=JPY')
+  await page.setViewportSize(phone)
+  expect(await findLayoutFaults(page)).toEqual([])
+  expect(faults).toEqual([])
+})

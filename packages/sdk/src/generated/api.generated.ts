@@ -9722,6 +9722,23 @@ export type RevenueReport = {
         units: number;
     }>;
     /**
+     * Currencies that orders of these days are in, the most used first; each is a report of its own
+     */
+    currencies: Array<{
+        /**
+         * ISO 4217 code
+         */
+        currency: string;
+        /**
+         * Orders of these days in it, without those that were cancelled or refunded
+         */
+        orders: number;
+    }>;
+    /**
+     * ISO 4217 code of the currency that all amounts are in
+     */
+    currency: string;
+    /**
      * Every day in order
      */
     daily: Array<{

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { Select } from '@mantine/core'
 import type { InventoryReport, RevenueReport } from '../../lib/api/api-schema.generated.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -12,7 +12,7 @@ import { platformWord } from './platform-words.ts'
 import { dayColumn } from './report-columns.tsx'
 import type { ReportDays } from './report-search.ts'
 import { ReportTable } from './report-table.tsx'
-import { csvAddress, currencyQuery } from './reports.api.ts'
+import { csvAddress } from './reports.api.ts'
 
 interface ReportProps<Report> {
   report: Report
@@ -87,17 +87,37 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
   )
 }
 
-/** What was earned, by platform, SKU and day. */
-export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
-  const currency = useQuery(currencyQuery()).data
-  const money = (cents: number) => (currency === undefined ? '–' : formatMoney(cents, currency))
-  const { summary, by_platform, by_sku, daily } = report
+interface RevenueProps extends ReportProps<RevenueReport> {
+  /** Shows the orders in another currency. */
+  onCurrency: (currency: string) => void
+}
+
+/** What was earned in one currency, by platform, SKU and day. */
+export function RevenueTables({ report, days, onCurrency }: RevenueProps) {
+  const { summary, currency, currencies, by_platform, by_sku, daily } = report
+  const money = (cents: number) => formatMoney(cents, currency)
+  const shown = { ...days, currency }
+  const others = currencies.filter((each) => each.currency !== currency)
   const earned: Column<{ orders: number; revenue_cents: number }>[] = [
     { key: 'orders', label: t('Orders'), align: 'right', cell: ({ orders }) => formatCount(orders) },
     { key: 'revenue', label: t('Revenue'), align: 'right', cell: ({ revenue_cents }) => money(revenue_cents) },
   ]
   return (
     <>
+      {others.length > 0 && (
+        <Select
+          label={t('Currency')}
+          description={t('Orders in several currencies came in these days. Amounts of two are never summed.')}
+          data={[{ currency, orders: summary.order_count }, ...others].map((each) => ({
+            value: each.currency,
+            label: t('{currency}: {orders, plural, one {# order} other {# orders}}', each),
+          }))}
+          value={currency}
+          allowDeselect={false}
+          maw="24rem"
+          onChange={(chosen) => chosen !== null && onCurrency(chosen)}
+        />
+      )}
       <Panel title={t('In all')}>
         <Facts
           isGrid
@@ -126,7 +146,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
         ]}
         rows={by_platform}
         rowKey={({ platform }) => platform}
-        csv={csvAddress('revenue', days, 'platform')}
+        csv={csvAddress('revenue', shown, 'platform')}
         empty={t('No order came in these days.')}
       />
       <ReportTable
@@ -138,7 +158,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
         ]}
         rows={by_sku}
         rowKey={({ sku }) => sku}
-        csv={csvAddress('revenue', days, 'sku')}
+        csv={csvAddress('revenue', shown, 'sku')}
         empty={t('No order came in these days.')}
       />
       <ReportTable
@@ -146,7 +166,7 @@ export function RevenueTables({ report, days }: ReportProps<RevenueReport>) {
         columns={[dayColumn, ...earned]}
         rows={daily.filter(({ orders }) => orders > 0).toReversed()}
         rowKey={({ date }) => date}
-        csv={csvAddress('revenue', days, 'day')}
+        csv={csvAddress('revenue', shown, 'day')}
         empty={t('No order came in these days.')}
       />
     </>

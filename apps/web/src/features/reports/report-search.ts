@@ -21,15 +21,18 @@ export interface ReportDays {
 interface ReportSearch extends ReportDays {
   /** Left out: production. */
   report?: ReportName
+  /** Of the revenue. Left out: that of the account. */
+  currency?: string
 }
 
-export function readReportSearch({ report, from, to }: Record<string, unknown>): ReportSearch {
+export function readReportSearch({ report, from, to, currency }: Record<string, unknown>): ReportSearch {
   const known = reportNames.find((each) => each === report)
   const [first, last] = [readDay(from), readDay(to)]
   return {
     ...(known && known !== 'production' && { report: known }),
     ...(first !== undefined && { from: first }),
     ...(last !== undefined && { to: last }),
+    ...(known === 'revenue' && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && { currency }),
   }
 }
 

@@ -26,10 +26,12 @@ export const inventoryQuery = (days: ReportDays) =>
     placeholderData: keepPreviousData,
   })
 
-export const revenueQuery = (days: ReportDays) =>
+/** @param currency that of the account where it is left out */
+export const revenueQuery = (days: ReportDays, currency?: string) =>
   queryOptions({
-    queryKey: ['reports', 'revenue', days],
-    queryFn: ({ signal }) => api.call('GET /analytics/revenue', { query: { ...days }, signal }),
+    queryKey: ['reports', 'revenue', days, currency],
+    queryFn: ({ signal }) =>
+      api.call('GET /analytics/revenue', { query: { ...days, ...(currency !== undefined && { currency }) }, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -77,7 +79,7 @@ export const hoursQuery = (days: ReportDays) =>
   })
 
 /** The rows of a report for a spreadsheet. */
-export function csvAddress(name: ReportName, days: ReportDays, by?: string): string {
+export function csvAddress(name: ReportName, days: ReportDays & { currency?: string }, by?: string): string {
   const query = new URLSearchParams({ ...days, ...(by !== undefined && { by }), format: 'csv' })
   return `${apiPrefix}/analytics/${name}?${query}`
 }
@@ -86,10 +88,3 @@ export function csvAddress(name: ReportName, days: ReportDays, by?: string): str
 export function marginCsvAddress(days: ReportDays, by: string): string {
   return `${apiPrefix}/costs/margin?${new URLSearchParams({ ...days, by, format: 'csv' })}`
 }
-
-/** The currency that the amounts of the account are in. */
-export const currencyQuery = () =>
-  queryOptions({
-    queryKey: ['reports', 'currency'],
-    queryFn: async ({ signal }) => (await api.call('GET /orders/settings', { signal })).currency,
-  })

@@ -3463,6 +3463,11 @@ export type RevenueReport = {
     sku: string
     units: number
   }>
+  currencies: Array<{
+    currency: string
+    orders: number
+  }>
+  currency: string
   daily: Array<{
     date: string
     orders: number

@@ -136,6 +136,22 @@ const countedOrders = (sql: Sql, accountId: AccountId, span: Span, currency: str
     and coalesce(o.currency, account.currency) = coalesce(${currency ?? null}::text, account.currency)
     and o.order_date >= ${span.starts_at} and o.order_date < ${span.ends_at}`
 
+/** How many orders within some days are in each currency, without those that were cancelled or refunded; the most used first. */
+export async function countOrdersByCurrency(
+  sql: Sql,
+  accountId: AccountId,
+  span: Span,
+): Promise<{ currency: string; orders: number }[]> {
+  return sql<{ currency: string; orders: number }[]>`
+    select coalesce(o.currency, (select named.currency from order_settings named where named.account_id = ${accountId}),
+             ${fallbackCurrency}::text) as currency,
+           count(*)::int8 as orders
+    from orders o
+    where o.account_id = ${accountId} and o.status not in ('cancelled', 'refunded')
+      and o.order_date >= ${span.starts_at} and o.order_date < ${span.ends_at}
+    group by 1 order by orders desc, currency limit 200`
+}
+
 interface RevenueFigures {
   revenue_cents: number
   orders: number

@@ -164,6 +164,17 @@ export const InventoryReport = resource('InventoryReport', 'What there is, and w
 
 export const RevenueReport = resource('RevenueReport', 'What orders brought in', {
   date_range: dateRange,
+  currency: Type.String({ description: 'ISO 4217 code of the currency that all amounts are in', examples: ['EUR'] }),
+  currencies: Type.Array(
+    answer(
+      {
+        currency: Type.String({ description: 'ISO 4217 code', examples: ['EUR'] }),
+        orders: count('Orders of these days in it, without those that were cancelled or refunded'),
+      },
+      { description: 'One currency' },
+    ),
+    { description: 'Currencies that orders of these days are in, the most used first; each is a report of its own' },
+  ),
   summary: answer(
     {
       total_revenue_cents: cents('Totals of the orders'),

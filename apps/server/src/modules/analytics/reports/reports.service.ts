@@ -1,7 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 import { fromStored } from '../../materials/material-kinds.ts'
-import { requireCurrency } from '../../orders/settings/order-settings.service.ts'
+import { getOrderSettings, requireCurrency } from '../../orders/settings/order-settings.service.ts'
 import { statusNow } from '../../printers/live-printer.ts'
 import { busyPercent } from '../../timeline/busy-percent.ts'
 import { sumFarmTime } from '../../timeline/timeline.queries.ts'
@@ -11,6 +11,7 @@ import {
   countFailuresByPrinter,
   countJobsByPrinter,
   countMaterials,
+  countOrdersByCurrency,
   listActivePrinters,
   listFilament,
   listProductionByDay,
@@ -185,7 +186,9 @@ export async function readRevenue(
   const { reports: sql } = db
   if (currency !== undefined) requireCurrency(currency)
   const days = await readDays(sql, accountId, query, clock.now())
-  const [daily, byPlatform, bySku] = await Promise.all([
+  const [settings, currencies, daily, byPlatform, bySku] = await Promise.all([
+    getOrderSettings(sql, accountId),
+    countOrdersByCurrency(sql, accountId, days),
     listRevenueByDay(sql, accountId, days, currency),
     listRevenueByPlatform(sql, accountId, days, currency),
     listRevenueBySku(sql, accountId, days, currency),
@@ -194,6 +197,8 @@ export async function readRevenue(
   const orders = sum(byPlatform.map((row) => row.orders))
   return {
     date_range: { from: days.from, to: days.to },
+    currency: currency ?? settings.currency,
+    currencies,
     summary: {
       total_revenue_cents: total,
       order_count: orders,

@@ -280,8 +280,16 @@ test('GET /analytics/revenue: by platform, day and SKU, without cancelled orders
 test('GET /analytics/revenue in another currency has the orders in that alone, and never sums two', async () => {
   await addOrder('2026-06-14T10:00:00Z', 2_000)
   const yen = await addOrder('2026-06-14T11:00:00Z', 500, { currency: 'JPY', platform: 'etsy' })
-  expect((await get('revenue?from=2026-06-14')).summary).toMatchObject({ total_revenue_cents: 2_000, order_count: 1 })
+  const own = await get('revenue?from=2026-06-14')
+  expect(own.summary).toMatchObject({ total_revenue_cents: 2_000, order_count: 1 })
+  const currencies = [
+    { currency: 'JPY', orders: 1 },
+    { currency: 'USD', orders: 1 },
+  ]
+  expect([own.currency, own.currencies]).toEqual(['USD', currencies])
   expect(await get('revenue?from=2026-06-14&currency=JPY')).toMatchObject({
+    currency: 'JPY',
+    currencies,
     summary: { total_revenue_cents: 500, order_count: 1 },
     by_platform: [{ platform: 'etsy', revenue_cents: 500, orders: 1 }],
     by_sku: [{ sku: yen.sku, revenue_cents: 500 }],

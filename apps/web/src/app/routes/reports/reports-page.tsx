@@ -59,7 +59,7 @@ const parts: Record<ReportName, (props: { days: ReportDays }) => React.ReactNode
 }
 
 export function ReportsPage() {
-  const { report = 'production', ...days } = route.useSearch()
+  const { report = 'production', currency, ...days } = route.useSearch()
   const navigate = route.useNavigate()
   const show = (next: Record<string, unknown>) => void navigate({ search: readReportSearch(next), replace: true })
   const Part = parts[report]
@@ -85,13 +85,13 @@ export function ReportsPage() {
               label={t('From')}
               type="date"
               value={days.from ?? ''}
-              onChange={(event) => show({ ...days, report, from: event.currentTarget.value })}
+              onChange={(event) => show({ ...days, currency, report, from: event.currentTarget.value })}
             />
             <TextInput
               label={t('To')}
               type="date"
               value={days.to ?? ''}
-              onChange={(event) => show({ ...days, report, to: event.currentTarget.value })}
+              onChange={(event) => show({ ...days, currency, report, to: event.currentTarget.value })}
             />
           </Group>
           <Stack gap="md">
@@ -130,9 +130,13 @@ function Inventory({ days }: { days: ReportDays }) {
 }
 
 function Revenue({ days }: { days: ReportDays }) {
+  const { currency } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (chosen: string) =>
+    void navigate({ search: { ...days, report: 'revenue', currency: chosen }, replace: true })
   return (
-    <QueryView query={useQuery(revenueQuery(days))} failed={failed}>
-      {(report) => <RevenueTables report={report} days={days} />}
+    <QueryView query={useQuery(revenueQuery(days, currency))} failed={failed}>
+      {(report) => <RevenueTables report={report} days={days} onCurrency={show} />}
     </QueryView>
   )
 }
