@@ -59,7 +59,7 @@ test.runIf(hasBrowser)(
     await untilShown(page)
     const rows = page.getByRole('list', { name: 'Jobs that wait, the next one first' }).getByRole('listitem')
     await rows
-      .filter({ hasText: /(Starts about \d|Could start now).*, done about \d/ })
+      .filter({ hasText: /(Starts about .*\d:\d|Could start now).*, done about .*\d:\d/ })
       .nth(1)
       .waitFor()
     await page.getByText(/^The rest done about .* · 1 job without a forecast$/).waitFor()

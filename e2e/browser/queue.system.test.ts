@@ -48,7 +48,7 @@ test.runIf(hasBrowser)(
     await dialog.getByText('2 plates').waitFor()
     // What the service answers of it: the printer fits, but a person starts what it prints.
     await dialog.getByText('Fits 1 printer.').waitFor()
-    await dialog.getByText(/^Fits 1 printer\. Bench 1.*Done about \d/).waitFor()
+    await dialog.getByText(/^Fits 1 printer\. Bench 1.*Done about .*\d:\d/).waitFor()
     await ask('PATCH', `/printers/${printerId}`, { name: 'North 2' })
     await dialog.getByRole('textbox', { name: 'Units', exact: true }).fill('3')
     await dialog.getByText(/North 2/).waitFor()

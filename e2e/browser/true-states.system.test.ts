@@ -107,7 +107,7 @@ test.runIf(hasBrowser).each(windows)(
     const page = await goTo('/printers', 'Printers', window)
     const card = page.getByRole('list', { name: 'Printers' }).getByRole('listitem').filter({ hasText: 'Bench 1' })
     await card.getByText('bracket.gcode').first().waitFor()
-    await card.getByText(/ left · \d{1,2}:\d{2}/).waitFor()
+    await card.getByText(/ left · .*\d{1,2}:\d{2}/).waitFor()
     await card.getByText('next: bracket.gcode').waitFor()
     await page.getByRole('radiogroup', { name: 'Size of cards' }).getByText('L', { exact: true }).click()
     await page.waitForURL(/size=l/)
