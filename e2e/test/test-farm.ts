@@ -256,6 +256,7 @@ async function addPrinter(farm: TestFarm, hubId: string, connection?: Record<str
     'the virtual printer being idle',
     () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printer.id}/status`),
     (now) => now.status === 'idle',
+    60_000,
   )
   await farm.ask(200, 'POST', `/printers/${printer.id}/control`, { action: 'clear_bed' })
   return printer.id

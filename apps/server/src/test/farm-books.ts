@@ -4,13 +4,17 @@ import type { AccountId, InventoryItemId } from '../kernel/ids.ts'
 /** What does not add up in the books of a farm, once all is planned; there is never any. */
 export async function findFaults(sql: Sql, id: AccountId) {
   return {
+    // What was found bad after it had left is missing: by no more than that a stock is below nothing.
     ledgers: await sql<{ id: InventoryItemId }[]>`
-      select i.id from inventory_items i
+      select i.id, i.ready_stock, i.quantity_needs_assembly,
+             jsonb_object_agg(m.stock || ' ' || m.reason || ' ' || m.id, m.change) filter (where m.id is not null) as moved
+      from inventory_items i
       left join stock_movements m on m.account_id = i.account_id and m.inventory_item_id = i.id
       where i.account_id = ${id} group by i.account_id, i.id
       having i.ready_stock <> coalesce(sum(m.change) filter (where m.stock = 'ready'), 0)
         or i.quantity_needs_assembly <> coalesce(sum(m.change) filter (where m.stock = 'needs_assembly'), 0)
-        or i.ready_stock < 0 or i.quantity_needs_assembly < 0`,
+        or i.ready_stock < coalesce(sum(m.change) filter (where m.stock = 'ready' and m.reason = 'units_rejected'), 0)
+        or i.quantity_needs_assembly < 0`,
     overpegged: await sql`
       select p.product_sku_id, p.supply_kind, p.supply_id, sum(p.units) as pegged
       from pegs p
