@@ -160,6 +160,16 @@ test('units that are rejected after they were shipped are missing from the shelf
   expect(counted.json().data).toMatchObject({ ready_stock: 0, reserved: 0, available: 0, reserved_missing: 0 })
 })
 
+test('units that are rejected after another task put them together leave the ready stock', async () => {
+  const { id } = await printUnits(2)
+  await send('PATCH', `/assembly/${id}`, { status: 'cancelled' })
+  const other = await send('POST', '/assembly', { product_sku_id: sku.id, quantity: 2 })
+  await send('POST', `/assembly/${other.json().data.id}/complete`, {})
+  expect(await levels()).toMatchObject({ ready: 2, waiting: 0 })
+  await send('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed', quantity_rejected: 1 })
+  expect(await levels()).toMatchObject({ ready: 1, waiting: 0 })
+})
+
 test('units that are rejected after they were put together leave the ready stock', async () => {
   const first = await printUnits(4)
   const clear = (quantity: number) =>

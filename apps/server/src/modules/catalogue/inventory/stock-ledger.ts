@@ -158,20 +158,25 @@ export async function creditJobUnits(
   })
 }
 
-/** Units that turned out bad leave the stock into which they were credited, even when some of them are sold already. */
+/**
+ * Units that turned out bad leave the stock into which they were credited, even when some of them are sold already. Of those that
+ * waited for assembly, what is not there any more was put together, by whichever task, and is ready.
+ */
 export async function takeRejectedUnits(
   work: Work,
   job: { jobId: JobId; skuId: SkuId; units: number; requiresAssembly: boolean },
 ): Promise<void> {
   const item = await lockItemOfSku(work.sql, work.accountId, job.skuId)
   if (!item) throw new Error(`SKU ${job.skuId} has no inventory item`)
-  await moveStock(work, item, {
-    stock: job.requiresAssembly ? 'needs_assembly' : 'ready',
-    reason: 'units_rejected',
-    change: -job.units,
-    jobId: job.jobId,
-    notes: '',
-  })
+  const waiting = job.requiresAssembly ? Math.min(job.units, Math.max(0, item.quantity_needs_assembly)) : 0
+  const changes = [
+    { stock: 'needs_assembly', change: -waiting },
+    { stock: 'ready', change: waiting - job.units },
+  ] as const
+  const movements = changes
+    .filter(({ change }) => change !== 0)
+    .map((change) => ({ ...change, reason: 'units_rejected' as const, jobId: job.jobId, notes: '' }))
+  await moveStocks(work, [{ item, movements }])
 }
 
 async function writeLevels(

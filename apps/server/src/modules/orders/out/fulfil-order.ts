@@ -1,5 +1,12 @@
 import { AppError, notFound, validationError } from '../../../kernel/errors.ts'
-import { type OrderId, type OrderItemId, readId, type ShipmentId, type UserId } from '../../../kernel/ids.ts'
+import {
+  type OrderId,
+  type OrderItemId,
+  readId,
+  type ShipmentId,
+  type SkuId,
+  type UserId,
+} from '../../../kernel/ids.ts'
 import { lockItemsOfSkus, moveStocks, type StockLevels } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
@@ -132,10 +139,11 @@ async function takeStock(
   const free = new Map(
     [...stock].map(([skuId, row]) => [skuId, Math.max(0, row.ready_stock - (reserved.get(skuId) ?? 0))]),
   )
+  const left = new Map([...stock].map(([skuId, row]) => [skuId, Math.max(0, row.ready_stock)]))
   const plan = planFulfilment(
     open.map((item) => ({
       ...item,
-      held: held.get(item.id) ?? 0,
+      held: takeUpTo(held.get(item.id) ?? 0, left, item.product_sku_id),
       takesHeldOnly: takesHeldOnly && item.personalisation.length > 0,
     })),
     free,
@@ -172,6 +180,15 @@ async function takeStock(
   const followed = await followItems(work, order.id, { lines, shipmentId, packaging }, parcel)
   await settlePicks(work, order.id)
   return { order: followed, lines, shipmentId, packaging }
+}
+
+/** What the plan holds is not all there where the shelf was counted since it was made. */
+function takeUpTo(units: number, left: Map<SkuId, number>, skuId: SkuId | null): number {
+  if (skuId === null) return 0
+  const there = left.get(skuId) ?? 0
+  const taken = Math.min(units, there)
+  left.set(skuId, there - taken)
+  return taken
 }
 
 /** Takes what was planned of each line off the shelf. The same few statements for any number of lines. */

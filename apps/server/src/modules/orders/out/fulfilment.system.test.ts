@@ -4,6 +4,7 @@ import { accountForEachTest } from '../../../test/app-hooks.ts'
 import { expectFailure, lineOf, ordersOf } from '../../../test/test-orders.ts'
 import { creditJobUnits } from '../../catalogue/inventory/stock-ledger.ts'
 import { workIn } from '../../events/work.ts'
+import { planAccount } from '../../planning/planner.ts'
 
 const { t, account: farm } = accountForEachTest()
 const { stockedSku, addOrder, readOrder, fulfil, fulfilItem, eventsOf, balancedStock } = ordersOf(t, farm)
@@ -51,6 +52,20 @@ describe('POST /orders/{id}/fulfill', () => {
     })
     expectFailure(await fulfil(order), 400, 'ORDER_ALREADY_FULFILLED')
     expect([await balancedStock(lamp), await balancedStock(vase)]).toEqual([2, 0])
+  })
+
+  test('takes no more than there is when the shelf was counted after the plan', async () => {
+    const lamp = await stockedSku(5)
+    const order = await addOrder([lineOf(lamp, 3)])
+    await planAccount(t.context, farm.id)
+    // As a count between the plan and the taking leaves it, whose new plan is still to come.
+    await t.db.sql`update inventory_items set ready_stock = 1 where account_id = ${farm.id} and id = ${lamp.item_id}`
+    await t.db.sql`delete from replan_requests where account_id = ${farm.id}`
+    const { data } = (await fulfil(order)).json()
+    expect(data.lines).toMatchObject([{ needed: 3, taken: 1, missing: 2 }])
+    const [item] = await t.db.sql`
+      select ready_stock from inventory_items where account_id = ${farm.id} and id = ${lamp.item_id}`
+    expect(item).toEqual({ ready_stock: 0 })
   })
 
   test('takes what there is, says line by line what is missing, and takes the rest when it is there', async () => {
