@@ -382,10 +382,10 @@ async function readStored() {
     states: await sql`
       select order_item_id, position, state, units, blockers, xmin::text as written_by from order_item_states
       where account_id = ${account.id} order by order_item_id, position`,
-    // What hubs and printers tell of themselves comes by itself.
+    // What hubs and printers tell of themselves comes by itself, and so do tasks that follow them.
     events: await sql`
       select type, count(*)::int4 as count from events
-      where account_id = ${account.id} and type !~ '^(hub|printer)\\.' group by type order by type`,
+      where account_id = ${account.id} and type !~ '^(hub|printer|worklist_task)\\.' group by type order by type`,
   }
 }
 
