@@ -15,7 +15,7 @@ export interface Lease {
 interface LeasedWorkOptions<Leased extends { id: string }> {
   /** By which this process holds its leases. */
   leaseId: string
-  /** Longer than any one step takes: a step holds the lease for so long from its begin. */
+  /** Longer than any one step takes: a step holds the lease for so long from its start. */
   leaseMs: number
   /** How often it is looked for what has become due. */
   sweepMs: number
@@ -48,7 +48,7 @@ export class LeasedWork<Leased extends { id: string }> {
     this.#timer = setInterval(() => this.sweep(), options.sweepMs)
   }
 
-  /** No further step is begun. */
+  /** No further step is to start. */
   get isStopped(): boolean {
     return this.#isStopped
   }

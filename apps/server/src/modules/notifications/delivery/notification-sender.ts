@@ -48,7 +48,9 @@ export class NotificationSender {
     this.#context = context
     this.#work = new LeasedWork(context, {
       leaseId: this.#leaseId,
-      ...{ leaseMs, sweepMs, atOnce: mostChannels },
+      leaseMs,
+      sweepMs,
+      atOnce: mostChannels,
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (channel) => this.#serve(channel),
       failure: 'notifications could not be sent; it is tried again',

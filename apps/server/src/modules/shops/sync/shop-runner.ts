@@ -43,7 +43,9 @@ export class ShopRunner {
     this.#context = context
     this.#work = new LeasedWork(context, {
       leaseId: this.#leaseId,
-      ...{ leaseMs, sweepMs, atOnce: mostShops },
+      leaseMs,
+      sweepMs,
+      atOnce: mostShops,
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (leased) => this.#serve(leased),
       failure: 'a shop could not be read; it is tried again',

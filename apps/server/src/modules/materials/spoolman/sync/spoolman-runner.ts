@@ -51,7 +51,9 @@ export class SpoolmanRunner {
     this.#context = context
     this.#work = new LeasedWork(context, {
       leaseId: this.#leaseId,
-      ...{ leaseMs, sweepMs, atOnce: mostConnections },
+      leaseMs,
+      sweepMs,
+      atOnce: mostConnections,
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (leased) => this.#serve(leased),
       failure: 'a Spoolman could not be followed; it is tried again',
