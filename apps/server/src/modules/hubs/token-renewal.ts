@@ -28,6 +28,8 @@ export async function renewTokenIfDue(context: Context, connection: HubConnectio
   const { accountId, hubId, capabilities } = connection
   if (!capabilities?.has(TOKEN_RENEWAL_CAPABILITY)) return
   const oldest = new Date(context.clock.now().getTime() - tokenLifeMs)
+  // Most are not due: a hub that comes back, and a thousand that do at once, cost one read each.
+  if ((await findDueKey(context.db.sql, accountId, hubId, oldest)) === undefined) return
   const token = makeHubToken()
   const publicKey = await beginReported(context, connection, async (sql) => {
     const key = await findDueKey(sql, accountId, hubId, oldest)
