@@ -18,8 +18,7 @@ import {
 import type { App } from '../../http/types.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
-import { mapActorNames } from '../events/actor-names.queries.ts'
-import { mapRecordNames } from '../events/record-names.queries.ts'
+import { namesOfMovements } from '../events/record-names.queries.ts'
 import { workOf } from '../events/work.ts'
 import { findPrinterPlace } from '../printers/printer-control.queries.ts'
 import { sendPrinterSettings } from '../printers/send-settings.ts'
@@ -277,20 +276,9 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       const { rows, meta } = await readPage(context, request, (bounds) =>
         listMaterialMovements(context.db.sql, actor.accountId, params.id, bounds),
       )
-      const [actors, records] = await Promise.all([
-        mapActorNames(
-          context.db.sql,
-          actor,
-          rows.map((row) => row.actor),
-        ),
-        mapRecordNames(
-          context.db.sql,
-          actor.accountId,
-          rows.flatMap((row) => [row.job_id, row.shipment_id]),
-        ),
-      ])
+      const names = await namesOfMovements(context.db.sql, actor, rows, (row) => [row.job_id, row.shipment_id])
       return page(
-        rows.map((row) => presentMovement(kind, row, actors, records)),
+        rows.map((row) => presentMovement(kind, row, names.actors, names.records)),
         meta,
       )
     },

@@ -20,8 +20,7 @@ import {
 } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import type { InventoryItemId } from '../../../kernel/ids.ts'
-import { mapActorNames } from '../../events/actor-names.queries.ts'
-import { mapRecordNames } from '../../events/record-names.queries.ts'
+import { namesOfMovements } from '../../events/record-names.queries.ts'
 import { workOf } from '../../events/work.ts'
 import { countInventory, listAlerts, listItems, listMovements } from './inventory.queries.ts'
 import {
@@ -287,20 +286,9 @@ export function inventoryRoutes(app: App, context: Context): void {
         await getItem(context.db.sql, actor.accountId, params.id)
         return listMovements(context.db.sql, actor.accountId, params.id, bounds)
       })
-      const [actors, records] = await Promise.all([
-        mapActorNames(
-          context.db.sql,
-          actor,
-          rows.map((row) => row.actor),
-        ),
-        mapRecordNames(
-          context.db.sql,
-          actor.accountId,
-          rows.flatMap((row) => [row.job_id, row.order_id]),
-        ),
-      ])
+      const names = await namesOfMovements(context.db.sql, actor, rows, (row) => [row.job_id, row.order_id])
       return page(
-        rows.map((row) => presentMovement(row, actors, records)),
+        rows.map((row) => presentMovement(row, names.actors, names.records)),
         meta,
       )
     },
