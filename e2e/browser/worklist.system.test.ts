@@ -185,7 +185,7 @@ test.runIf(hasBrowser)(
     await page.getByRole('button', { name: 'Take the tag off' }).click()
     await tags.getByText('01234567-89ab-cdef-0123-456789abcdef').waitFor({ state: 'detached' })
     expect(await ask('GET', `/materials/filament/${spoolId}/tags`)).toMatchObject({ tags: [{ value: '75886b1d' }] })
-    // Whoever reads the tag that was taken off is asked again whose it is.
+    // Who reads the tag that was taken off is asked again whose it is.
     await page.goto(`${url}/scan`)
     await field.fill(openPrintTag)
     await field.press('Enter')

@@ -132,7 +132,7 @@ test('a replica that is promoted has all that was acknowledged, nothing is start
   process.stdout.write(`writes went on ${Math.round(tookMs)} ms after the replica was promoted\n`)
   expect(tookMs).toBeLessThan(recoveredMs)
 
-  // Whoever had no answer asks again; whoever had one does not.
+  // A caller without an answer asks again; one that had it does not.
   for (const id of jobs) await start(id)
   const db = openDatabase({ target: { url: postgres.replicaUrl } })
   try {

@@ -84,7 +84,7 @@ export class Cluster implements Peers {
 
   get isCurrent(): boolean {
     if (!this.#bus.isReady || this.#deafSince) return false
-    // Whoever has not told within this time is gone.
+    // A process that has not told within this time is gone.
     return this.#greeted.size >= this.#toGreet || performance.now() - this.#hearingSinceMs > goneAfterMs
   }
 

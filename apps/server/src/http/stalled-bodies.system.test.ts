@@ -57,7 +57,7 @@ const faults = () => logged.filter((line) => JSON.parse(line).level >= 40)
 test.each([
   ['of a stranger who signs in', '/app/v1/sign-in', {}],
   ['at the door of hubs', '/hub/v1/join', {}],
-  ['that nobody reads', '/livez', {}],
+  ['that no route reads', '/livez', {}],
   ['to a place that is not there', '/nowhere', {}],
   ['of a kind that is not taken', '/app/v1/sign-in', { type: 'text/plain' }],
 ])('a body %s that does not come ends its connection', async (_, path, how) => {

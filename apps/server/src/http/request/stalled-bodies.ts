@@ -25,7 +25,7 @@ export function destroyWhenStalled(content: Readable, countBytes: () => number, 
 /** Without an end, a body that does not come holds its connection for as long as its client likes. */
 const stallIntervalMs = 60_000
 
-/** Ends the connection of a request whose body stalls, whoever sends it and whether it is read or not: a small body has a minute to come. */
+/** Ends the connection of a request whose body stalls, from any caller and whether it is read or not: a small body has a minute to come. */
 export function endStalledBodies(intervalMs: number = stallIntervalMs): Look {
   return ({ raw }) => {
     const { headers, socket } = raw

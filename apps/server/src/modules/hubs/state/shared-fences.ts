@@ -21,7 +21,7 @@ export function sharedFences(db: Pick<Database, 'sql' | 'beginForFarm'>, process
       try {
         await db.beginForFarm(connection.accountId, async (sql) => {
           await hold(sql, connection.hubId, connection)
-          if (!(await isStillWanted(sql))) throw new NotWantedError('Nobody waits for it any more.')
+          if (!(await isStillWanted(sql))) throw new NotWantedError('No one waits for it any more.')
           work()
           isDone = true
         })
