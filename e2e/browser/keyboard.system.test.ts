@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'
 import { readSetUpCode } from '../test/read-set-up-code.ts'

@@ -1,4 +1,4 @@
-import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/farm/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiClient, type FarmProcess, printyard, startHubProcess } from '../test/farm-processes.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'

@@ -1,4 +1,4 @@
-import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFileName as fileName, slicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dragTo } from './test/drag-to.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'

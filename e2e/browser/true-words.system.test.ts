@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, printyard } from '../test/farm-processes.ts'

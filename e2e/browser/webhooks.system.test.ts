@@ -1,4 +1,4 @@
-import { answering, openTestReceiver, type TestReceiver } from '@printyard/server/test/test-receiver'
+import { answering, openTestReceiver, type TestReceiver } from '@printyard/server/test/services/test-receiver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'

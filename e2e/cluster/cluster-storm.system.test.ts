@@ -1,4 +1,4 @@
-import { isRedisInstalled } from '@printyard/server/test/test-redis'
+import { isRedisInstalled } from '@printyard/server/test/services/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClusterFarm, isStoreInstalled, openClusterFarm } from './storm/cluster-farm.ts'
 import { mostAwayMs, playCluster } from './storm/play-cluster.ts'

@@ -1,5 +1,5 @@
 import type { PrinterState } from '@printyard/protocol/printer-state'
-import type { TestHub } from '@printyard/server/test/test-hub'
+import type { TestHub } from '@printyard/server/test/farm/test-hub'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cluster, openCluster, shows } from './test/open-cluster.ts'
 

@@ -1,5 +1,5 @@
-import type { TestHub } from '@printyard/server/test/test-hub'
-import { isRedisInstalled } from '@printyard/server/test/test-redis'
+import type { TestHub } from '@printyard/server/test/farm/test-hub'
+import { isRedisInstalled } from '@printyard/server/test/services/test-redis'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isRedisInstalled } from '@printyard/server/test/test-redis'
+import { isRedisInstalled } from '@printyard/server/test/services/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, type FarmProcess, startHubProcess } from '../test/farm-processes.ts'
 import { type Balancer, startBalancer } from './test/balancer.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { TestHub } from '@printyard/server/test/test-hub'
-import { isRedisInstalled } from '@printyard/server/test/test-redis'
+import type { TestHub } from '@printyard/server/test/farm/test-hub'
+import { isRedisInstalled } from '@printyard/server/test/services/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, printyard } from '../test/farm-processes.ts'
 import { type Cluster, openCluster, shows } from './test/open-cluster.ts'

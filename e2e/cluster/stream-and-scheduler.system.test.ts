@@ -1,5 +1,5 @@
-import { openStream } from '@printyard/server/test/open-stream'
-import { isRedisInstalled } from '@printyard/server/test/test-redis'
+import { openStream } from '@printyard/server/test/app/open-stream'
+import { isRedisInstalled } from '@printyard/server/test/services/test-redis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { type Cluster, openCluster, shows } from './test/open-cluster.ts'

@@ -1,4 +1,4 @@
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
 import { runFarmDay } from './farm-day.ts'
 

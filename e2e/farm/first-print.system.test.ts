@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { slicedFile } from '@printyard/server/test/sliced-file'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   apiClient,

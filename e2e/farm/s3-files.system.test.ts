@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { S3Client, tagsOf } from '@printyard/server/file-store/s3-client'
-import { readSlicedFile } from '@printyard/server/test/sliced-file'
-import { isS3Installed, startTestS3, type TestS3 } from '@printyard/server/test/test-s3'
+import { readSlicedFile } from '@printyard/server/test/farm/sliced-file'
+import { isS3Installed, startTestS3, type TestS3 } from '@printyard/server/test/services/test-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../test/farm-database.ts'
 import {

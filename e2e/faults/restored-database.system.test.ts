@@ -1,6 +1,6 @@
 import type { PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { backUpDatabase } from '../test/database-backup.ts'
 import { type InProcessFarm, startInProcessFarm } from '../test/in-process-farm.ts'

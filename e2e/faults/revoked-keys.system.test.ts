@@ -5,7 +5,7 @@ import { lockClass as noticeLock } from '@printyard/server/db/coherence/notice-s
 import { type ApiKeyId, newId } from '@printyard/server/kernel/ids'
 import { revokeKeyById } from '@printyard/server/modules/people/api-keys/api-keys.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../test/farm-database.ts'
 import { apiClient, eventually, makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { answering, openTestReceiver, type TestReceiver } from '@printyard/server/test/test-receiver'
+import { answering, openTestReceiver, type TestReceiver } from '@printyard/server/test/services/test-receiver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../test/farm-database.ts'
 import { apiClient, eventually, makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'

@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { serveByHttp } from '@printyard/mcp/serve'
 import { Printyard } from '@printyard/sdk'
-import { readSlicedFile } from '@printyard/server/test/sliced-file'
-import { createTestApp, type TestApp } from '@printyard/server/test/test-app'
+import { createTestApp, type TestApp } from '@printyard/server/test/app/test-app'
+import { readSlicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))

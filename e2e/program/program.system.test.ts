@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { describe, expect, test } from 'vitest'
 import { runCli, startCli } from '../test/run-cli.ts'
 import { runCommand } from '../test/run-command.ts'

@@ -5,8 +5,8 @@ import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
-import { systemWork } from '@printyard/server/test/system-work'
-import { createTestDatabase, type TestDatabase } from '@printyard/server/test/test-database'
+import { systemWork } from '@printyard/server/test/app/system-work'
+import { createTestDatabase, type TestDatabase } from '@printyard/server/test/run/test-database'
 
 /** A clone of the migrated database, with one account and one key that may do everything. */
 export interface FarmDatabase {

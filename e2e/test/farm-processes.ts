@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
+import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
 
 const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { connectDatabase } from '@printyard/server/db/connect-database'
 import { silentLog } from '@printyard/server/db/setup/database-log'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { inject } from 'vitest'
 
 /**

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccountId } from '@printyard/server/kernel/ids'
-import { noteFetchedAnswer } from '@printyard/server/test/answer-validation'
-import { slicedFile } from '@printyard/server/test/sliced-file'
-import type { TestDatabase } from '@printyard/server/test/test-database'
+import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
+import { slicedFile } from '@printyard/server/test/farm/sliced-file'
+import type { TestDatabase } from '@printyard/server/test/run/test-database'
 import { createHubBeside, openFarmDatabase } from './farm-database.ts'
 import { asProcess, startHubHere, startServiceHere } from './farm-here.ts'
 import {

@@ -6,7 +6,7 @@ import { claimDataDirectory } from '@printyard/server/db/embedded/data-directory
 import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-postgres'
 import { migrationsDirectory } from '@printyard/server/db/migrate'
 import { silentLog } from '@printyard/server/db/setup/database-log'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
 import { slowly } from '../backups/slow-commands.ts'
 import { createRandom } from '../fault-runs/seeded-random.ts'

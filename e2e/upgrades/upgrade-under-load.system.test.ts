@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-po
 import { migrate, migrationsDirectory } from '@printyard/server/db/migrate'
 import { silentLog } from '@printyard/server/db/setup/database-log'
 import { newId } from '@printyard/server/kernel/ids'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
 import { copyInstallation, restoreFormerInstallations } from './former-installations.ts'
 

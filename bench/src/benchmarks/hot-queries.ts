@@ -7,7 +7,7 @@ import { listFreePrinters } from '@printyard/server/modules/matching/matching.qu
 import { getDay } from '@printyard/server/modules/people/accounts/account-days.queries'
 import { listPrinters } from '@printyard/server/modules/printers/printers.queries'
 import { listCandidates } from '@printyard/server/modules/scheduler/scheduler.queries'
-import { explaining, readPlan } from '@printyard/server/test/query-plan'
+import { explaining, readPlan } from '@printyard/server/test/run/query-plan'
 import { makeDataDirectory, type SeededFarm, seedFarm, startService } from '../farms/farm.ts'
 import { longHistory } from '../farms/two-histories.ts'
 import type { Benchmark } from '../harness/result.ts'

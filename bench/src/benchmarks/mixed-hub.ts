@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 import { simulatedFamilies } from '@printyard/virtual-printers/simulated-families'
 import { insertAccountWithKey, insertIntoDatabase, makeDataDirectory, startService } from '../farms/farm.ts'
 import { startChild } from '../harness/child.ts'

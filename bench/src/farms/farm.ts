@@ -9,7 +9,7 @@ import { type AccountId, type JobId, newId, type PrinterId } from '@printyard/se
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 import { type Child, startChild } from '../harness/child.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
 

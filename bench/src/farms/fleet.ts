@@ -1,7 +1,7 @@
 import { openDatabase } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { newId } from '@printyard/server/kernel/ids'
-import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
+import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { fetchOk } from '../harness/fetch-ok.ts'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
 

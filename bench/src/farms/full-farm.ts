@@ -1,7 +1,7 @@
 import type { Sql } from '@printyard/server/db/database'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 
 /** How much a large farm has of everything that grows. */
 const fullFarm = {

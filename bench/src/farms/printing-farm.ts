@@ -1,4 +1,4 @@
-import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
+import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { fetchOk } from '../harness/fetch-ok.ts'
 import { insertAccountWithHubs, insertIntoDatabase } from './farm.ts'
 

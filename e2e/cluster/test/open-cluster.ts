@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { HubMessageBody } from '@printyard/protocol/messages'
 import { newId } from '@printyard/server/kernel/ids'
-import { connectTestHub, type TestHub } from '@printyard/server/test/test-hub'
-import { startTestRedis, type TestRedis } from '@printyard/server/test/test-redis'
+import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
+import { startTestRedis, type TestRedis } from '@printyard/server/test/services/test-redis'
 import { expect } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../../test/farm-database.ts'
 import {

@@ -1,5 +1,5 @@
-import { createTestApp } from '@printyard/server/test/test-app'
-import { createTestPerson, pageRequest } from '@printyard/server/test/test-person'
+import { createTestApp } from '@printyard/server/test/app/test-app'
+import { createTestPerson, pageRequest } from '@printyard/server/test/farm/test-person'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDemoAccount } from './demo.ts'
 import { startReceiver } from './receiver.ts'

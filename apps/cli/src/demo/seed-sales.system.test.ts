@@ -1,6 +1,6 @@
 import { forecastAccount } from '@printyard/server/modules/promises/forecaster'
-import { createTestApp, type TestApp } from '@printyard/server/test/test-app'
-import { createTestPerson } from '@printyard/server/test/test-person'
+import { createTestApp, type TestApp } from '@printyard/server/test/app/test-app'
+import { createTestPerson } from '@printyard/server/test/farm/test-person'
 import { expect, onTestFinished, test } from 'vitest'
 import { demoKit, demoPrinters, demoProducts } from './demo-farm.ts'
 import { createFarmClient, type FarmClient } from './farm-client.ts'

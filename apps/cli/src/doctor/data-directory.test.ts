@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { describe, expect, test } from 'vitest'
 import { checkDataDirectory, checkSecretKey, checkSpace } from './data-directory.ts'
 

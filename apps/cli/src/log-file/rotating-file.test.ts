@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
 import { RotatingFile } from './rotating-file.ts'
 

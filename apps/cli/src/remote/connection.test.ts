@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryDirectory } from '@printyard/server/test/temporary-directory'
+import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
 import { findDestination } from './connection.ts'
 import { loginPath, readLogin, removeLogin, storeLogin } from './stored-login.ts'

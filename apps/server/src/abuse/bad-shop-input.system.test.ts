@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { accountForEachTest } from '../test/app-hooks.ts'
-import { standOfAccount } from '../test/stand-of-account.ts'
-import { addSku } from '../test/test-catalogue.ts'
-import { insertFile } from '../test/test-fleet.ts'
-import { createTestPerson, type TestPerson } from '../test/test-person.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
+import { standOfAccount } from '../test/app/stand-of-account.ts'
+import { addSku } from '../test/farm/test-catalogue.ts'
+import { insertFile } from '../test/farm/test-fleet.ts'
+import { createTestPerson, type TestPerson } from '../test/farm/test-person.ts'
 
 const { t, account } = accountForEachTest()
 

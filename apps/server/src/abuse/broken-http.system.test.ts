@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
 
 let t: TestApp
 let account: TestAccount

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopes } from '../kernel/actor.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { systemWork } from '../test/app/system-work.ts'
+import { createTestApp, type TestApp } from '../test/app/test-app.ts'
+import { createTestFarm, type TestFarm } from '../test/farm/test-farm.ts'
 
 const limit = 120
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { isTimestamp } from '../http/request/timestamps.ts'
-import { closeDescription } from '../test/closed-description.ts'
+import { closeDescription } from '../test/app/closed-description.ts'
 
 /** A JSON Schema as the API description has it; only what is looked at here is named. */
 export interface Schema {

@@ -1,7 +1,7 @@
 import type { PrinterId } from '../kernel/ids.ts'
-import type { TestApp } from '../test/test-app.ts'
-import type { TestFarm } from '../test/test-farm.ts'
-import type { TestHub } from '../test/test-hub.ts'
+import type { TestApp } from '../test/app/test-app.ts'
+import type { TestFarm } from '../test/farm/test-farm.ts'
+import type { TestHub } from '../test/farm/test-hub.ts'
 
 /** Printers of a farm that do at once what they are told, as far as its hub can tell. */
 interface ObedientFleet {

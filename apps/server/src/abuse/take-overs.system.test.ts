@@ -6,11 +6,11 @@ import type { Scope } from '../kernel/actor.ts'
 import { createHubWithToken } from '../modules/hubs/hubs.service.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { signInThrottle } from '../modules/people/sign-in/sign-in-throttle.ts'
-import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
-import { connectTestHub } from '../test/test-hub.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../test/test-person.ts'
-import { pushDevice } from '../test/walked-routes.ts'
+import { systemWork } from '../test/app/system-work.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
+import { pushDevice } from '../test/app/walked-routes.ts'
+import { connectTestHub } from '../test/farm/test-hub.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../test/farm/test-person.ts'
 
 /**
  * Sequences of steps of which each is permitted and that together would take a farm over. Those that are played to their end in a

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../kernel/actor.ts'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { accountForEachTest } from '../test/app-hooks.ts'
-import { systemWork } from '../test/system-work.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
+import { systemWork } from '../test/app/system-work.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
 let now = new Date()

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { printOpenApiDocument } from '../openapi-document.ts'
-import { accountForEachTest } from '../test/app-hooks.ts'
-import { addTestFile, putBytes, readSlicedFile } from '../test/sliced-file.ts'
-import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
-import { drawImage, postImage } from '../test/test-images.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
+import { addTestFile, putBytes, readSlicedFile } from '../test/farm/sliced-file.ts'
+import { addProduct, addSku, itemOf } from '../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../test/farm/test-farm.ts'
+import { drawImage, postImage } from '../test/farm/test-images.ts'
 import { expectRefused } from './expectations.ts'
 
 // What scripts written for the closed service rely on, beyond the twelve endpoints that have tests of their own.

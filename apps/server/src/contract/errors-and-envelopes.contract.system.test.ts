@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { createTestApp } from '../test/test-app.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { createTestApp } from '../test/app/test-app.ts'
 import { dataOf, errorOf, expectRefused, keyWith } from './expectations.ts'
 
 const { t, account } = accountForAllTests()

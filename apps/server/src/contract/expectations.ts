@@ -2,8 +2,8 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { type Scope, scopes } from '../kernel/actor.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { systemWork } from '../test/system-work.ts'
-import type { TestAccount, TestApp } from '../test/test-app.ts'
+import { systemWork } from '../test/app/system-work.ts'
+import type { TestAccount, TestApp } from '../test/app/test-app.ts'
 
 /** What the contract says of one field; a `?` after it: or null. */
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'timestamp' | 'list'

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { HubId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
-import { accountForEachTest } from '../test/app-hooks.ts'
-import { hubConnection } from '../test/hub-connection.ts'
-import { createTestFarm } from '../test/test-farm.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
+import { hubConnection } from '../test/farm/hub-connection.ts'
+import { createTestFarm } from '../test/farm/test-farm.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const hubForm: Form = {

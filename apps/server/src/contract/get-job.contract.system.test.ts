@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { farmForAllTests } from '../test/app-hooks.ts'
-import { addSku } from '../test/test-catalogue.ts'
+import { farmForAllTests } from '../test/app/app-hooks.ts'
+import { addSku } from '../test/farm/test-catalogue.ts'
 import { dataOf, errorOf, expectForm, jobDetailForm, jobForm, keepsCommonPromises } from './expectations.ts'
 
 let jobId: string

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addTestFile, readSlicedFile } from '../test/farm/sliced-file.ts'
 import { errorOf, expectForm, expectRefused, jobForm, keepsCommonPromises } from './expectations.ts'
 
 let fileId: string

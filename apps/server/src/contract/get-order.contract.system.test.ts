@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addProduct, addSku, itemOf } from '../test/farm/test-catalogue.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const customerTexts = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../test/app-hooks.ts'
-import type { TestFarm } from '../test/test-farm.ts'
+import { farmForEachTest } from '../test/app/app-hooks.ts'
+import type { TestFarm } from '../test/farm/test-farm.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const liveForm: Form = {

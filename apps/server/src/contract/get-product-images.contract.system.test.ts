@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addProduct } from '../test/test-catalogue.ts'
-import { drawImage, postImage } from '../test/test-images.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addProduct } from '../test/farm/test-catalogue.ts'
+import { drawImage, postImage } from '../test/farm/test-images.ts'
 import { dataOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const imageForm: Form = { id: 'string', sort_order: 'number', url: 'string', thumb_url: 'string' }

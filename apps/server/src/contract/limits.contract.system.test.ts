@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../kernel/config.ts'
-import { accountForEachTest } from '../test/app-hooks.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
 import { errorOf, keyWith } from './expectations.ts'
 
 /** What a service allows that no one configured. */

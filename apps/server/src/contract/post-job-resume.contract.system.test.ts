@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../test/app-hooks.ts'
+import { farmForEachTest } from '../test/app/app-hooks.ts'
 import { dataOf, errorOf, expectForm, jobDetailForm, keepsCommonPromises } from './expectations.ts'
 
 /** Longer than any machine is slow: a command is refused or answered, never late by accident. */

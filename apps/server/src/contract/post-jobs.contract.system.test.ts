@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTestFile, readSlicedFile } from '../test/sliced-file.ts'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { addProduct, addSku } from '../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
+import { createTestApp, type TestApp } from '../test/app/test-app.ts'
+import { addTestFile, readSlicedFile } from '../test/farm/sliced-file.ts'
+import { addProduct, addSku } from '../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../test/farm/test-farm.ts'
 import {
   astral,
   dataOf,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addSku } from '../test/test-catalogue.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addSku } from '../test/farm/test-catalogue.ts'
 import { dataOf, errorOf, expectForm, type Form, keepsCommonPromises } from './expectations.ts'
 
 const articleForm: Form = {

@@ -4,7 +4,7 @@ import { workIn } from '../modules/events/work.ts'
 import { insertMember, insertUserUnlessKnown } from '../modules/people/accounts/accounts.queries.ts'
 import { setDefaultAssignee } from '../modules/worklist/assignment-defaults.service.ts'
 import type { TaskType } from '../modules/worklist/task-assignment.ts'
-import { accountForEachTest } from '../test/app-hooks.ts'
+import { accountForEachTest } from '../test/app/app-hooks.ts'
 import { astral, dataOf, errorOf, expectForm, expectRefused, type Form, keepsCommonPromises } from './expectations.ts'
 
 const taskForm: Form = {

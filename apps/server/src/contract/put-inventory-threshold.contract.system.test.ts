@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addSku, itemOf } from '../test/test-catalogue.ts'
-import { drawImage, postImage } from '../test/test-images.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../test/farm/test-catalogue.ts'
+import { drawImage, postImage } from '../test/farm/test-images.ts'
 import { dataOf, expectForm, expectRefused, type Form, keepsCommonPromises } from './expectations.ts'
 
 const itemForm: Form = {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../test/app-hooks.ts'
-import { addSku, itemOf } from '../test/test-catalogue.ts'
-import type { TestFarm } from '../test/test-farm.ts'
+import { farmForEachTest } from '../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../test/farm/test-catalogue.ts'
+import type { TestFarm } from '../test/farm/test-farm.ts'
 import { dataOf, errorOf } from './expectations.ts'
 
 /** What happens to one thing when something happens to another. */

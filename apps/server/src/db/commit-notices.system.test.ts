@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../kernel/ids.ts'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
 import { tellWhenCommitted } from './commit-notices.ts'
 
 let db: TestDatabase

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startNode } from '../test/child-node.ts'
-import { temporaryDirectory } from '../test/temporary-directory.ts'
-import { createTestDatabase } from '../test/test-database.ts'
+import { startNode } from '../test/run/child-node.ts'
+import { temporaryDirectory } from '../test/run/temporary-directory.ts'
+import { createTestDatabase } from '../test/run/test-database.ts'
 import { connectDatabase } from './connect-database.ts'
 import { silentLog } from './setup/database-log.ts'
 

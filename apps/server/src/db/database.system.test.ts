@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccountId, newId } from '../kernel/ids.ts'
-import { accountGuard } from '../test/account-guard.ts'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { accountGuard } from '../test/app/account-guard.ts'
+import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
 import { type Database, openDatabase, type Sql } from './database.ts'
 import { isConnectionError, isForeignKeyViolation, isUniqueViolation } from './database-errors.ts'
 

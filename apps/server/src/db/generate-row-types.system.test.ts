@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
 import { printRowTypes, rowTypesFile } from './generate-row-types.ts'
 
 let database: TestDatabase

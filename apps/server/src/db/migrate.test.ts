@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../test/temporary-directory.ts'
+import { temporaryDirectory } from '../test/run/temporary-directory.ts'
 import { findPending, migrationsDirectory, readMigrations } from './migrate.ts'
 
 function buildDirectory(files: Record<string, string>): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
 import { openDatabase } from './database.ts'
 import { refusePooledSessions, shareSessions } from './pooled-sessions.ts'
 

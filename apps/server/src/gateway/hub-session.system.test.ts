@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HubMessageBody } from '@printyard/protocol/messages'
 import { expect, test } from 'vitest'
 import { settleAbandonedCommands } from '../modules/jobs/life/follow-printer.ts'
-import { farmForEachTest } from '../test/app-hooks.ts'
-import { systemWork } from '../test/system-work.ts'
+import { farmForEachTest } from '../test/app/app-hooks.ts'
+import { systemWork } from '../test/app/system-work.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -42,7 +42,7 @@ test('a start that is refused after no one waits any more puts its job back and 
 test('what a hub says of an order to another hub changes nothing', async () => {
   const { jobId, commandId } = await startWithoutAnswer()
   const { createHubWithToken } = await import('../modules/hubs/hubs.service.ts')
-  const { connectTestHub } = await import('../test/test-hub.ts')
+  const { connectTestHub } = await import('../test/farm/test-hub.ts')
   const other = await createHubWithToken(systemWork(t.db.sql, farm.account.id), 'Other')
   const address = t.app.server.address() as { port: number }
   const liar = await connectTestHub(`http://127.0.0.1:${address.port}`, other.token)
@@ -221,7 +221,7 @@ test('a hub that lost its journal is not believed after a second connection eith
 
 /** In the place of the present hub, with its token and this journal. */
 async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'>> = {}): Promise<void> {
-  const { connectTestHub } = await import('../test/test-hub.ts')
+  const { connectTestHub } = await import('../test/farm/test-hub.ts')
   const address = t.app.server.address() as { port: number }
   await farm.hub.close()
   await t.settled(() => !t.context.hubs.isOnline(farm.hubId))

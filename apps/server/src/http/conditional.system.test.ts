@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { addSku, itemOf } from '../test/test-catalogue.ts'
-import { drawImage, postImage } from '../test/test-images.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../test/farm/test-catalogue.ts'
+import { drawImage, postImage } from '../test/farm/test-images.ts'
 
 const { t, account } = accountForAllTests()
 

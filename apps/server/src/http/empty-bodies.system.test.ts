@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { farmForAllTests } from '../test/app-hooks.ts'
-import { routes } from '../test/walked-routes.ts'
+import { farmForAllTests } from '../test/app/app-hooks.ts'
+import { routes } from '../test/app/walked-routes.ts'
 
 const { t, farm } = farmForAllTests()
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Sql } from '../db/database.ts'
-import { appForAllTests } from '../test/app-hooks.ts'
+import { appForAllTests } from '../test/app/app-hooks.ts'
 import { answerOncePrepared, releaseAbandonedKeys } from './idempotency.ts'
 
 let now = new Date('2026-01-01T00:00:00.000Z')

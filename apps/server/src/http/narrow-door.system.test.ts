@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appForAllTests } from '../test/app-hooks.ts'
+import { appForAllTests } from '../test/app/app-hooks.ts'
 
 const t = appForAllTests()
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
 
 let port: number
 const { t, account } = accountForAllTests()

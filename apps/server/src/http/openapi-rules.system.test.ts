@@ -2,7 +2,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { printOpenApiDocument } from '../openapi-document.ts'
-import { inlineResponses } from '../test/inline-responses.ts'
+import { inlineResponses } from '../test/app/inline-responses.ts'
 
 type Node = { [key: string]: unknown }
 

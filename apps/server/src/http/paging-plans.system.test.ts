@@ -16,9 +16,9 @@ import { listDeliveries } from '../modules/webhooks/log/deliveries.queries.ts'
 import { listWebhooks } from '../modules/webhooks/settings/webhooks.queries.ts'
 import { listArticles, listCategories, listRevisions } from '../modules/wiki/wiki.queries.ts'
 import { listTasks } from '../modules/worklist/worklist.queries.ts'
-import { appForAllTests } from '../test/app-hooks.ts'
-import { filledId, fillLists } from '../test/filled-lists.ts'
-import { explaining, readPlan } from '../test/query-plan.ts'
+import { appForAllTests } from '../test/app/app-hooks.ts'
+import { filledId, fillLists } from '../test/app/filled-lists.ts'
+import { explaining, readPlan } from '../test/run/query-plan.ts'
 
 const t = appForAllTests()
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { filledId, fillLists } from '../test/filled-lists.ts'
-import { getPage, walkPages } from '../test/walk-pages.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { filledId, fillLists } from '../test/app/filled-lists.ts'
+import { getPage, walkPages } from '../test/app/walk-pages.ts'
 
 const { t, account: farm } = accountForAllTests()
 beforeAll(async () => {

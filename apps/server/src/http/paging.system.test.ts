@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccountId } from '../kernel/ids.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { printOpenApiDocument } from '../openapi-document.ts'
-import { accountForAllTests } from '../test/app-hooks.ts'
-import { filledId, fillLists } from '../test/filled-lists.ts'
-import { hubConnection } from '../test/hub-connection.ts'
-import type { TestAccount } from '../test/test-app.ts'
-import { getPage, walkPages, withQuery } from '../test/walk-pages.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { filledId, fillLists } from '../test/app/filled-lists.ts'
+import type { TestAccount } from '../test/app/test-app.ts'
+import { getPage, walkPages, withQuery } from '../test/app/walk-pages.ts'
+import { hubConnection } from '../test/farm/hub-connection.ts'
 
 const materialLists = Object.fromEntries(
   ['filament', 'components', 'packaging', 'parts'].flatMap((kind) => [

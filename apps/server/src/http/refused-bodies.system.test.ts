@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { JOIN_PATH } from '@printyard/protocol/version'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accountForAllTests } from '../test/app-hooks.ts'
+import { accountForAllTests } from '../test/app/app-hooks.ts'
 
 let port: number
 const { t, account } = accountForAllTests()

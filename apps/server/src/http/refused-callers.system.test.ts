@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApiKey, revokeApiKey } from '../modules/people/api-keys/api-keys.service.ts'
-import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
-import { createTestPerson } from '../test/test-person.ts'
+import { systemWork } from '../test/app/system-work.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
+import { createTestPerson } from '../test/farm/test-person.ts'
 
 let t: TestApp
 let account: TestAccount

@@ -11,14 +11,8 @@ import { newId } from '../kernel/ids.ts'
 import { leastRoleFor, type Role, roles } from '../kernel/policy.ts'
 import { createApiKey } from '../modules/people/api-keys/api-keys.service.ts'
 import { planAccount } from '../modules/planning/planner.ts'
-import { addTestFile, upload } from '../test/sliced-file.ts'
-import { systemWork } from '../test/system-work.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
-import { createTestAuthenticator } from '../test/test-authenticator.ts'
-import { addProduct, addSku, itemOf } from '../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../test/test-farm.ts'
-import { drawImage, postImage } from '../test/test-images.ts'
-import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../test/test-person.ts'
+import { systemWork } from '../test/app/system-work.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
 import {
   common,
   endless,
@@ -33,7 +27,13 @@ import {
   type Row,
   routes,
   routesForPeople,
-} from '../test/walked-routes.ts'
+} from '../test/app/walked-routes.ts'
+import { addTestFile, upload } from '../test/farm/sliced-file.ts'
+import { addProduct, addSku, itemOf } from '../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../test/farm/test-farm.ts'
+import { drawImage, postImage } from '../test/farm/test-images.ts'
+import { cookieOf, createTestPerson, pageHeaders, type TestPerson } from '../test/farm/test-person.ts'
+import { createTestAuthenticator } from '../test/services/test-authenticator.ts'
 import { isTimestamp } from './request/timestamps.ts'
 
 const prefix = '/public/v1'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { Memory } from '../kernel/memory.ts'
 import { createLive } from '../live/live.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../test/test-app.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
 import type { App } from './types.ts'
 
 const stallMs = 200

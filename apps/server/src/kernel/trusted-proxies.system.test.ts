@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/test-app.ts'
-import { createTestPerson } from '../test/test-person.ts'
+import { createTestApp, type TestApp } from '../test/app/test-app.ts'
+import { createTestPerson } from '../test/farm/test-person.ts'
 import type { AccountId } from './ids.ts'
 
 const proxy = '10.77.0.9'

@@ -1,7 +1,7 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { describe, expect, test } from 'vitest'
 import type { AccountId, HubId, PrinterId } from '../kernel/ids.ts'
-import { hubConnection } from '../test/hub-connection.ts'
+import { hubConnection } from '../test/farm/hub-connection.ts'
 import { fromHub, type PrinterState } from './hub-messages.ts'
 import type { HubConnection } from './hubs.ts'
 import { createLive } from './live.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
-import { eventText } from '../lib/event-words.ts'
+import { eventText } from '../lib/words/event-words.ts'
 
 const root = join(import.meta.dirname, '..')
 

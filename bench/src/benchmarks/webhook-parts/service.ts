@@ -3,7 +3,7 @@ import { readConfig } from '@printyard/server/kernel/config'
 import { newId } from '@printyard/server/kernel/ids'
 import { createWebhook } from '@printyard/server/modules/webhooks/settings/webhooks.service'
 import { startService } from '@printyard/server/service'
-import { systemWork } from '@printyard/server/test/system-work'
+import { systemWork } from '@printyard/server/test/app/system-work'
 import { insertAccountWithKey } from '../../farms/farm.ts'
 
 /** A service that records events itself at a steady rate, as its requests would: one account, a webhook for each port. */

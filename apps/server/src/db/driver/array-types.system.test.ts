@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/run/test-database.ts'
 import { arrayTypeOf } from './array-types.ts'
 
 let database: TestDatabase

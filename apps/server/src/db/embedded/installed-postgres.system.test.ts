@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { temporaryDirectory } from '../../test/run/temporary-directory.ts'
 import { connectDatabase } from '../connect-database.ts'
 import { silentLog } from '../setup/database-log.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'

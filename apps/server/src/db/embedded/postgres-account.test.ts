@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { temporaryDirectory } from '../../test/run/temporary-directory.ts'
 import { findClosedPath } from './postgres-account.ts'
 
 const stranger = { uid: 54_321, gid: 54_321 }

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startNode } from '../../test/child-node.ts'
-import { temporaryDirectory } from '../../test/temporary-directory.ts'
+import { startNode } from '../../test/run/child-node.ts'
+import { temporaryDirectory } from '../../test/run/temporary-directory.ts'
 import { completeSharedLibraries, findPostgresBinaries, packageFor } from './postgres-binaries.ts'
 
 const script = join(import.meta.dirname, '..', 'test-processes', 'complete-libraries.ts')

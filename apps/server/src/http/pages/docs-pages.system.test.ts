@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { appForAllTests } from '../../test/app-hooks.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
 
 const t = appForAllTests()
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

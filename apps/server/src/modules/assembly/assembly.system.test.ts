@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../test/app-hooks.ts'
-import { addSku, itemOf } from '../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../../test/farm/test-catalogue.ts'
 
 let sku: { id: string; sku: string; product_id: string }
 const { t, farm } = farmForEachTest()

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { printOpenApiDocument } from '../../openapi-document.ts'
-import { farmForEachTest } from '../../test/app-hooks.ts'
-import { addMaterial, addProduct, addSku, setStock } from '../../test/test-catalogue.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { addMaterial, addProduct, addSku, setStock } from '../../test/farm/test-catalogue.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
 import { loadOrderMargins } from './costs.service.ts'
 import { ordersOfDays } from './order-facts.queries.ts'
 

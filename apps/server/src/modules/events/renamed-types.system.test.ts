@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { faultsOf } from '../../test/stored-events.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { faultsOf } from '../../test/app/stored-events.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
 
 let t: TestApp
 let farm: TestAccount

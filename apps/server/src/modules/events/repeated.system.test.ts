@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../../test/app-hooks.ts'
-import { standOfAccount } from '../../test/stand-of-account.ts'
-import { addSku, setStock } from '../../test/test-catalogue.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
-import { routes, routesForPeople } from '../../test/walked-routes.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { standOfAccount } from '../../test/app/stand-of-account.ts'
+import { routes, routesForPeople } from '../../test/app/walked-routes.ts'
+import { addSku, setStock } from '../../test/farm/test-catalogue.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
 import { followPicksOf } from '../orders/pick/follow-picks.ts'
 
 const { t, farm } = farmForEachTest()

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
-import { standOfAccount } from '../../test/stand-of-account.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { drawImage, postImage } from '../../test/test-images.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
-import { routes, routesForPeople } from '../../test/walked-routes.ts'
+import { standOfAccount } from '../../test/app/stand-of-account.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { routes, routesForPeople } from '../../test/app/walked-routes.ts'
+import { addTestFile, readSlicedFile } from '../../test/farm/sliced-file.ts'
+import { addProduct, addSku, itemOf } from '../../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
+import { drawImage, postImage } from '../../test/farm/test-images.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
 
 let t: TestApp
 let farm: TestFarm

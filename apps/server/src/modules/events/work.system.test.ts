@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { accountForAllTests } from '../../test/app-hooks.ts'
+import { accountForAllTests } from '../../test/app/app-hooks.ts'
 import { workIn } from './work.ts'
 
 let now = new Date('2026-03-01T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { farmForEachTest } from '../../test/app-hooks.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
 
 let offsetMs = 0
 beforeEach(() => {

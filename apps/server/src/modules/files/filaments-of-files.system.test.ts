@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accountForAllTests } from '../../test/app-hooks.ts'
-import { insertFile } from '../../test/test-fleet.ts'
+import { accountForAllTests } from '../../test/app/app-hooks.ts'
+import { insertFile } from '../../test/farm/test-fleet.ts'
 
 const { t, account } = accountForAllTests()
 

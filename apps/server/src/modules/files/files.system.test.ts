@@ -5,9 +5,9 @@ import { buildZip } from '@printyard/print-files/test/build-zip'
 import { drawPng } from '@printyard/print-files/test/draw-picture'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { appForAllTests } from '../../test/app-hooks.ts'
-import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from '../../test/sliced-file.ts'
-import type { TestAccount } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { addTestFile, putBytes, readSlicedFile, slicedFileName, upload } from '../../test/farm/sliced-file.ts'
 
 let sliced: Buffer
 let farm: TestAccount

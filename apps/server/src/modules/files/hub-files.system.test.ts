@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FileVersionId, type HubId, newId } from '../../kernel/ids.ts'
-import { addTestFile, readSlicedFile } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { addTestFile, readSlicedFile } from '../../test/farm/sliced-file.ts'
 import { signFileUrl } from './hub-files.routes.ts'
 
 let t: TestApp

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { appForAllTests } from '../../test/app-hooks.ts'
-import type { TestAccount } from '../../test/test-app.ts'
-import { insertFile } from '../../test/test-fleet.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { insertFile } from '../../test/farm/test-fleet.ts'
 
 const t = appForAllTests()
 let farm: TestAccount

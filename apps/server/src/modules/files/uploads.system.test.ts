@@ -7,8 +7,8 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLocalFileStore } from '../../file-store/local-file-store.ts'
 import { destroyWhenStalled } from '../../http/request/stalled-bodies.ts'
-import { addTestFile, putBytes, readSlicedFile } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { addTestFile, putBytes, readSlicedFile } from '../../test/farm/sliced-file.ts'
 import { removeStaleUploads } from './uploads.service.ts'
 
 const maxBytes = 2_000_000

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createLive } from '../../live/live.ts'
-import { farmForEachTest } from '../../test/app-hooks.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
 import { watchFarms } from './farm-watch.ts'
 
 let offsetMs = 0

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../../context/context.ts'
 import type { PrinterId } from '../../kernel/ids.ts'
 import { Memory } from '../../kernel/memory.ts'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { createTestApp, type TestApp } from '../../test/app/test-app.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { watchConditions } from './printer-conditions.ts'
 
 let t: TestApp

@@ -1,7 +1,7 @@
 import { connectionProblem } from '@printyard/protocol/connection-problems'
 import type { Candidate } from '@printyard/protocol/messages'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../test/app-hooks.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
 
 const { t, farm } = farmForEachTest()
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { createLive } from '../../live/live.ts'
-import { hubConnection } from '../../test/hub-connection.ts'
+import { hubConnection } from '../../test/farm/hub-connection.ts'
 import { hubPresence } from './hub-presence.ts'
 
 const ours = 'acc_1' as AccountId

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { HubId, PrinterId } from '../../kernel/ids.ts'
 import { fromHub } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
-import { accountForAllTests } from '../../test/app-hooks.ts'
-import { hubConnection } from '../../test/hub-connection.ts'
-import type { TestAccount } from '../../test/test-app.ts'
+import { accountForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { hubConnection } from '../../test/farm/hub-connection.ts'
 
 let stranger: TestAccount
 let now = new Date('2026-03-01T12:00:00Z')

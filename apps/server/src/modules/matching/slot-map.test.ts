@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { farmFacts, filamentNeed, filamentPlace, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { farmFacts, filamentNeed, filamentPlace, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import type { Equipment, FilamentNeed, FilamentPlace, PlateNeed } from './farm-facts.ts'
 import { fitsKind } from './judge.ts'
 import { filamentMapFor, takesMap } from './slot-map.ts'

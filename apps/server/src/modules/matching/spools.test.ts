@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MaterialId, PrinterId } from '../../kernel/ids.ts'
-import { farmFacts, filamentNeed } from '../../test/printer-facts.ts'
+import { farmFacts, filamentNeed } from '../../test/farm/printer-facts.ts'
 import { findSpool, type SpoolFacts } from './spools.ts'
 
 const here = 'prn_1' as PrinterId

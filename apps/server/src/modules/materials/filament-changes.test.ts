@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PrinterId } from '../../kernel/ids.ts'
-import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import { filamentChanges, type LoadedPrinter } from './filament-changes.ts'
 
 const printerWith = (change: Parameters<typeof printerFacts>[0], isFree = false): LoadedPrinter => ({

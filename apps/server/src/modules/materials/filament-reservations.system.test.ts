@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { Memory } from '../../kernel/memory.ts'
 import { createLive } from '../../live/live.ts'
-import { farmForEachTest } from '../../test/app-hooks.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
 
 const { t, farm } = farmForEachTest()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
+import { accountForEachTest } from '../../test/app/app-hooks.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { kindWords, materialKinds } from './material-kinds.ts'
 
 const { t, account: farm } = accountForEachTest()

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
-import { startServiceProcess } from '../../test/service-process.ts'
-import { hasMosquitto, openTestBroker } from '../../test/test-mosquitto.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { accountForEachTest } from '../../test/app/app-hooks.ts'
+import { createTestPerson } from '../../test/farm/test-person.ts'
+import { startServiceProcess } from '../../test/run/service-process.ts'
+import { hasMosquitto, openTestBroker } from '../../test/services/test-mosquitto.ts'
 
 // An application that listens would publish as well; this one has no hub.
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { AttemptId } from '../../kernel/ids.ts'
-import { farmForEachTest } from '../../test/app-hooks.ts'
-import { findPlaces } from '../../test/find-places.ts'
-import type { TestAccount } from '../../test/test-app.ts'
-import { addSku, setStock } from '../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { findPlaces } from '../../test/app/find-places.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { addSku, setStock } from '../../test/farm/test-catalogue.ts'
 import { followPicksOf } from './pick/follow-picks.ts'
 
 const { t, farm } = farmForEachTest()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addProduct, addSku, itemOf } from '../../test/test-catalogue.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { addProduct, addSku, itemOf } from '../../test/farm/test-catalogue.ts'
+import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { listOrders } from './orders.queries.ts'
 
 let t: TestApp

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
-import { explaining, readPlan } from '../../test/query-plan.ts'
-import { addProduct, addSku } from '../../test/test-catalogue.ts'
-import { expectFailure, lineOf, ordersOf } from '../../test/test-orders.ts'
+import { accountForEachTest } from '../../test/app/app-hooks.ts'
+import { addProduct, addSku } from '../../test/farm/test-catalogue.ts'
+import { expectFailure, lineOf, ordersOf } from '../../test/farm/test-orders.ts'
+import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { listOrders } from './orders.queries.ts'
 
 const { t, account: farm } = accountForEachTest()

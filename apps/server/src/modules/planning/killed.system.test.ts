@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFaults, noFaults } from '../../test/farm-books.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addMaterial, addSku, itemOf, setStock } from '../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { insertFile } from '../../test/test-fleet.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { findFaults, noFaults } from '../../test/farm/farm-books.ts'
+import { addMaterial, addSku, itemOf, setStock } from '../../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
+import { insertFile } from '../../test/farm/test-fleet.ts'
 import { planAccount } from './planner.ts'
 
 /** The service dies before each of so many statements of a request; 1: before every one. */

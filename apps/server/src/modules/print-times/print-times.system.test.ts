@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../../test/app-hooks.ts'
-import { addPrintsOf } from '../../test/test-prints.ts'
+import { farmForEachTest } from '../../test/app/app-hooks.ts'
+import { addPrintsOf } from '../../test/farm/test-prints.ts'
 
 const { t, farm } = farmForEachTest()
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Quota, quotaNames } from '../../kernel/quotas.ts'
-import { addTestFile, readSlicedFile, upload } from '../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { addProduct, addSku } from '../../test/test-catalogue.ts'
-import { drawImage, postImage } from '../../test/test-images.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { addTestFile, readSlicedFile, upload } from '../../test/farm/sliced-file.ts'
+import { addProduct, addSku } from '../../test/farm/test-catalogue.ts'
+import { drawImage, postImage } from '../../test/farm/test-images.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
 
 let sliced: Buffer
 let t: TestApp

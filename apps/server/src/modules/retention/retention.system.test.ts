@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { firstIdOf, newId } from '../../kernel/ids.ts'
-import { fillLists } from '../../test/filled-lists.ts'
-import { openStream, originOf } from '../../test/open-stream.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../test/test-app.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { fillLists } from '../../test/app/filled-lists.ts'
+import { openStream, originOf } from '../../test/app/open-stream.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
+import { createTestPerson } from '../../test/farm/test-person.ts'
 import { removeWhatIsOver } from './retention.service.ts'
 
 const dayMs = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
-import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
 import { mayStart } from '../matching/judge.ts'
 import { type Match, planStarts } from './plan.ts'

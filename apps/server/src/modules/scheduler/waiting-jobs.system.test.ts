@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/test-app.ts'
-import { createTestFarm, type TestFarm } from '../../test/test-farm.ts'
-import { fleetOf, type TestFleet } from '../../test/test-fleet.ts'
+import { createTestApp, type TestApp } from '../../test/app/test-app.ts'
+import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
+import { fleetOf, type TestFleet } from '../../test/farm/test-fleet.ts'
 
 let t: TestApp
 let farm: TestFarm

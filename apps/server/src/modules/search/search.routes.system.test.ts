@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AccountId } from '../../kernel/ids.ts'
-import { farmForAllTests } from '../../test/app-hooks.ts'
-import { filledId, fillLists } from '../../test/filled-lists.ts'
-import { explaining, readPlan } from '../../test/query-plan.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
+import { farmForAllTests } from '../../test/app/app-hooks.ts'
+import { filledId, fillLists } from '../../test/app/filled-lists.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
+import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { findJobs, findOrders } from './search.queries.ts'
 
 const { t, farm } = farmForAllTests()

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { buildGcode3mf } from '@printyard/print-files/test/build-gcode-3mf'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { appForAllTests } from '../../test/app-hooks.ts'
-import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
-import type { TestAccount } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { readSlicedFile, slicedFileName } from '../../test/farm/sliced-file.ts'
 
 /** Each slicer's own way through its dialogue, after the source of the slicer. */
 

@@ -3,10 +3,10 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { appForAllTests } from '../../test/app-hooks.ts'
-import { readSlicedFile, slicedFileName } from '../../test/sliced-file.ts'
-import type { TestAccount } from '../../test/test-app.ts'
-import { addSku, itemOf } from '../../test/test-catalogue.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { readSlicedFile, slicedFileName } from '../../test/farm/sliced-file.ts'
+import { addSku, itemOf } from '../../test/farm/test-catalogue.ts'
 
 let farm: TestAccount
 let sliced: Buffer

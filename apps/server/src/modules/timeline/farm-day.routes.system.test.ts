@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { farmForAllTests } from '../../test/app-hooks.ts'
-import { createTestPerson } from '../../test/test-person.ts'
+import { farmForAllTests } from '../../test/app/app-hooks.ts'
+import { createTestPerson } from '../../test/farm/test-person.ts'
 
 const { t, farm } = farmForAllTests()
 

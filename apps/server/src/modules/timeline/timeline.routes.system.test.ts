@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
-import { createTestApp } from '../../test/test-app.ts'
-import { createTestFarm } from '../../test/test-farm.ts'
+import { accountForEachTest } from '../../test/app/app-hooks.ts'
+import { createTestApp } from '../../test/app/test-app.ts'
+import { createTestFarm } from '../../test/farm/test-farm.ts'
 import { periodCauses } from './period-cause.ts'
 
 const start = new Date('2026-06-15T12:00:00Z')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PrinterId } from '../../kernel/ids.ts'
-import { farmFacts, jobFacts, printerFacts } from '../../test/printer-facts.ts'
+import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import { makeWaitingCause } from './waiting-cause.ts'
 
 type PrinterChange = Parameters<typeof printerFacts>[0]

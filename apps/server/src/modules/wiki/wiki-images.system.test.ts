@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accountForEachTest } from '../../test/app-hooks.ts'
-import type { TestAccount } from '../../test/test-app.ts'
-import { drawImage, encodeForm } from '../../test/test-images.ts'
+import { accountForEachTest } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { drawImage, encodeForm } from '../../test/farm/test-images.ts'
 
 const { t, account: farm } = accountForEachTest()
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { appForAllTests } from '../../test/app-hooks.ts'
-import type { TestAccount } from '../../test/test-app.ts'
+import { appForAllTests } from '../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
 
 let farm: TestAccount
 let stranger: TestAccount

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { TaskId } from '../../kernel/ids.ts'
-import { accountForAllTests } from '../../test/app-hooks.ts'
-import { fillLists } from '../../test/filled-lists.ts'
-import { explaining, readPlan } from '../../test/query-plan.ts'
-import type { TestAccount } from '../../test/test-app.ts'
-import { createTestPerson, type TestPerson } from '../../test/test-person.ts'
-import { walkPages } from '../../test/walk-pages.ts'
+import { accountForAllTests } from '../../test/app/app-hooks.ts'
+import { fillLists } from '../../test/app/filled-lists.ts'
+import type { TestAccount } from '../../test/app/test-app.ts'
+import { walkPages } from '../../test/app/walk-pages.ts'
+import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
+import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { findCard, listCardsDoneToday, listOpenCards } from './work-cards.queries.ts'
 
 let operator: TestPerson

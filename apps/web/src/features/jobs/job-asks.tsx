@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
-import { colorWords } from '../../lib/color-words.ts'
 import { formatMinutes } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { colorWords } from '../../lib/words/color-words.ts'
 
 type Asked = Pick<
   QueuedJob,

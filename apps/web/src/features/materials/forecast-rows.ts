@@ -1,7 +1,7 @@
 import type { MaterialForecast } from '../../lib/api/api-schema.generated.ts'
-import { colorWords } from '../../lib/color-words.ts'
 import { formatCount, formatGrams } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { colorWords } from '../../lib/words/color-words.ts'
 
 /** Something of which there is too little. */
 export interface Purchase {

@@ -1,7 +1,7 @@
-import { actorWords } from '../../lib/actor-words.ts'
 import type { MaterialMovement } from '../../lib/api/api-schema.generated.ts'
 import type { MorePages } from '../../lib/api/paged-query.ts'
 import { t, tc } from '../../lib/i18n/t.ts'
+import { actorWords } from '../../lib/words/actor-words.ts'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { MovementCause } from '../../ui/production/movement-cause.tsx'
 import { Time } from '../../ui/time.tsx'

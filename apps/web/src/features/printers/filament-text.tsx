@@ -1,6 +1,6 @@
 import type { LivePrinter } from '../../lib/api/api-schema.generated.ts'
-import { colorWords } from '../../lib/color-words.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { colorWords } from '../../lib/words/color-words.ts'
 import { ColorDot } from '../../ui/lists/color-dot.tsx'
 
 interface FilamentTextProps extends Pick<LivePrinter, 'current_filament_type' | 'current_color' | 'current_color_hex'> {

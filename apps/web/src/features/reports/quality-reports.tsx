@@ -1,7 +1,7 @@
 import type { PromisesReport, YieldReport } from '../../lib/api/api-schema.generated.ts'
-import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatDay, formatDays, formatPercent } from '../../lib/format.ts'
 import { t, tc } from '../../lib/i18n/t.ts'
+import { failureWords } from '../../lib/words/failure-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'

@@ -5,10 +5,10 @@ import type {
   PrintersReport,
   ProductionReport,
 } from '../../lib/api/api-schema.generated.ts'
-import { failureWords } from '../../lib/failure-words.ts'
 import { formatCount, formatMinutes, formatPercent } from '../../lib/format.ts'
 import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { failureWords } from '../../lib/words/failure-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'

@@ -1,4 +1,4 @@
-import { reasonWords } from '../reason-words.ts'
+import { reasonWords } from '../words/reason-words.ts'
 import { knownSentences, textLanguage, translated } from './messages.ts'
 
 interface Pattern {

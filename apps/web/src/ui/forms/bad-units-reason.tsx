@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { type FailureType, seenFailures } from '../../lib/failure-words.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { type FailureType, seenFailures } from '../../lib/words/failure-words.ts'
 import { ChoiceChips } from './choice-chips.tsx'
 
 interface BadUnitsReasonProps {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, setStock } from '../../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, setStock } from '../../../test/farm/test-catalogue.ts'
 
 const now = new Date('2026-06-15T12:00:00Z')
 const { t, farm } = farmForEachTest({ context: { clock: { now: () => now } } })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { addMaterial, addProduct, addSku, setStock } from '../../../test/test-catalogue.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { addMaterial, addProduct, addSku, setStock } from '../../../test/farm/test-catalogue.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
 
 let t: TestApp
 let farm: TestAccount

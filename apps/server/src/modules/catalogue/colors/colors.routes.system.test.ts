@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
 
 const { t, account: farm } = accountForEachTest()
 

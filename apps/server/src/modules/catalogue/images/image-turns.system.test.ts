@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import type { TestAccount } from '../../../test/test-app.ts'
-import { drawImage } from '../../../test/test-images.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import type { TestAccount } from '../../../test/app/test-app.ts'
+import { drawImage } from '../../../test/farm/test-images.ts'
 
 /** Forms of one account that are read at once. */
 const formsAtOnce = 8

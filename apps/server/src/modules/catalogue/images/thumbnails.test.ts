@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { drawHugePng, drawImage } from '../../../test/test-images.ts'
+import { drawHugePng, drawImage } from '../../../test/farm/test-images.ts'
 import { createThumbnailer } from './thumbnails.ts'
 
 const [own, other] = [newId('account'), newId('account')]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { addSku, itemOf, setStock } from '../../../test/farm/test-catalogue.ts'
 
 let t: TestApp
 let farm: TestAccount

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { migrate } from '../../../db/migrate.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
-import { emptyDatabase, migrationsBefore } from '../../../test/earlier-schema.ts'
+import { emptyDatabase, migrationsBefore } from '../../../test/run/earlier-schema.ts'
 
 const database = emptyDatabase()
 

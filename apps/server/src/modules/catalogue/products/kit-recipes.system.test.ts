@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { addSku } from '../../../test/test-catalogue.ts'
-import { insertFile } from '../../../test/test-fleet.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku } from '../../../test/farm/test-catalogue.ts'
+import { insertFile } from '../../../test/farm/test-fleet.ts'
 
 const { t, account } = accountForEachTest()
 

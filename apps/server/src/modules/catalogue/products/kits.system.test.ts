@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addTestFile, readSlicedFile } from '../../../test/sliced-file.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { addMaterial, addProduct, addSku, setStock } from '../../../test/test-catalogue.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { addTestFile, readSlicedFile } from '../../../test/farm/sliced-file.ts'
+import { addMaterial, addProduct, addSku, setStock } from '../../../test/farm/test-catalogue.ts'
 
 let t: TestApp
 let farm: TestAccount

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ProductId } from '../../../kernel/ids.ts'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { explaining, readPlan } from '../../../test/query-plan.ts'
-import { addProduct, addSku } from '../../../test/test-catalogue.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addProduct, addSku } from '../../../test/farm/test-catalogue.ts'
+import { explaining, readPlan } from '../../../test/run/query-plan.ts'
 import { listSkusOfProducts } from '../skus/skus.queries.ts'
 import { listProducts } from './products.queries.ts'
 

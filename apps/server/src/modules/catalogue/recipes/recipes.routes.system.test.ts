@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { addProduct, addSku } from '../../../test/test-catalogue.ts'
-import { insertFile } from '../../../test/test-fleet.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { addProduct, addSku } from '../../../test/farm/test-catalogue.ts'
+import { insertFile } from '../../../test/farm/test-fleet.ts'
 
 let t: TestApp
 let farm: TestAccount

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addProduct, addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
 
 const { t, account: farm } = accountForEachTest()
 

@@ -9,7 +9,7 @@ import {
   printedSku,
   skuFacts,
   somePrices,
-} from '../../../test/cost-facts.ts'
+} from '../../../test/farm/cost-facts.ts'
 import { addCosts, type Cost, costParts, knownAmount, scaleCost, totalAmount } from './cost.ts'
 import { formatAmount, fromMinorUnits, parseAmount, percentOf, shareOf, spreadAmount } from './money.ts'
 import { marginAmount, marginAtMost, orderMargin } from './order-cost.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestFarm } from '../../../test/test-farm.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
+import { createTestFarm } from '../../../test/farm/test-farm.ts'
 import { isActionPossible, type JobAction, type JobStatus, jobActions, jobStatuses } from '../job-state.ts'
 
 const { t, farm } = farmForEachTest()

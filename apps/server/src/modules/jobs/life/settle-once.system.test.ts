@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDriver } from '../../../db/driver/open-driver.ts'
-import { farmForAllTests } from '../../../test/app-hooks.ts'
+import { farmForAllTests } from '../../../test/app/app-hooks.ts'
 
 const { t, farm } = farmForAllTests()
 

@@ -1,7 +1,7 @@
 import type { AttemptReport } from '@printyard/protocol/attempt'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, itemOf } from '../../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
 import { watchFarms } from '../../floor/farm-watch.ts'
 import { watchHealth } from '../../health/follow-health.ts'
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addMaterial, addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addMaterial, addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 
 let owner: TestPerson
 let offsetMs = 0

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jobDetailForm } from '../../../contract/expectations.ts'
 import type { PrinterId } from '../../../kernel/ids.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { addProduct, addSku, itemOf } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
-import { fleetOf, insertFile, type TestFleet } from '../../../test/test-fleet.ts'
+import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
+import { addProduct, addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../../test/farm/test-farm.ts'
+import { fleetOf, insertFile, type TestFleet } from '../../../test/farm/test-fleet.ts'
 import { setRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 
 let t: TestApp

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate, migrationsDirectory } from '../../../db/migrate.ts'
 import { silentLog } from '../../../db/setup/database-log.ts'
-import { temporaryDirectory } from '../../../test/temporary-directory.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { temporaryDirectory } from '../../../test/run/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/run/test-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

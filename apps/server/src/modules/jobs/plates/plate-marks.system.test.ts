@@ -1,6 +1,6 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
 import { followPlate } from './follow-plate.ts'
 
 const { t, farm } = farmForEachTest()

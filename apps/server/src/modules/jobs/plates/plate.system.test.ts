@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, itemOf } from '../../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
 import { setRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 
 const { t, farm } = farmForEachTest()

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { addSku } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { addSku } from '../../../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../../test/farm/test-farm.ts'
 
 const t = appForAllTests()
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
 
 const { t, farm } = farmForEachTest()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { createTestFarm } from '../../../test/test-farm.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { createTestFarm } from '../../../test/farm/test-farm.ts'
 
 const { t, farm } = farmForEachTest()
 
@@ -472,7 +472,7 @@ describe('POST /printers/{id}/control', () => {
 
 describe('the hub gateway', () => {
   test('a wrong token is turned away before it becomes a connection', async () => {
-    const { connectTestHub } = await import('../../../test/test-hub.ts')
+    const { connectTestHub } = await import('../../../test/farm/test-hub.ts')
     const address = t.app.server.address() as { port: number }
     await expect(connectTestHub(`http://127.0.0.1:${address.port}`, 'wrong')).rejects.toThrow('401')
   })

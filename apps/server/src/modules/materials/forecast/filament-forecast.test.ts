@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { farmFacts } from '../../../test/printer-facts.ts'
+import { farmFacts } from '../../../test/farm/printer-facts.ts'
 import { type FilamentWanted, forecastFilament, type SpoolOnHand } from './filament-forecast.ts'
 
 const wish = (change: Partial<FilamentWanted> = {}): FilamentWanted => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, setStock } from '../../../test/test-catalogue.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, setStock } from '../../../test/farm/test-catalogue.ts'
 import { planAccount } from '../../planning/planner.ts'
 
 const { t, farm } = farmForEachTest()

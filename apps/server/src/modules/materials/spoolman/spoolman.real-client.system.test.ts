@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { openTestSpoolman } from '../../../test/test-spoolman.ts'
+import { openTestSpoolman } from '../../../test/services/test-spoolman.ts'
 
 const peer = fileURLToPath(new URL('../../../../../../.peers/spoolman', import.meta.url))
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { startServiceProcess } from '../../../test/service-process.ts'
-import { systemWork } from '../../../test/system-work.ts'
-import { openTestNtfy } from '../../../test/test-ntfy.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { systemWork } from '../../../test/app/system-work.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
+import { startServiceProcess } from '../../../test/run/service-process.ts'
+import { openTestNtfy } from '../../../test/services/test-ntfy.ts'
 import { openFarmTask } from '../../worklist/farm-tasks.ts'
 
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { addMaterial, addSku, setStock } from '../../../test/test-catalogue.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addMaterial, addSku, setStock } from '../../../test/farm/test-catalogue.ts'
 
 const { t, account } = accountForEachTest()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { explaining, readPlan } from '../../../test/query-plan.ts'
-import { addSku, itemOf, setStock } from '../../../test/test-catalogue.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, itemOf, setStock } from '../../../test/farm/test-catalogue.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
+import { explaining, readPlan } from '../../../test/run/query-plan.ts'
 import { followPicksOf } from './follow-picks.ts'
 import { listReadyOrders } from './picks.queries.ts'
 

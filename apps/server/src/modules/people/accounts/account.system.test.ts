@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { createTestApp, type TestAccount } from '../../../test/test-app.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestApp, type TestAccount } from '../../../test/app/test-app.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 
 let account: TestAccount
 let owner: TestPerson

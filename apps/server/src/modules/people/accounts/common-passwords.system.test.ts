@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { createTestApp } from '../../../test/test-app.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
 import { setUpCode } from '../sign-in/set-up-code.ts'
 
 let owner: TestPerson

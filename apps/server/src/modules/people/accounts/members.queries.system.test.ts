@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../../../test/run/test-database.ts'
 import { createAccountWithOwner } from './accounts.service.ts'
 import { holdMembersAmong } from './members.queries.ts'
 

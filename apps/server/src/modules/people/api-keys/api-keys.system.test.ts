@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { accountForAllTests } from '../../../test/app-hooks.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { accountForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 
 let owner: TestPerson
 const { t, account } = accountForAllTests()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/database.ts'
 import type { ApiKeyId } from '../../../kernel/ids.ts'
-import { systemWork } from '../../../test/system-work.ts'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
+import { systemWork } from '../../../test/app/system-work.ts'
+import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
 import { listKeys, revokeKeyById } from '../api-keys/api-keys.queries.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
-import { startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
+import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
 import { verifyPassword } from '../accounts/password.ts'
 
 let account: TestAccount

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { createTestAuthenticator } from '../../../test/test-authenticator.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
-import { startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
+import { createTestAuthenticator } from '../../../test/services/test-authenticator.ts'
+import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
 import { totpCode } from '../second-factor/totp.ts'
 import { finishMails } from './mail-later.ts'
 

@@ -1,7 +1,11 @@
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { type Config, readConfig } from '../../../kernel/config.ts'
-import { type SmtpBehaviour, startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import {
+  type SmtpBehaviour,
+  startTestSmtpServer,
+  type TestSmtpServer,
+} from '../../../test/services/test-smtp-server.ts'
 import { sendMail } from './send-mail.ts'
 
 let server: TestSmtpServer | undefined

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
-import { accountForAllTests } from '../../../test/app-hooks.ts'
-import { createTestApp } from '../../../test/test-app.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { accountForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
 import { insertMember } from '../accounts/accounts.queries.ts'
 import { failedSignIns } from '../sign-in/failed-sign-ins.ts'
 

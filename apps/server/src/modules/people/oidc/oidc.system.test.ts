@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestPerson, pageRequest } from '../../../test/test-person.ts'
-import { type PersonThere, startTestProvider, type TestProvider } from '../../../test/test-provider.ts'
+import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest } from '../../../test/farm/test-person.ts'
+import { type PersonThere, startTestProvider, type TestProvider } from '../../../test/services/test-provider.ts'
 import type { oidcProblems } from './oidc-problem.ts'
 
 let provider: TestProvider

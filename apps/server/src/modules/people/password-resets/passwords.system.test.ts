@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
-import { startTestSmtpServer, type TestSmtpServer } from '../../../test/test-smtp-server.ts'
+import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
+import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
 import { totpCode } from '../second-factor/totp.ts'
 import { mailResetLink } from './password-resets.service.ts'
 

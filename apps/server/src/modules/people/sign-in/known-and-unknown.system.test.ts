@@ -2,8 +2,8 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sql } from '../../../db/database.ts'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
 
 let hashes = 0
 const { argon2 } = crypto

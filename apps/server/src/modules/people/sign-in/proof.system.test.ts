@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { accountForAllTests } from '../../../test/app-hooks.ts'
-import { createTestPerson, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { accountForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
 import { totpCode } from '../second-factor/totp.ts'
 
 let now = Date.parse('2026-11-20T09:30:00Z')

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestAccount, type TestApp } from '../../../test/test-app.ts'
-import { cookieOf, createTestPerson, pageHeaders, pageRequest, type TestPerson } from '../../../test/test-person.ts'
+import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
+import {
+  cookieOf,
+  createTestPerson,
+  pageHeaders,
+  pageRequest,
+  type TestPerson,
+} from '../../../test/farm/test-person.ts'
 import { removeOldSessions } from './sessions.service.ts'
 
 const password = 'a password of sixteen'

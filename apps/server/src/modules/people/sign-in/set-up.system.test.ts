@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test/test-app.ts'
-import { cookieOf, pageRequest } from '../../../test/test-person.ts'
+import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
+import { cookieOf, pageRequest } from '../../../test/farm/test-person.ts'
 import { createAccountWithOwner } from '../accounts/accounts.service.ts'
 import { findSetUpCode } from './set-up.service.ts'
 import { setUpCode } from './set-up-code.ts'

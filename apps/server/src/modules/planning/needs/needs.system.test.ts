@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { appForAllTests } from '../../../test/app-hooks.ts'
-import { addMaterial, addSku, setStock } from '../../../test/test-catalogue.ts'
-import { createTestFarm, type TestFarm } from '../../../test/test-farm.ts'
-import { fleetOf, insertFile } from '../../../test/test-fleet.ts'
+import { appForAllTests } from '../../../test/app/app-hooks.ts'
+import { addMaterial, addSku, setStock } from '../../../test/farm/test-catalogue.ts'
+import { createTestFarm, type TestFarm } from '../../../test/farm/test-farm.ts'
+import { fleetOf, insertFile } from '../../../test/farm/test-fleet.ts'
 import { planAccount } from '../planner.ts'
 
 const t = appForAllTests()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyFacts, liveOutput, recipeFact, stockOf } from '../../../test/plan-facts.ts'
+import { anyFacts, liveOutput, recipeFact, stockOf } from '../../../test/farm/plan-facts.ts'
 import type { Demand, Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import type { DemandPlan, Plan } from './plan.ts'

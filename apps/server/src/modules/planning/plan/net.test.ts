@@ -13,7 +13,7 @@ import {
   restockDemand,
   sku,
   stockOf,
-} from '../../../test/plan-facts.ts'
+} from '../../../test/farm/plan-facts.ts'
 import type { Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import type { DemandPlan } from './plan.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { SkuId } from '../../../kernel/ids.ts'
-import { recipeFact, sku } from '../../../test/plan-facts.ts'
+import { recipeFact, sku } from '../../../test/farm/plan-facts.ts'
 import type { RecipeFact } from './facts.ts'
 import { type PlateCounts, packPlates } from './pack-plates.ts'
 import { patternsFor, patternsOf } from './patterns.ts'

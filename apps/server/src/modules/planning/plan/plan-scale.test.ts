@@ -9,7 +9,7 @@ import {
   restockDemand,
   sku,
   stockOf,
-} from '../../../test/plan-facts.ts'
+} from '../../../test/farm/plan-facts.ts'
 import type { Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import { produce } from './produce.ts'

@@ -12,7 +12,7 @@ import {
   restockDemand,
   sku,
   stockOf,
-} from '../../../test/plan-facts.ts'
+} from '../../../test/farm/plan-facts.ts'
 import type { DemandId, Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import { produce, type Scope } from './produce.ts'

@@ -2,8 +2,8 @@ import { MAX_STILL_BYTES, STILL_PART_BYTES } from '@printyard/protocol/still'
 import { SNAPSHOT_CAPABILITY } from '@printyard/protocol/version'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { farmForAllTests } from '../../../test/app-hooks.ts'
-import type { TestHub } from '../../../test/test-hub.ts'
+import { farmForAllTests } from '../../../test/app/app-hooks.ts'
+import type { TestHub } from '../../../test/farm/test-hub.ts'
 
 let hub: TestHub
 let still: Buffer

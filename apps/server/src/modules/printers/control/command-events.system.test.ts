@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 import { settleAbandonedCommands } from '../../jobs/life/follow-printer.ts'
 
 let operator: TestPerson

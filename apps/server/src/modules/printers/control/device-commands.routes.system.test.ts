@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { farmForAllTests } from '../../../test/app-hooks.ts'
+import { farmForAllTests } from '../../../test/app/app-hooks.ts'
 
 const { t, farm } = farmForAllTests()
 beforeEach(async () => {

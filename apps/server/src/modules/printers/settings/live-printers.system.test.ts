@@ -1,8 +1,8 @@
 import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { expect, test } from 'vitest'
-import { farmForAllTests } from '../../../test/app-hooks.ts'
-import { createTestFarm } from '../../../test/test-farm.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
+import { farmForAllTests } from '../../../test/app/app-hooks.ts'
+import { createTestFarm } from '../../../test/farm/test-farm.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
 
 const { t, farm } = farmForAllTests()
 

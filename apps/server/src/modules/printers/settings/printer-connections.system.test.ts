@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printersForAllTests } from '../../../test/test-printers.ts'
+import { printersForAllTests } from '../../../test/farm/test-printers.ts'
 import { readPrinterSettings } from '../send-settings.ts'
 
 const { nextName, t, farm, newHub, newPrinter, connect, eventsOf } = printersForAllTests()

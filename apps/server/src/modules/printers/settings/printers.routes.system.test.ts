@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import { insertJobAndAttempt } from '../../../test/printer-history.ts'
-import { printersForAllTests } from '../../../test/test-printers.ts'
+import { insertJobAndAttempt } from '../../../test/farm/printer-history.ts'
+import { printersForAllTests } from '../../../test/farm/test-printers.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
 
 const { nextName, t, farm, stranger, newHub, newPrinter, connect, report, detail, eventsOf } = printersForAllTests()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { insertJobAndAttempt } from '../../../test/printer-history.ts'
-import { printersForAllTests } from '../../../test/test-printers.ts'
+import { insertJobAndAttempt } from '../../../test/farm/printer-history.ts'
+import { printersForAllTests } from '../../../test/farm/test-printers.ts'
 
 const { t, farm, newHub, newPrinter, connect, report, detail, liveStatus } = printersForAllTests()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
 
 const { t, farm } = farmForEachTest()
 

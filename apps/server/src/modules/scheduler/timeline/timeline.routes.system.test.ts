@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { farmForEachTest } from '../../../test/app-hooks.ts'
-import { insertFile } from '../../../test/test-fleet.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
+import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { insertFile } from '../../../test/farm/test-fleet.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 import { forecastAccount } from '../../promises/forecaster.ts'
 
 /** A Monday. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../../kernel/memory.ts'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { addSku, setStock } from '../../../test/test-catalogue.ts'
-import { createTestPerson, type TestPerson } from '../../../test/test-person.ts'
-import { openTestShopify } from '../../../test/test-shopify.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { addSku, setStock } from '../../../test/farm/test-catalogue.ts'
+import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
+import { openTestShopify } from '../../../test/services/test-shopify.ts'
 import { planAccount } from '../../planning/planner.ts'
 import { startShops } from './follow-shops.ts'
 

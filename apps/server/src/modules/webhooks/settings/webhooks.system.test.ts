@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { accountForEachTest } from '../../../test/app-hooks.ts'
-import { createTestApp } from '../../../test/test-app.ts'
-import { createTestPerson } from '../../../test/test-person.ts'
-import { answering, isSignedBy, openTestReceiver } from '../../../test/test-receiver.ts'
+import { accountForEachTest } from '../../../test/app/app-hooks.ts'
+import { createTestApp } from '../../../test/app/test-app.ts'
+import { createTestPerson } from '../../../test/farm/test-person.ts'
+import { answering, isSignedBy, openTestReceiver } from '../../../test/services/test-receiver.ts'
 
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
 

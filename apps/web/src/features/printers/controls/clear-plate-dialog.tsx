@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { FailureType } from '../../../lib/failure-words.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import type { FailureType } from '../../../lib/words/failure-words.ts'
 import { BadUnitsReason, badUnits } from '../../../ui/forms/bad-units-reason.tsx'
 import type { CommandDialogProps } from './command-dialog.ts'
 

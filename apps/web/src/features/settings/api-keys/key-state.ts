@@ -1,6 +1,6 @@
-import { actorWords } from '../../../lib/actor-words.ts'
 import type { ApiKey } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { actorWords } from '../../../lib/words/actor-words.ts'
 
 /** Whether the service still takes the key. */
 export function keyState(

@@ -1,7 +1,7 @@
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useId } from 'react'
-import { eventWords } from '../../../lib/event-words.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { eventWords } from '../../../lib/words/event-words.ts'
 
 /** What the address of the page holds; days as `2026-05-04`. */
 export interface AuditSearch {

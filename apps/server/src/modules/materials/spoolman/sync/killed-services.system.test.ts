@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { accountForEachTest } from '../../../../test/app-hooks.ts'
-import { startServiceProcess } from '../../../../test/service-process.ts'
-import { createTestPerson } from '../../../../test/test-person.ts'
-import { openTestSpoolman } from '../../../../test/test-spoolman.ts'
+import { accountForEachTest } from '../../../../test/app/app-hooks.ts'
+import { createTestPerson } from '../../../../test/farm/test-person.ts'
+import { startServiceProcess } from '../../../../test/run/service-process.ts'
+import { openTestSpoolman } from '../../../../test/services/test-spoolman.ts'
 
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
 

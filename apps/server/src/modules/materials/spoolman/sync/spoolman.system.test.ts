@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../../../kernel/memory.ts'
-import { accountForEachTest } from '../../../../test/app-hooks.ts'
-import { createTestPerson, type TestPerson } from '../../../../test/test-person.ts'
-import { openTestSpoolman } from '../../../../test/test-spoolman.ts'
+import { accountForEachTest } from '../../../../test/app/app-hooks.ts'
+import { createTestPerson, type TestPerson } from '../../../../test/farm/test-person.ts'
+import { openTestSpoolman } from '../../../../test/services/test-spoolman.ts'
 import { startSpoolman } from './follow-spoolman.ts'
 
 let aheadMs = 0
