@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { access, constants, type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../kernel/errors.ts'
+import { BlockWriter } from './block-writer.ts'
 
 /** Below this much free space nothing new is taken in: the database shares the disk and needs room to go on. */
 const defaultReservedBytes = 64 * 1024 * 1024
@@ -91,6 +92,7 @@ export async function writeStream(
   let sizeBytes = 0
   let roomCheckAt = roomCheckBytes
   const file = await open(path, 'wx', 0o600)
+  const writer = new BlockWriter(file)
   try {
     for await (const chunk of chunksOf(content)) {
       sizeBytes += chunk.length
@@ -100,14 +102,15 @@ export async function writeStream(
         await requireRoom()
       }
       hash.update(chunk)
-      await writeWhole(file, chunk)
+      await writer.add(chunk)
     }
     if (expectedBytes !== undefined && sizeBytes !== expectedBytes) throw incomplete(sizeBytes, expectedBytes)
-    await file.sync()
+    await writer.finish()
   } catch (error) {
     const isBroken = content.errored !== null || (content.destroyed && !content.readableEnded)
     throw isBroken ? incomplete(sizeBytes, expectedBytes, error) : error
   } finally {
+    await writer.settle()
     await file.close()
   }
   return { sha256: hash.digest('hex'), sizeBytes }
@@ -116,12 +119,6 @@ export async function writeStream(
 /** The stream survives an early end of the loop: destroying a request would take its connection along, and the answer. */
 function chunksOf(content: Readable): AsyncIterable<Buffer> {
   return content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
-}
-
-/** A write may take less than it was given, on a disk that is nearly full above all. */
-async function writeWhole(file: FileHandle, chunk: Buffer): Promise<void> {
-  let offset = 0
-  while (offset < chunk.length) offset += (await file.write(chunk, offset)).bytesWritten
 }
 
 export function tooLarge(maxBytes: number): AppError {

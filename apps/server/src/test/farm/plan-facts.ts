@@ -11,7 +11,6 @@ import type {
   RecipeFact,
   RestockDemand,
 } from '../../modules/planning/plan/facts.ts'
-import type { Production } from '../../modules/planning/plan/production.ts'
 
 export const sku = (id: string) => id as SkuId
 export const item = (id: string) => id as OrderItemId
@@ -106,20 +105,6 @@ export const materialOf = (id: string, units: number) => ({ materialId: material
 
 function dedicatedItems(demands: readonly Demand[]): Set<string> {
   return new Set(demands.flatMap((demand) => (demand.kind === 'order_item' && demand.isDedicated ? [demand.id] : [])))
-}
-
-/** The facts when all of it has been queued. */
-export function afterProducing(facts: Facts, { jobs, assemblyTasks }: Production, round = 'new'): Facts {
-  const outputs = jobs.flatMap(({ outputs, plates, dedicatedTo }, index) =>
-    outputs.map(({ skuId, units }) =>
-      liveOutput(`${round}_job_${index}`, skuId, units * plates, { dedicatedTo, isQueued: true }),
-    ),
-  )
-  const alone = dedicatedItems(facts.demands)
-  const tasks = assemblyTasks.map(({ skuId, units, orderItemId, demandId }, index) =>
-    openAssembly(`${round}_task_${index}`, skuId, units, { orderItemId, isDedicated: alone.has(demandId) }),
-  )
-  return { ...facts, outputs: [...facts.outputs, ...outputs], assemblyTasks: [...facts.assemblyTasks, ...tasks] }
 }
 
 const leaves = ['s0', 's1', 's2', 's3', 's4']

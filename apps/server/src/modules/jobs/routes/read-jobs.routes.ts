@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { readPage } from '../../../http/cursor.ts'
 import { envelope, failures, idParams, ok, page, pageEnvelope } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { rememberJobs } from '../job-memory.ts'
 import { countJobStats, type JobDetailRow, listHistory, listJobs } from '../jobs.queries.ts'
 import {
   HistoryQuery,
@@ -13,7 +14,6 @@ import {
   presentStats,
   StatsQuery,
 } from '../jobs.schema.ts'
-import { getJob } from '../jobs.service.ts'
 import { liveOf, presentNow, tags } from './job-answers.ts'
 
 /** Days of ended jobs that are counted when no one says how many. */
@@ -28,6 +28,7 @@ function daysBefore(moment: Date, days: number): Date {
 
 /** Reads jobs, ended ones among them. */
 export function readJobRoutes(app: App, context: Context): void {
+  const memory = context.memory.hold(rememberJobs, context)
   const present = (job: JobDetailRow) => presentNow(context, job)
 
   app.get(
@@ -111,6 +112,9 @@ export function readJobRoutes(app: App, context: Context): void {
         response: { 200: envelope(JobDetail), ...failures('NOT_FOUND') },
       },
     },
-    async (request) => ok(present(await getJob(context.db.sql, request.actor.accountId, request.params.id))),
+    ({ actor, params }) => {
+      const job = memory.get(actor.accountId, params.id)
+      return job instanceof Promise ? job.then((read) => ok(present(read))) : ok(present(job))
+    },
   )
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  afterProducing,
   anyFacts,
   bomFact,
   item,
@@ -13,6 +12,7 @@ import {
   sku,
   stockOf,
 } from '../../../test/farm/plan-facts.ts'
+import { afterProducing } from './after-producing.ts'
 import type { DemandId, Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import { produce, type Scope } from './produce.ts'
@@ -152,7 +152,7 @@ describe('kits', () => {
   })
 })
 
-/** Inactive SKUs that a mixed plate yields anyway could unblock an earlier order; that is a change of facts. */
+/** Without inactive SKUs that a mixed plate yields anyway: what these unblock is produced beyond the gaps of the first plan. */
 const farms = anyFacts.map((facts) => {
   const printed = new Set(facts.recipes.flatMap(({ outputs }) => outputs.map(({ skuId }) => skuId)))
   return { ...facts, blockedSkus: facts.blockedSkus.filter(({ skuId }) => !printed.has(skuId)) }
@@ -160,12 +160,23 @@ const farms = anyFacts.map((facts) => {
 const scopes = fc.option(fc.subarray(['i0', 'i1', 'i2', 'i3', 's0', 'k0', 'k1']), { freq: 3, nil: undefined })
 const scopeOf = (ids: string[] | undefined): Scope => (ids ? (new Set(ids) as Set<DemandId>) : 'all')
 
+test('what a mixed plate yields of an inactive SKU unblocks an order, whose rest is produced at once', () => {
+  const { jobs, blocked } = produceFor({
+    demands: [orderDemand('a', 'lamp', 2, { shipByMs: 10 }), orderDemand('b', 's', 1, { shipByMs: 20 })],
+    boms: [bomFact('lamp', { old: 1, foot: 1 })],
+    recipes: [recipeFact('mix', { s: 1, old: 1 }), recipeFact('foot', { foot: 1 })],
+    blockedSkus: [{ skuId: sku('old'), reason: 'sku_inactive' }],
+  })
+  expect(jobs.map(tell)).toEqual(['1 of mix by 20: b 1 s +1 old', '1 of foot by 10: a 1 foot'])
+  expect(blocked).toMatchObject([{ demandId: 'a', units: 1 }])
+})
+
 describe('for any facts', () => {
   test('after producing there is no gap left of what was asked for, and producing again makes nothing', () => {
     fc.assert(
-      fc.property(farms, scopes, (facts, ids) => {
+      fc.property(anyFacts, scopes, (facts, ids) => {
         const scope = scopeOf(ids)
-        const after = afterProducing(facts, produce(planUnits(facts), facts, scope))
+        const after = afterProducing(facts, produce(planUnits(facts), facts, scope), 99)
         const plan = planUnits(after)
         expect(plan.gaps.filter(({ demandId }) => scope === 'all' || scope.has(demandId))).toEqual([])
         const again = produce(plan, after, scope)
@@ -177,9 +188,9 @@ describe('for any facts', () => {
 
   test('what was produced is wanted', () => {
     fc.assert(
-      fc.property(farms, scopes, (facts, ids) => {
+      fc.property(anyFacts, scopes, (facts, ids) => {
         const production = produce(planUnits(facts), facts, scopeOf(ids))
-        const after = afterProducing(facts, production)
+        const after = afterProducing(facts, production, 99)
         const { jobIds, assemblyTaskIds } = findUnwanted(planUnits(after), after)
         expect([...jobIds, ...assemblyTaskIds].filter((id) => id.startsWith('new_'))).toEqual([])
       }),

@@ -1,5 +1,7 @@
 import type { OrderItemId, SkuId } from '../../../kernel/ids.ts'
+import { afterProducing } from './after-producing.ts'
 import type { Demand, DemandId, Facts } from './facts.ts'
+import { planUnits } from './net.ts'
 import { packPlates } from './pack-plates.ts'
 import { type PatternBook, patternsOf } from './patterns.ts'
 import { placePlates, type Want } from './place-plates.ts'
@@ -9,13 +11,37 @@ import type { BlockedLine, NewJob, Production } from './production.ts'
 /** The demands that are asked for. */
 export type Scope = ReadonlySet<DemandId> | 'all'
 
+/** How often what was unblocked is looked for. Each time at least one SKU of which nothing is made has yielded something. */
+const mostRounds = 20
+
 /**
  * What to queue for the gaps of some demands, or of all. Demands share plates, except those that are dedicated. Gaps of the same
  * SKUs that come earlier in the order of service are produced, too: what is printed goes to them first, so that without them
  * the demands asked for would still have their gaps, and asking twice would print twice. Restocks take the surplus of orders, and
  * are jobs of their own.
+ *
+ * A mixed plate may yield units of a SKU of which nothing is to be made. They can unblock demands, whose other gaps are then
+ * produced as well.
  */
 export function produce(plan: Plan, facts: Facts, scope: Scope = 'all'): Production {
+  const production = produceOnce(plan, facts, scope)
+  let last = production
+  let known = facts
+  for (let round = 1; round < mostRounds && yieldsBlocked(last, facts); round += 1) {
+    known = afterProducing(known, last, round)
+    last = produceOnce(planUnits(known), known, scope)
+    production.jobs.push(...last.jobs)
+    production.assemblyTasks.push(...last.assemblyTasks)
+    production.blocked = last.blocked
+  }
+  return production
+}
+
+function yieldsBlocked({ jobs }: Production, { blockedSkus }: Facts): boolean {
+  return jobs.some(({ surplus }) => surplus.some(({ skuId }) => blockedSkus.some((blocked) => blocked.skuId === skuId)))
+}
+
+function produceOnce(plan: Plan, facts: Facts, scope: Scope): Production {
   const demands = new Map(plan.demands.map(({ demand }) => [demand.id, demand]))
   const isAsked = (demandId: DemandId) => scope === 'all' || scope.has(demandId)
   return {

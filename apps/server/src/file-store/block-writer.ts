@@ -1,0 +1,90 @@
+import type { FileHandle } from 'node:fs/promises'
+
+/** What is written at once, in bytes: chunks of a connection are 64 KB at most, and each write is a trip to another thread. */
+const blockBytes = 1 << 20
+
+/** How much is written before the disk is told to take it, in bytes: at the end little is left to wait for. */
+const flushBytes = 32 * (1 << 20)
+
+type Target = Pick<FileHandle, 'writev' | 'datasync' | 'sync'>
+
+/**
+ * Writes what comes in chunks into a file, in blocks. While one block is being written the next one gathers, so that at most two are in
+ * memory, and the disk takes what was written meanwhile.
+ */
+export class BlockWriter {
+  readonly #file: Target
+  #gathered: Buffer[] = []
+  #gatheredBytes = 0
+  #unflushedBytes = 0
+  #writing: Promise<void> = Promise.resolve()
+  #flushing: Promise<void> = Promise.resolve()
+  #isFlushing = false
+
+  constructor(file: Target) {
+    this.#file = file
+  }
+
+  /** Waits while two blocks are on their way. @throws when the disk did not take an earlier block. */
+  async add(chunk: Buffer): Promise<void> {
+    this.#gathered.push(chunk)
+    this.#gatheredBytes += chunk.length
+    if (this.#gatheredBytes >= blockBytes) await this.#write()
+  }
+
+  /** Everything is on the disk when it ends. */
+  async finish(): Promise<void> {
+    await this.#write()
+    await this.#writing
+    // The system tells of a failed flush once: to whoever asked first.
+    await this.#flushing
+    await this.#file.sync()
+  }
+
+  /** Ends when nothing uses the file any more, whatever became of it. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#writing, this.#flushing])
+  }
+
+  async #write(): Promise<void> {
+    await this.#writing
+    const block = this.#gathered
+    const bytes = this.#gatheredBytes
+    this.#gathered = []
+    this.#gatheredBytes = 0
+    this.#writing = writeWhole(this.#file, block)
+    // It is told of where it is waited for.
+    this.#writing.catch(() => undefined)
+    this.#unflushedBytes += bytes
+    if (this.#unflushedBytes >= flushBytes && !this.#isFlushing) this.#flush()
+  }
+
+  #flush(): void {
+    this.#unflushedBytes = 0
+    this.#isFlushing = true
+    const earlier = this.#flushing
+    this.#flushing = this.#file.datasync().then(() => {
+      this.#isFlushing = false
+      return earlier
+    })
+    this.#flushing.catch(() => undefined)
+  }
+}
+
+/** A write may take less than it was given, on a disk that is nearly full above all. */
+async function writeWhole(file: Target, block: Buffer[]): Promise<void> {
+  for (let rest = block; rest.length > 0; ) {
+    const { bytesWritten } = await file.writev(rest)
+    rest = skip(rest, bytesWritten)
+  }
+}
+
+/** What follows the first `bytes` of these buffers. */
+function skip(buffers: Buffer[], bytes: number): Buffer[] {
+  let left = bytes
+  for (const [index, buffer] of buffers.entries()) {
+    if (left < buffer.length) return [buffer.subarray(left), ...buffers.slice(index + 1)]
+    left -= buffer.length
+  }
+  return []
+}
