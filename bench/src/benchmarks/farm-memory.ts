@@ -20,6 +20,7 @@ export const farmMemory: Benchmark = {
     const service = await startService(scope, dataDir)
     const { headers } = await startPrintingFarm(scope, service.url, dataDir, printers)
     const all = () => [service.process.pid, ...listDescendants(service.process.pid)]
+    const ofService = () => readMemory([service.process.pid]) ?? null
     const look = () => readMemory(all())?.pss_mb
     const looks: number[] = []
     for (let count = 0; count < Math.max(3, Math.round(minutes * looksPerMinute)); count += 1) {
@@ -29,21 +30,21 @@ export const farmMemory: Benchmark = {
     const third = Math.ceil(looks.length / 3)
     const last = median(looks.slice(-third))
     const memory = {
-      'printing, service': readMemory([service.process.pid]) ?? null,
+      'printing, service': ofService(),
       'printing, all': readMemory(all()) ?? null,
     }
 
     const paths = ['/public/v1/printers?limit=100', '/public/v1/jobs?limit=100', '/public/v1/printers/live?limit=100']
     const task = { url: service.url, paths, headers }
     const servers = await compareUnderLoad([{ name: 'service', process: service.process, task }])
-    const loaded = readMemory(all()) ?? null
+    const loaded = { 'after a load, service': ofService(), 'after a load, all': readMemory(all()) ?? null }
     await wait(restSeconds * 1000)
     const after = readMemory(all()) ?? null
     const known = (value: number) => (Number.isNaN(value) ? null : value)
     return {
       name: 'farm-memory',
       servers,
-      memory: { ...memory, 'after a load': loaded, 'a minute later': after },
+      memory: { ...memory, ...loaded, 'a minute later, service': ofService(), 'a minute later, all': after },
       goals: [
         atMost('most MB while printing, proportional', known(Math.max(...looks)), 180),
         atMost('last third, of the first', known(last / median(looks.slice(0, third))), 1.1),

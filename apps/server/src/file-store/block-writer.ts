@@ -6,7 +6,10 @@ const blockBytes = 1 << 20
 /** How much is written before the disk is told to take it, in bytes: at the end little is left to wait for. */
 const flushBytes = 32 * (1 << 20)
 
-type Target = Pick<FileHandle, 'writev' | 'datasync' | 'sync'>
+/** What it needs of a file. */
+interface Target extends Pick<FileHandle, 'datasync' | 'sync'> {
+  writev(buffers: readonly NodeJS.ArrayBufferView[]): Promise<{ bytesWritten: number }>
+}
 
 /**
  * Writes what comes in chunks into a file, in blocks. While one block is being written the next one gathers, so that at most two are in

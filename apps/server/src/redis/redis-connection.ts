@@ -1,9 +1,8 @@
-import { createClient } from '@redis/client'
 import type { BaseLogger } from 'pino'
 import { every } from '../kernel/timers.ts'
 
 /** A client that is connected to Redis or Valkey. */
-export type RedisClient = ReturnType<typeof clientOf>
+export type RedisClient = Awaited<ReturnType<typeof clientOf>>
 
 /** A server that is near answers in a millisecond; one that takes longer than this holds up every request. */
 const answerMs = 500
@@ -114,7 +113,7 @@ export class RedisConnection {
   }
 
   async #connect(): Promise<void> {
-    const client = clientOf(this.#url)
+    const client = await clientOf(this.#url)
     // Without a listener an error of the connection would end the process.
     client.on('error', (error: unknown) => this.#drop(client, error))
     try {
@@ -155,7 +154,7 @@ interface RedisAnswer {
  * @throws Error when it is not there, or does not answer in time
  */
 export async function askRedis(url: string): Promise<RedisAnswer> {
-  const client = clientOf(url)
+  const client = await clientOf(url)
   // What fails is told by the call that was under way.
   client.on('error', () => undefined)
   try {
@@ -178,7 +177,9 @@ export async function askRedis(url: string): Promise<RedisAnswer> {
 const isRefusal = (error: unknown) =>
   /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/.test(error instanceof Error ? error.message : '')
 
-function clientOf(url: string) {
+/** The library is loaded with the first connection: most services have no Redis. */
+async function clientOf(url: string) {
+  const { createClient } = await import('@redis/client')
   return createClient({
     url,
     disableOfflineQueue: true,

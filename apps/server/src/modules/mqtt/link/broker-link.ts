@@ -1,6 +1,5 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { checkServerIdentity, connect as connectSecure } from 'node:tls'
-import { MqttClient } from 'mqtt'
 import type { TargetPolicy } from '../../../kernel/target-policy.ts'
 import type { ResolveHost } from '../../outbound/resolve-host.ts'
 import { type BrokerAddress, findBrokerAddress } from './broker-address.ts'
@@ -72,6 +71,8 @@ export async function openBrokerLink(reach: Reach, options: LinkOptions): Promis
   const ip = await findBrokerAddress(address, reach.policy, reach.resolve).catch((error: Error) => {
     throw new BrokerProblem(error.message, { cause: error })
   })
+  // Loaded with the first connection: few farms have a broker.
+  const { MqttClient } = await import('mqtt')
   if (connectSignal.aborted) throw new BrokerProblem('The connection was given up.')
   const socket = openSocket(ip, address, settings)
   // No reconnecting inside the library: what was not confirmed would be sent once more, hours later, over newer states.

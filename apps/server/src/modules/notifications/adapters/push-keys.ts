@@ -1,6 +1,8 @@
-import webPush from 'web-push'
 import type { Context } from '../../../context/context.ts'
 import type { PushKeyRow } from '../../../db/rows.generated.ts'
+
+/** Loaded when a browser is first told something. */
+export const loadWebPush = async () => (await import('web-push')).default
 
 /** The one row, and what its private key is sealed for. */
 export const keysId = 'push_keys'
@@ -18,7 +20,7 @@ export async function loadPushKeys({
 }: Pick<Context, 'db' | 'secrets' | 'clock'>): Promise<PushKeys> {
   const present = await findKeys()
   if (present) return present
-  const { publicKey, privateKey } = webPush.generateVAPIDKeys()
+  const { publicKey, privateKey } = (await loadWebPush()).generateVAPIDKeys()
   const row = {
     id: keysId,
     public_key: publicKey,

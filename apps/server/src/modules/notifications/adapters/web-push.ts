@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import webPush from 'web-push'
 import { cut, type Message, type Severity, takeLabel } from '../message/message.ts'
 import { type ChannelSettings, need, type Receipt, type Send } from './adapter.ts'
-import type { PushKeys } from './push-keys.ts'
+import { loadWebPush, type PushKeys } from './push-keys.ts'
 import { receiptOf } from './receipt.ts'
 
 /** A browser that is off for longer is told nothing of then. */
@@ -36,6 +35,7 @@ export async function sendToBrowser(
 ): Promise<Receipt> {
   const endpoint = need(settings, 'endpoint')
   const subscription = { endpoint, keys: { p256dh: need(settings, 'p256dh'), auth: need(settings, 'auth') } }
+  const webPush = await loadWebPush()
   const { headers, body } = webPush.generateRequestDetails(subscription, JSON.stringify(payloadOf(message)), {
     TTL: keptSeconds,
     urgency: urgencies[message.severity],

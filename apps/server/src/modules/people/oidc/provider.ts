@@ -1,21 +1,9 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  ClientSecretBasic,
-  ClientSecretPost,
-  Configuration,
-  calculatePKCECodeChallenge,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  None,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-} from 'openid-client'
+import type { Configuration } from 'openid-client'
 import type { Context } from '../../../context/context.ts'
 import { OidcProblem } from './oidc-problem.ts'
+
+/** Loaded when someone first signs in by a provider. */
+const loadLibrary = () => import('openid-client')
 
 /** Longest wait for one answer of the provider. */
 const timeoutSeconds = 10
@@ -78,6 +66,8 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
   return {
     async begin(redirectUri, { isAgain = false } = {}) {
       const provider = await find()
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+        await loadLibrary()
       const started = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier(), redirectUri }
       const url = buildAuthorizationUrl(provider, {
         response_type: 'code',
@@ -95,6 +85,7 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
 
     async end(callbackQuery, started) {
       const provider = await find()
+      const { authorizationCodeGrant, fetchUserInfo } = await loadLibrary()
       const back = new URL(started.redirectUri)
       back.search = callbackQuery
       try {
@@ -121,9 +112,11 @@ export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'
 }
 
 async function discover(issuer: URL, clientId: string, secret: string | undefined): Promise<Configuration> {
+  const library = await loadLibrary()
+  const { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, None } = library
   // The setting takes http:// for an issuer on this machine alone.
   const isInsecure = issuer.protocol === 'http:'
-  const found = await discovery(issuer, clientId, undefined, None(), {
+  const found = await library.discovery(issuer, clientId, undefined, None(), {
     timeout: timeoutSeconds,
     ...(isInsecure && { execute: [allowInsecureRequests] }),
   })
@@ -132,11 +125,11 @@ async function discover(issuer: URL, clientId: string, secret: string | undefine
   // Without a list it is the one that the specification names as the default.
   const isBasic = methods === undefined || methods.includes('client_secret_basic')
   const auth = secret === undefined ? None() : isBasic ? ClientSecretBasic(secret) : ClientSecretPost(secret)
-  const provider = new Configuration(metadata, clientId, secret, auth)
+  const provider = new library.Configuration(metadata, clientId, secret, auth)
   provider.timeout = timeoutSeconds
   if (isInsecure) allowInsecureRequests(provider)
   // The signature of the ID token too, not only the connection that it came by.
-  enableNonRepudiationChecks(provider)
+  library.enableNonRepudiationChecks(provider)
   return provider
 }
 
