@@ -73,7 +73,8 @@ export function asCurl(request: ExampleRequest): string {
 const shellQuoted = (text: string) => text.replaceAll("'", "'\\''")
 
 function asQuery(query: Record<string, unknown>): string {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const text = new URLSearchParams(texts).toString()
   return text === '' ? '' : `?${text}`
 }
 
