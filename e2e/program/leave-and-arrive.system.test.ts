@@ -174,6 +174,63 @@ test('spools of a running Spoolman arrive once, page by page; one that is away o
   })
 }, 120_000)
 
+test('printers and spools of OctoFarm arrive once, with a dry run that writes nothing', async () => {
+  const folder = temporaryDirectory()
+  const { account, bring } = commands(folder)
+  const id = await account('octofarm')
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const files = [
+    write(
+      'printers.json',
+      [
+        '{"_id":{"$oid":"5f0"},"apikey":"0123456789ABCDEF0123456789ABCDEF","printerURL":"http://192.0.2.20/","settingsAppearance":{"name":"Ender"},"group":"Back"}',
+        '{"_id":{"$oid":"5f1"},"apikey":"","printerURL":"","settingsAppearance":{"name":"No address"}}',
+      ].join('\n'),
+    ),
+    write(
+      'spools.json',
+      JSON.stringify([
+        { _id: { $oid: 'b1' }, spools: { name: 'White', profile: { $oid: 'a1' }, weight: 1000, used: 250 } },
+        { _id: { $oid: 'b2' }, spools: { name: 'No weight', profile: 'a1' } },
+      ]),
+    ),
+    write(
+      'profiles.json',
+      JSON.stringify([
+        {
+          _id: { $oid: 'a1' },
+          profile: { manufacturer: 'eSun', material: 'PLA', diameter: { $numberDouble: '1.75' } },
+        },
+      ]),
+    ),
+  ]
+  const wanted = ['octofarm', ...files, '--account', id, '--model', 'Ender 3']
+  const dry = await bring(...wanted, '--dry-run')
+  expect(dry.dry_run).toBe(true)
+  expect(await db.sql`select id from printers where account_id = ${id}`).toEqual([])
+  expect(await db.sql`select id from materials where account_id = ${id}`).toEqual([])
+
+  const real = await bring(...wanted)
+  for (const { results } of [dry, real]) {
+    expect(results.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['Ender', 'created'],
+      ['No address', 'refused'],
+      ['White', 'created'],
+      ['No weight', 'skipped'],
+    ])
+  }
+  expect(await db.sql`select name, model, connection_type, location from printers where account_id = ${id}`).toEqual([
+    { name: 'Ender', model: 'Ender 3', connection_type: 'octoprint', location: 'Back' },
+  ])
+  expect(await db.sql`select type, brand, remaining from materials where account_id = ${id}`).toEqual([
+    { type: 'PLA', brand: 'eSun', remaining: 750_000 },
+  ])
+  expect(counts(await bring(...wanted))).toEqual({ created: 0, exists: 2, skipped: 1, refused: 1 })
+}, 120_000)
+
 test.skipIf(!isFdmMonsterInstalled())(
   'printers of a real FDM Monster arrive from its export and from its database, and are the same ones',
   async () => {

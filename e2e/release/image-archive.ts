@@ -8,6 +8,8 @@ const run = promisify(execFile)
 
 interface UnpackedImage {
   root: string
+  /** As Debian names it: `amd64`. */
+  architecture: string
   config: {
     User: string
     Env: string[]
@@ -36,7 +38,7 @@ export async function unpackImage(archive: string, work: string): Promise<Unpack
   }
   const index = JSON.parse(await readFile(join(layout, 'index.json'), 'utf8'))
   const manifest = JSON.parse((await readBlob(index.manifests[0].digest)).toString())
-  const { config } = JSON.parse((await readBlob(manifest.config.digest)).toString())
+  const { config, architecture } = JSON.parse((await readBlob(manifest.config.digest)).toString())
   let compressedBytes = 0
   for (const { digest, size } of manifest.layers) {
     const content = await readBlob(digest)
@@ -44,5 +46,5 @@ export async function unpackImage(archive: string, work: string): Promise<Unpack
     compressedBytes += size
     await run('tar', ['-xzpf', join(layout, 'blobs', digest.replace(':', '/')), '-C', root])
   }
-  return { root, config, compressedBytes }
+  return { root, architecture, config, compressedBytes }
 }

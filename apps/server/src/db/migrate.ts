@@ -91,13 +91,18 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       const files = pending.map(({ file }) => file)
       await options.beforeUpgrade?.({ target: options.target, level: last.number, files })
     }
+    // A first start would write as many lines as there are migrations, and hide where the service is.
+    const tell = last === undefined ? options.log.debug : options.log.info
+    const beganAt = performance.now()
     for (const migration of pending) {
       const startedAt = performance.now()
       await applyPatiently(sql, migration, options)
-      options.log.info(
-        { file: migration.file, took_ms: Math.round(performance.now() - startedAt) },
-        'Applied a migration',
-      )
+      const took_ms = Math.round(performance.now() - startedAt)
+      tell.call(options.log, { file: migration.file, took_ms }, 'Applied a migration')
+    }
+    if (last === undefined) {
+      const took_ms = Math.round(performance.now() - beganAt)
+      options.log.info({ migrations: pending.length, took_ms }, 'Made the tables')
     }
     return pending.map(({ file }) => file)
   } finally {

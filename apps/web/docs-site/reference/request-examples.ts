@@ -73,7 +73,8 @@ export function asCurl(request: ExampleRequest): string {
 const shellQuoted = (text: string) => text.replaceAll("'", "'\\''")
 
 function asQuery(query: Record<string, unknown>): string {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const text = new URLSearchParams(texts).toString()
   return text === '' ? '' : `?${text}`
 }
 
@@ -117,16 +118,19 @@ function asScript(value: unknown, indent = ''): string {
 
 /** By Python's standard library, so that nothing has to be installed. */
 export function asPython({ method, path, query, body, answersJson }: ExampleRequest): string {
+  const isForm = body?.type === 'multipart/form-data'
   const sent = isJson(body?.type)
     ? `\n    data=json.dumps(${asPythonValue(body?.value, '    ')}).encode(),`
-    : body === undefined
-      ? ''
-      : '\n    data=open("FILE", "rb").read(),'
-  const type = body === undefined ? '' : `, "Content-Type": "${body.type}"`
+    : isForm
+      ? '\n    data=form,'
+      : body === undefined
+        ? ''
+        : '\n    data=open("FILE", "rb").read(),'
+  const type = isForm ? ', "Content-Type": "multipart/form-data; boundary=" + boundary' : asPythonType(body?.type)
   return `import json
 import os
 import urllib.request
-
+${isForm ? pythonForm : ''}
 request = urllib.request.Request(
     os.environ["PRINTYARD_URL"] + ${JSON.stringify(`${path}${asQuery(query)}`)},
     method="${method}",
@@ -135,6 +139,17 @@ request = urllib.request.Request(
 with urllib.request.urlopen(request) as answer:
     print(${answersJson ? 'json.load(answer)["data"]' : 'answer.read()'})`
 }
+
+const asPythonType = (type: string | undefined) => (type === undefined ? '' : `, "Content-Type": "${type}"`)
+
+/** The standard library sends forms, and writes none. */
+const pythonForm = `import uuid
+
+boundary = uuid.uuid4().hex
+opening = f'--{boundary}\\r\\nContent-Disposition: form-data; name="image"; filename="picture.jpg"\\r\\n\\r\\n'
+with open("picture.jpg", "rb") as picture:
+    form = opening.encode() + picture.read() + f"\\r\\n--{boundary}--\\r\\n".encode()
+`
 
 /** A value as it is written in Python. */
 function asPythonValue(value: unknown, indent: string): string {
