@@ -116,6 +116,9 @@ test('a replica that is promoted has all that was acknowledged, nothing is start
   }
   await postgres.killPrimary()
   await wait(1_000)
+  // Some ways lead there before it is promoted: until then writes are refused as while there is no server.
+  postgres.leadToReplica()
+  await wait(1_000)
   await postgres.promote()
   const promotedAtMs = performance.now()
   await Promise.all(starts)

@@ -213,6 +213,34 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
     60_000,
   )
 
+  test('what is told in the channel of another account changes no hub and no printer of this one', async () => {
+    const one = await joinAs()
+    const { printerId, batch } = batchOf('told', 'printing')
+    const lie = {
+      ...batch,
+      printers: [{ ...batch.printers[0], state: { ...batch.printers[0]?.state, status: 'idle' } }],
+    }
+    const known = () => [one.live.printers.find(printerId)?.state.status, one.live.hubs.find(hubId)?.accountId]
+    await publish(`live:${accountId}`, batch)
+    await eventually(
+      'the printer',
+      async () => known()[0],
+      (status) => status === 'printing',
+    )
+    const other = newId('account')
+    await publish(`live:${other}`, { ...lie, hubs: [] })
+    await publish(`live:${other}`, { ...batch, hubs: [], printers: [], gone: [{ id: hubId, epoch: 9 }] })
+    await publish(`live:${other}`, { ...lie, hubs: [{ ...batch.hubs[0], epoch: 9, printer_ids: [] }] })
+    // Messages arrive in their order.
+    await publish(`live:${accountId}`, { ...batch, hubs: [{ ...batch.hubs[0], capabilities: ['seen'] }], printers: [] })
+    await eventually(
+      'the last message',
+      async () => one.live.hubs.find(hubId)?.capabilities?.has('seen'),
+      (isSeen) => isSeen === true,
+    )
+    expect(known()).toEqual(['printing', accountId])
+  }, 30_000)
+
   test('a process knows all only when each of the others has told', async () => {
     const other = client.duplicate()
     await other.connect()

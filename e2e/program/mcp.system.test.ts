@@ -6,6 +6,8 @@ import { serveByHttp } from '@printyard/mcp/serve'
 import { Printyard } from '@printyard/sdk'
 import { createTestApp, type TestApp } from '@printyard/server/test/app/test-app'
 import { readSlicedFile } from '@printyard/server/test/farm/sliced-file'
+import { addSku } from '@printyard/server/test/farm/test-catalogue'
+import { createTestFarm } from '@printyard/server/test/farm/test-farm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 const program = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
@@ -109,6 +111,61 @@ test('an agent sees the tools of its scopes, looks, and acts in two steps that h
     isError: true,
     text: expect.stringContaining('NOT_FOUND'),
   })
+}, 120_000)
+
+test('every other tool that acts does so by its second call, and nothing by its first', async () => {
+  const farm = await createTestFarm(t)
+  const agent = await connect(farm.account.key)
+  const commands = () => farm.hub.commands().map(({ kind }) => kind)
+  async function act(name: string, args: Record<string, unknown>, before: () => Promise<unknown>) {
+    const was = await before()
+    const shown = await call(agent, name, args)
+    expect(shown, name).toMatchObject({ isError: false, text: expect.stringContaining('Nothing was done yet.') })
+    expect(await before(), name).toEqual(was)
+    const done = await call(agent, name, { ...args, confirm_token: shown.data.confirm_token })
+    expect(done.isError, `${name}: ${done.text}`).toBe(false)
+    return { shown, done }
+  }
+  const told = async () => commands().length
+  const shows = (status: string, id: string) => t.settled(async () => (await farm.job(id)).status === status)
+
+  const jobId = await farm.queueJob()
+  const attempt = await farm.print(jobId)
+  const run = { file_name: 'clip.gcode', job_id: 'r1', attempt_id: attempt.attempt_id }
+  await act('pause_job', { job_id: jobId }, told)
+  expect(commands().at(-1)).toBe('pause')
+  farm.hub.telemetry(farm.printerId, { status: 'paused', progress: 12, run })
+  await shows('paused', jobId)
+  await act('resume_job', { job_id: jobId }, told)
+  expect(commands().at(-1)).toBe('resume')
+  farm.hub.telemetry(farm.printerId, { status: 'printing', progress: 13, run })
+  await shows('printing', jobId)
+  await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'failed' })
+  await shows('failed', jobId)
+  await act('retry_job', { job_id: jobId }, async () => (await farm.job(jobId)).status)
+  await shows('queued', jobId)
+
+  farm.hub.telemetry(farm.printerId, { status: 'idle' })
+  const plate = async () => {
+    const printer = (await farm.account.request('GET', `/printers/${farm.printerId}`)).json().data
+    return printer.plate_state
+  }
+  const before = await plate()
+  await act('clear_plate', { printer_id: farm.printerId }, plate)
+  expect([before, await plate()]).toEqual([expect.not.stringMatching(/^clear$/), 'clear'])
+
+  const sku = await addSku(farm.account)
+  const recipe = { product_sku_id: sku.id, print_file_id: farm.fileId, units_per_plate: 3 }
+  expect((await farm.account.request('POST', '/recipes', recipe)).statusCode).toBe(201)
+  const items = [{ product_sku_id: sku.id, quantity: 5, unit_price: 100 }]
+  const order = (await farm.account.request('POST', '/orders', { customer_name: 'Kim', items })).json().data
+  const ofSku = async () => {
+    const { data } = (await farm.account.request('GET', '/jobs?limit=100')).json()
+    return data.filter((job: { product_sku_id: string | null }) => job.product_sku_id === sku.id).length
+  }
+  const { shown } = await act('produce_orders', { order_ids: [order.id] }, ofSku)
+  expect(JSON.stringify(shown.data.dry_run)).toContain(sku.id)
+  expect(await ofSku()).toBeGreaterThan(0)
 }, 120_000)
 
 /** The status of a request whose target and headers are sent as they are given; undefined when the connection broke. */

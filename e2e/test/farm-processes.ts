@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
 
-const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+const commandLine = 'apps/cli/src/main.ts'
+const cli = fileURLToPath(new URL(`../../${commandLine}`, import.meta.url))
 
 /** A running service or hub, in a process of its own. */
 export interface FarmProcess {
@@ -56,14 +57,19 @@ export async function printyard<T>(dataDir: string, ...args: string[]): Promise<
   return JSON.parse(stdout) as T
 }
 
-/** Starts `printyard serve`, or another program that says that it is ready as this one does. */
+/**
+ * Starts `printyard serve`, or another program that says that it is ready as this one does.
+ *
+ * @param options `checkout`: a folder with another version of this repository, which is started instead of this one
+ */
 export async function startServiceProcess(
   dataDir: string,
-  options: { port?: number; settings?: Record<string, string>; program?: string } = {},
+  options: { port?: number; settings?: Record<string, string>; program?: string; checkout?: string } = {},
 ): Promise<FarmProcess & { url: string; port: number }> {
   const database = options.settings?.DATABASE_URL
   if (database !== undefined) noteDatabase(dataDir, database)
-  const child = spawn(process.execPath, options.program ? [options.program] : [cli, 'serve'], {
+  const main = options.checkout === undefined ? cli : join(options.checkout, commandLine)
+  const child = spawn(process.execPath, options.program ? [options.program] : [main, 'serve'], {
     env: environment({
       PRINTYARD_DATA_DIR: dataDir,
       PRINTYARD_PORT: String(options.port ?? 0),

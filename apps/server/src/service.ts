@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
 import { connectDatabase } from './db/connect-database.ts'
+import { DatabaseClock } from './db/database-clock.ts'
 import { postgresOf } from './db/embedded/postgres-choice.ts'
 import { openFileStore } from './file-store/open-file-store.ts'
 import { answerPeers } from './gateway/peer-questions.ts'
@@ -111,10 +112,13 @@ async function startGuarded(
     const { installation_id: installationId } = await getSchedule(connected.database.sql)
     // With the database of a data directory there is no other process that hubs could connect to.
     const isShared = connected.kind === 'external'
+    // An embedded database has the clock of this machine.
+    const databaseClock = isShared ? await DatabaseClock.open(connected.database.sql, { log }) : undefined
+    const clock = databaseClock ?? systemClock
     const fences = isShared ? sharedFences(connected.database, processId) : ownFences
     const cluster =
       isShared && config.redisUrl !== undefined
-        ? new Cluster({ config, processId, installationId, secrets, clock: systemClock, log })
+        ? new Cluster({ config, processId, installationId, secrets, clock, log })
         : undefined
     const context: Context = {
       config,
@@ -125,7 +129,7 @@ async function startGuarded(
       limits,
       files: await openFileStore(config, installationId, log),
       secrets,
-      clock: systemClock,
+      clock,
       log,
       timeouts,
       certificate,
@@ -157,6 +161,7 @@ async function startGuarded(
     await acceptRestoredNotificationFeeds(context.db.sql)
     await acceptRestoredAutomationFeeds(context.db.sql)
     const timers = [
+      ...(databaseClock === undefined ? [] : [databaseClock.follow()]),
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
       every(10_000, 'settle abandoned orders', log, () =>
         settleAbandonedCommands(context, new Date(context.clock.now().getTime() - 5_000)),

@@ -25,9 +25,15 @@ export async function startDeafeningProxy(target: number): Promise<DeafeningProx
       })
     }
     near.on('data', (bytes: Buffer) => far.write(bytes))
+    let pending = Buffer.alloc(0)
     far.on('data', (bytes: Buffer) => {
-      // `message` and `pmessage` begin what a channel brings.
-      if (!deaf.has(far) || !bytes.includes('message\r\n')) near.write(bytes)
+      pending = Buffer.concat([pending, bytes])
+      for (let end = endOfReply(pending, 0); end !== undefined; end = endOfReply(pending, 0)) {
+        const reply = pending.subarray(0, end)
+        pending = pending.subarray(end)
+        // `message` and `pmessage` begin what a channel brings. An answer that came together with it passes.
+        if (!deaf.has(far) || !/^[*>]\d+\r\n\$\d+\r\np?message\r\n/.test(reply.toString('latin1'))) near.write(reply)
+      }
     })
   })
   server.listen(0, '127.0.0.1')
@@ -42,4 +48,20 @@ export async function startDeafeningProxy(target: number): Promise<DeafeningProx
       for (const socket of sockets) socket.destroy()
     },
   }
+}
+
+/** Where a reply of Redis that begins at `from` ends; undefined while it is not all there. */
+function endOfReply(bytes: Buffer, from: number): number | undefined {
+  const lineEnd = bytes.indexOf('\r\n', from)
+  if (lineEnd === -1) return undefined
+  const [type, rest] = [bytes.toString('latin1', from, from + 1), Number(bytes.toString('latin1', from + 1, lineEnd))]
+  if (type === '$') {
+    const end = rest === -1 ? lineEnd + 2 : lineEnd + 2 + rest + 2
+    return end <= bytes.length ? end : undefined
+  }
+  if (type !== '*' && type !== '>' && type !== '%') return lineEnd + 2
+  let end: number | undefined = lineEnd + 2
+  const parts = type === '%' ? rest * 2 : rest
+  for (let part = 0; part < parts && end !== undefined; part += 1) end = endOfReply(bytes, end)
+  return end
 }

@@ -22,7 +22,9 @@ export interface ReplicatedPostgres {
   replicaUrl: string
   /** Ends the primary as a power cut does; the address leads nowhere then. */
   killPrimary(): Promise<void>
-  /** Makes the replica the primary, and has the address lead there. */
+  /** Has the address lead to the replica, which only follows as long as it is not promoted. */
+  leadToReplica(): void
+  /** Makes the replica the primary, and has the address lead there by connections of its own. */
   promote(): Promise<void>
   close(): Promise<void>
 }
@@ -110,6 +112,9 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     async killPrimary() {
       way.lead(undefined)
       await kill(primary.child)
+    },
+    leadToReplica() {
+      way.lead(replica.port)
     },
     async promote() {
       const promoting = openDriver({ url: replica.url('postgres') }, 'printyard test')

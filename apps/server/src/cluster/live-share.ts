@@ -147,7 +147,9 @@ export class LiveShare {
     }
     for (const shared of batch.hubs) {
       const hubId = readId('hub', shared.id)
-      if (hubId) hubs.takeRemote(readHub(shared, { accountId, hubId, processId: batch.process }))
+      // Whose it is does not change.
+      if (!hubId || (hubs.find(hubId)?.accountId ?? accountId) !== accountId) continue
+      hubs.takeRemote(readHub(shared, { accountId, hubId, processId: batch.process }))
     }
     for (const [id, some] of Map.groupBy(batch.printers, ({ hub_id }) => hub_id)) {
       const hubId = readId('hub', id)

@@ -33,6 +33,8 @@ const connectionCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
+  // read_only_sql_transaction: a standby, which may be promoted, or to which the address does not lead for long
+  '25006',
 ])
 
 /**

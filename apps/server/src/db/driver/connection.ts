@@ -35,6 +35,12 @@ const mostPrepared = 500
 /** Statements of more values are prepared each time: they differ by the number of rows, and are seldom sent again. */
 const mostValuesPrepared = 200
 
+/** read_only_sql_transaction: what a standby says to whatever writes. */
+const readOnlyCode = '25006'
+
+/** How long reads that are under way on a standby are waited for. */
+const standbyGoodbyeMs = 5_000
+
 /** One connection to the server. Statements go out as they come, without waiting for the answers before them. */
 export class Connection {
   readonly #client: Client
@@ -197,6 +203,8 @@ export class Connection {
         if (canRepeat && !isFirst && this.#isOpen) return this.#send(statement, false, resolve, reject)
       }
       reject(this.#failure(error, statement))
+      // The next one goes to wherever the address leads by then.
+      if (systemCodeOf(error) === readOnlyCode) void this.close(standbyGoodbyeMs)
     })
   }
 

@@ -52,6 +52,15 @@ test.skipIf(!hasMosquitto)(
     expect(said()).toEqual(['online'])
     const before = await retained()
 
+    // Whichever process is asked switches a plug; the one that is here has no connection with the broker.
+    const plug = { printer_id: printerId, command_topic: 'plug/set', state_topic: 'plug' }
+    const plugId = (await owner.request('POST', '/smart-plugs', plug)).json().data.id
+    const switched = await owner.request('POST', `/smart-plugs/${plugId}/switch`, { on: true })
+    expect(switched.statusCode, switched.body).toBe(200)
+    const told = () => observer.all.filter(({ topic }) => topic === 'plug/set').map(({ text }) => text)
+    await t.settled(() => told().length === 1)
+    expect([told(), said()]).toEqual([['ON'], ['online']])
+
     await left.kill()
     await right.does(() => said().length === 3)
     expect(said()).toEqual(['online', 'offline', 'online'])
@@ -67,5 +76,9 @@ test.skipIf(!hasMosquitto)(
     expect(alone.get(status)).toBe('offline')
     // A printer of a service that is away is shown as such by its availability; what was known of it stays.
     expect(alone.get(state)).toBe(after.get(state))
+
+    await broker.kill()
+    const refused = await owner.request('POST', `/smart-plugs/${plugId}/switch`, { on: true })
+    expect([refused.statusCode, refused.json().error.code]).toEqual([400, 'INVALID_STATE'])
   },
 )

@@ -303,6 +303,32 @@ describe.skipIf(!hasMosquitto)('a smart plug', { timeout: 60_000 }, () => {
     expect(await listSwitched()).toMatchObject([{ data: { printer_id: farm.printerId, on: false } }])
   })
 
+  test('is not taken, and neither is a broker, until a time comes again that a clock showed before it was set back', async () => {
+    const { sql } = t.db
+    const { id: accountId } = farm.account
+    await plugIn()
+    const find = async () => {
+      const [row] = await sql<{ lease_id: string | null; leased_until: Date; power_off_until: Date | null }[]>`
+        select b.lease_id, b.leased_until, p.power_off_until
+        from mqtt_brokers b join printers p on p.account_id = b.account_id and p.id = ${farm.printerId}
+        where b.account_id = ${accountId}`
+      return row
+    }
+    clock.aheadMs = 5 * 3_600_000
+    await t.settled(async () => ((await find())?.leased_until.getTime() ?? 0) > Date.now() + 3_600_000)
+    const now = clock.now()
+    const until = new Date(now.getTime() + 120_000)
+    expect(await t.db.begin((inner) => takePowerOff(inner, accountId, farm.printerId, { now, until }))).toBe(true)
+    await sql`
+      update mqtt_brokers set lease_id = 'mql_dead', leased_until = ${new Date(now.getTime() + 20_000)}
+      where account_id = ${accountId}`
+    clock.aheadMs = 0
+    await t.settled(async () => (await find())?.power_off_until === null)
+    clock.aheadMs = 90_000
+    await t.settled(async () => (await find())?.lease_id !== 'mql_dead')
+    await connected()
+  })
+
   test('is never switched off under a job, and nothing starts while it is', async () => {
     farm.hub.telemetry(farm.printerId, cold)
     const id = await plugIn()

@@ -23,6 +23,7 @@ function startWork(options: { isDraining?: () => boolean; fails?: () => boolean 
     leaseMs: 60_000,
     sweepMs,
     atOnce: 2,
+    bringBack: async () => undefined,
     take: async (_lease, most) => {
       if (fails()) throw new Error('no database')
       return due.splice(0, most)

@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
+import { ClockWatch } from './clock-watch.ts'
 
 /** How long calls under way may still take when the service stops. */
 const graceMs = 3_000
@@ -21,6 +22,8 @@ interface LeasedWorkOptions<Leased extends { id: string }> {
   sweepMs: number
   /** How many things one process works on at once. */
   atOnce: number
+  /** Makes due what was written by a clock that was ahead, and was set back. */
+  bringBack: (lease: Lease) => Promise<void>
   /** Takes the leases of what is due, at most so many. */
   take: (lease: Lease, most: number) => Promise<Leased[]>
   /** Works on one thing until nothing more is due, or the work `isStopped`; it gives the lease back, and does not fail. */
@@ -38,6 +41,7 @@ export class LeasedWork<Leased extends { id: string }> {
   readonly #options: LeasedWorkOptions<Leased>
   readonly #serving = new Map<string, Promise<void>>()
   readonly #ending = new AbortController()
+  readonly #clockWatch = new ClockWatch()
   readonly #timer: NodeJS.Timeout
   #sweeping: Promise<void> | undefined
   #isStopped = false
@@ -91,10 +95,11 @@ export class LeasedWork<Leased extends { id: string }> {
   }
 
   async #take(): Promise<void> {
-    const { atOnce, take, serve } = this.#options
+    const { atOnce, bringBack, take, serve } = this.#options
     const room = atOnce - this.#serving.size
-    if (room <= 0) return
     try {
+      await this.#clockWatch.look(this.#context.clock.now(), () => bringBack(this.lease()))
+      if (room <= 0) return
       for (const leased of await take(this.lease(), room)) {
         const serving = serve(leased).finally(() => this.#serving.delete(leased.id))
         this.#serving.set(leased.id, serving)

@@ -37,7 +37,11 @@ export function excerpt(text: string): string {
     .toWellFormed()
 }
 
-/** The wait that a `Retry-After` asks for, in seconds or as a date; 0 for none that can be read. */
+/**
+ * The wait that a `Retry-After` asks for, in seconds or as a date; 0 for none that can be read.
+ *
+ * @param now by the clock of who asks, where it said so: a date is one of that clock
+ */
 export function readRetryAfterMs(header: string | undefined, now: Date): number {
   if (header === undefined) return 0
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000

@@ -64,5 +64,6 @@ describe('the health of an endpoint', () => {
     expect(isDead(health, at(71 * hourMs))).toBe(false)
     expect(isDead(health, at(72 * hourMs))).toBe(true)
     expect(isDead(healthy, at(1_000 * hourMs))).toBe(false)
+    expect(isDead(failed(4), at(1_000 * hourMs))).toBe(false)
   })
 })

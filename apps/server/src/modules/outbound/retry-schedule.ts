@@ -30,6 +30,9 @@ const failuresInARow = 5
 /** Between two attempts at a failing endpoint. */
 const probe = { shortestMs: 5 * second, longestMs: 15 * minute, shareOfOutage: 0.25 }
 
+/** The longest wait between two attempts at an endpoint that asks for none. */
+export const longestProbeMs = Math.round(probe.longestMs * (1 + jitter))
+
 /** An endpoint that has failed for so long is paused. */
 const deadAfterMs = 72 * hour
 
@@ -76,9 +79,9 @@ export function isFailing({ failures }: Pick<EndpointHealth, 'failures'>): boole
   return failures >= failuresInARow
 }
 
-/** Whether an endpoint has failed for so long that it is paused. */
-export function isDead({ failing_since }: Pick<EndpointHealth, 'failing_since'>, now: Date): boolean {
-  return failing_since !== null && now.getTime() - failing_since.getTime() >= deadAfterMs
+/** Whether an endpoint has failed for so long that it is paused. Time alone does not tell: a clock that was set may be ahead. */
+export function isDead({ failures, failing_since }: EndpointHealth, now: Date): boolean {
+  return isFailing({ failures }) && failing_since !== null && now.getTime() - failing_since.getTime() >= deadAfterMs
 }
 
 function jittered(ms: number, random: number): number {

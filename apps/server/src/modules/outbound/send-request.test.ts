@@ -67,6 +67,19 @@ test('any other status is a failure, and Retry-After of 429 and 503 counts', asy
   expect(await ask(410)).toMatchObject({ failure: 'status', status_code: 410 })
 })
 
+test('a date until which a receiver wants to be left alone is one of its own clock', async () => {
+  const hourMs = 3_600_000
+  for (const wrongMs of [-5 * hourMs, 0, 5 * hourMs]) {
+    const theirMs = Math.floor(Date.now() / 1_000) * 1_000 + wrongMs
+    const receiver = await listen((_request, response) => {
+      const until = new Date(theirMs + 30_000).toUTCString()
+      response.writeHead(503, { date: new Date(theirMs).toUTCString(), 'retry-after': until }).end()
+    })
+    const outcome = await sender().send({ url: receiver.url, headers: {}, body: '{}' })
+    expect(outcome).toMatchObject({ status_code: 503, retryAfterMs: 30_000 })
+  }
+})
+
 test('a redirect is a failure, and what it points to is never asked', async () => {
   const inner = await listen((_request, response) => response.end('secret'))
   for (const location of ['http://169.254.169.254/latest/meta-data', inner.url]) {

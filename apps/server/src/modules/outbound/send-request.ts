@@ -140,7 +140,8 @@ export function createSender({ policy, resolve, clock, userAgent, timeoutMs = an
           throw error
         })
         const { text, isCut } = await restOf(response, request.reads)
-        return done(outcomeOf(response, excerpt(text), clock.now()), text, isCut, dateOf(response))
+        const theirNow = dateOf(response)
+        return done(outcomeOf(response, excerpt(text), theirNow ?? clock.now()), text, isCut, theirNow)
       } catch (error) {
         if (signal?.aborted) throw error
         return done(failed(failureOf(error), wordsOf(error)))

@@ -6,7 +6,7 @@
 export const logWords: ReadonlySet<string> = new Set(
   `
   anything heard counts parts other soon whether sealed installation smtp mqtt alone bucket counted limits rate redis broker goodbye publishing noted tokens notices arrive memories confirmed former served
-  a abandoned aborted aborting about accept accepted accepting access account action add added address addresses
+  a abandoned aborted agrees plug aborting about accept accepted accepting access account action add added address addresses
   administrator after afterwards again all allocate allocation allow allowed already although an and another
   answer answered answers any apart api-key-file app appended applied archived are argon arrays arrived article as
   ask asked asks assertion assigned associated at attempt attempts attribute authenticator authorization

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { type TestApp, testSecretKey } from '../app/test-app.ts'
 import { startNode } from './child-node.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 const main = join(import.meta.dirname, 'run-service.ts')
+const skewedClock = join(import.meta.dirname, 'skewed-clock.ts')
 
 /** As long as a busy machine may take to start a service, or one to take over from another. */
 const patienceMs = 120_000
@@ -18,13 +20,20 @@ interface ServiceProcess {
   does(isDone: () => boolean | Promise<boolean>): Promise<void>
 }
 
-/** Starts one, and waits until it listens. It is killed with the test at the latest. */
-export async function startServiceProcess(t: Pick<TestApp, 'db'>): Promise<ServiceProcess> {
+/**
+ * Starts one, and waits until it listens. It is killed with the test at the latest.
+ *
+ * @param clockAheadMs how wrong the clock of its machine is
+ */
+export async function startServiceProcess(t: Pick<TestApp, 'db'>, { clockAheadMs = 0 } = {}): Promise<ServiceProcess> {
   const service = startNode(main, [], {
     env: {
       ...{ DATABASE_URL: t.db.url, PRINTYARD_DATA_DIR: temporaryDirectory(), PRINTYARD_SECRET_KEY: testSecretKey },
       ...{ PRINTYARD_OUTBOUND_NETWORKS: '127.0.0.1', PRINTYARD_PORT: '0', PRINTYARD_HOST: '127.0.0.1' },
       PRINTYARD_LOG_LEVEL: 'error',
+      ...(clockAheadMs !== 0 && {
+        ...{ NODE_OPTIONS: `--import=${pathToFileURL(skewedClock)}`, TEST_CLOCK_AHEAD_MS: String(clockAheadMs) },
+      }),
     },
   })
   onTestFinished(() => void service.child.kill('SIGKILL'))

@@ -83,7 +83,7 @@ export async function openTestBroker(folder: string): Promise<TestBroker> {
     async kill() {
       for (const client of clients.splice(0)) client.end(true)
       const running = child
-      if (!running || running.exitCode !== null) return
+      if (!running || running.exitCode !== null || running.signalCode !== null) return
       const over = new Promise((resolve) => running.once('exit', resolve))
       running.kill('SIGKILL')
       await over

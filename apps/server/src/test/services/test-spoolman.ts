@@ -65,6 +65,8 @@ export async function openTestSpoolman() {
   const spools = new Map<number, StoredSpool>()
   const spoolman = {
     url: '',
+    /** How wrong its clock is. */
+    aheadMs: 0,
     spools,
     /** All that was asked, in its order. */
     came: [] as Came[],
@@ -105,6 +107,10 @@ export async function openTestSpoolman() {
     },
   }
 
+  function now(): string {
+    return new Date(Date.now() + spoolman.aheadMs).toISOString().slice(0, 19).concat('Z')
+  }
+
   const server = createServer((request, response) => {
     void answer(request, response)
   })
@@ -123,7 +129,8 @@ export async function openTestSpoolman() {
     if (interference === 'drop') return void response.destroy()
     if (interference === 'hang') return
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
+    const date = new Date(Date.now() + spoolman.aheadMs).toUTCString()
+    response.writeHead(status, { date, 'content-type': 'application/json', ...headers }).end(text)
   }
 
   function perform({ method, path, query, body }: Came): Answer {
@@ -194,7 +201,6 @@ interface Answer {
 
 const ok = (body: object): Answer => ({ status: 200, body })
 const missing = (message: string): Answer => ({ status: 404, body: { message } })
-const now = () => new Date().toISOString().slice(0, 19).concat('Z')
 
 const info = {
   ...{ version: '0.26.1', debug_mode: false, automatic_backups: true, db_type: 'sqlite', git_commit: '3c0f8a1' },

@@ -10,6 +10,9 @@ import { type AccountId, newId, readId, type SmartPlugId } from '../../../kernel
 import { changedFields } from '../../events/changed-fields.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import { requireProof } from '../../people/proof/proof.ts'
+import { type BrokerLink, BrokerProblem } from '../link/broker-link.ts'
+import { findBroker } from '../settings/broker.queries.ts'
+import { withOwnLink } from '../settings/broker.service.ts'
 import { findTopicProblem } from '../topics/topics.ts'
 import { openPlugLinks } from './plug-keeper.ts'
 import { deletePlug, findPlug, insertPlug, listPlugs, type PlugRow, updatePlug } from './plugs.queries.ts'
@@ -91,7 +94,7 @@ export function plugRoutes(routes: App, context: Context): void {
   routes.post(
     '/smart-plugs/:id/switch',
     {
-      config: { scope: 'control', role: 'admin' },
+      config: { scope: 'control', role: 'admin', waitsForOthers: true },
       schema: {
         summary: 'Switch the power of a printer',
         description:
@@ -108,11 +111,10 @@ export function plugRoutes(routes: App, context: Context): void {
       answerOnceOutside(context, request, reply, 200, async () => {
         const { actor, params, body } = request
         const plug = await getPlug(context.db.sql, actor.accountId, params.id)
-        const link = context.memory.hold(openPlugLinks, undefined).get(actor.accountId)
-        if (!link)
-          throw new AppError('INVALID_STATE', {}, { message: 'The MQTT broker is not connected.', details: {} })
         const turn = body.on ? switchOn : switchOff
-        await turn(context, actor.accountId, plug, link, { actor: actor.label, reason: 'A person switched it.' })
+        await overBroker(context, actor.accountId, (link) =>
+          turn(context, actor.accountId, plug, link, { actor: actor.label, reason: 'A person switched it.' }),
+        )
         return ok({ id: plug.id, on: body.on })
       }),
   )
@@ -186,4 +188,25 @@ function refuseTopics(body: PlugChanges): void {
     if (problem !== undefined) problems[name] = [problem]
   }
   if (Object.keys(problems).length > 0) throw validationError(problems)
+}
+
+/** Works over the connection that publishes where this process has it, and else over one of its own. @throws AppError `INVALID_STATE` */
+async function overBroker(
+  context: Context,
+  accountId: AccountId,
+  work: (link: BrokerLink) => Promise<void>,
+): Promise<void> {
+  const held = context.memory.hold(openPlugLinks, undefined).get(accountId)
+  const row = await findBroker(context.db.sql, accountId)
+  try {
+    if (held) return await work(held)
+    if (row?.is_active) return await withOwnLink(context, row, work)
+  } catch (error) {
+    if (!(error instanceof BrokerProblem)) throw error
+    context.log.info(
+      { err: error, account_id: accountId },
+      'a plug was not told: there is no connection with its broker',
+    )
+  }
+  throw new AppError('INVALID_STATE', {}, { message: 'The MQTT broker is not connected.', details: {} })
 }

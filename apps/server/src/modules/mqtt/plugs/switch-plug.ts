@@ -9,7 +9,7 @@ import { keepsPower } from './plug-rule.ts'
 import type { PlugRow } from './plugs.queries.ts'
 
 /** For how long nothing is started on a printer whose power goes off. Longer than any connection takes to be found dead. */
-const powerOffMs = 120_000
+export const powerOffMs = 120_000
 
 /** Who switches, and why. */
 interface Cause {

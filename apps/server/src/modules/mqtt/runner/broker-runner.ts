@@ -3,8 +3,11 @@ import { isConnectionError } from '../../../db/database-errors.ts'
 import type { App } from '../../../http/types.ts'
 import { type MqttBrokerId, newId } from '../../../kernel/ids.ts'
 import { runWhileListening } from '../../background/account-worker.ts'
+import { ClockWatch, latestOf } from '../../outbound/clock-watch.ts'
+import { releasePowerAfter } from '../../printers/state/power.queries.ts'
 import { Wake } from '../link/wake.ts'
-import { releaseBrokers, takeBrokers } from '../settings/broker.queries.ts'
+import { powerOffMs } from '../plugs/switch-plug.ts'
+import { releaseBrokers, shortenLeases, takeBrokers } from '../settings/broker.queries.ts'
 import { BrokerSession } from './broker-session.ts'
 
 const lookMs = 5_000
@@ -27,6 +30,7 @@ class BrokerRunner {
   readonly #leaseId = newId('mqttLease')
   readonly #sessions = new Map<MqttBrokerId, BrokerSession>()
   readonly #wake = new Wake()
+  readonly #clockWatch = new ClockWatch()
   readonly #ending = new AbortController()
   readonly #running: Promise<void>
   readonly #stopListening: () => void
@@ -63,6 +67,10 @@ class BrokerRunner {
   async #look(): Promise<void> {
     const { db, clock } = this.#context
     const now = clock.now()
+    await this.#clockWatch.look(now, async () => {
+      await shortenLeases(db.sql, latestOf(now, leaseMs))
+      await releasePowerAfter(db.sql, latestOf(now, powerOffMs))
+    })
     const lease = { leaseId: this.#leaseId, now, until: new Date(now.getTime() + leaseMs) }
     const rows = new Map((await takeBrokers(db.sql, lease)).map((row) => [row.id, row]))
     for (const [id, session] of this.#sessions) {

@@ -80,6 +80,13 @@ export async function takeBrokers(
     returning ${columns(sql)}`
 }
 
+/** Shortens leases that were taken by a clock that was ahead, and was set back since: no right one says later than `latest`. */
+export async function shortenLeases(sql: Sql, latest: Date): Promise<void> {
+  await sql`
+    /* every account: the clock is that of all of them */
+    update mqtt_brokers set leased_until = ${latest} where leased_until > ${latest}`
+}
+
 export async function releaseBrokers(sql: Sql, leaseId: string): Promise<void> {
   await sql`
     /* every account: a process gives back what it holds */

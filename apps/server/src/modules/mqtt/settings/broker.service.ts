@@ -5,7 +5,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { changedFields } from '../../events/changed-fields.ts'
 import type { Work } from '../../events/work.ts'
 import { readBrokerUrl } from '../link/broker-address.ts'
-import { BrokerProblem, type BrokerSettings, openBrokerLink } from '../link/broker-link.ts'
+import { type BrokerLink, BrokerProblem, type BrokerSettings, openBrokerLink } from '../link/broker-link.ts'
 import { reachOf } from '../link/reach.ts'
 import { findTopicProblem } from '../topics/topics.ts'
 import {
@@ -135,7 +135,33 @@ export async function removeBroker(work: Work): Promise<void> {
   await work.record({ type: 'mqtt_broker.removed', subjectId: row.id, data: {} })
 }
 
-const testMs = 20_000
+const ownLinkMs = 20_000
+
+/**
+ * Works on a connection of its own with what is stored, beside that of the process that publishes.
+ *
+ * @throws BrokerProblem when there is no connection
+ */
+export async function withOwnLink<T>(
+  context: Context,
+  row: BrokerRow,
+  work: (link: BrokerLink) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context, row)
+  if (!settings) throw new BrokerProblem('What was entered cannot be opened: enter it again.')
+  const link = await openBrokerLink(reachOf(context), {
+    address: readBrokerUrl(row.url),
+    settings,
+    clientId: newId('mqttLease'),
+    onMessage: () => undefined,
+    connectSignal: AbortSignal.timeout(ownLinkMs),
+  })
+  try {
+    return await work(link)
+  } finally {
+    await link.end()
+  }
+}
 
 /** Connects with what is stored, on a connection of its own, and publishes nothing. */
 export async function testBroker(
@@ -143,17 +169,8 @@ export async function testBroker(
   row: BrokerRow | undefined,
 ): Promise<{ ok: boolean; problem: string | null }> {
   if (!row) throw notFound('MQTT broker')
-  const settings = settingsOf(context, row)
-  if (!settings) return { ok: false, problem: 'What was entered cannot be opened: enter it again.' }
   try {
-    const link = await openBrokerLink(reachOf(context), {
-      address: readBrokerUrl(row.url),
-      settings,
-      clientId: newId('mqttLease'),
-      onMessage: () => undefined,
-      connectSignal: AbortSignal.timeout(testMs),
-    })
-    await link.end()
+    await withOwnLink(context, row, async () => undefined)
     return { ok: true, problem: null }
   } catch (error) {
     if (error instanceof BrokerProblem) return { ok: false, problem: error.message }

@@ -45,7 +45,20 @@ export async function sendToBrowser(
   // The sender counts the bytes itself.
   const { 'Content-Length': _, ...others } = headers as Record<string, string | number>
   const texts = Object.fromEntries(Object.entries(others).map(([name, value]) => [name.toLowerCase(), String(value)]))
-  return receiptOf(await send({ url: endpoint, headers: texts, body: body ?? Buffer.alloc(0) }))
+  const answered = await send({ url: endpoint, headers: texts, body: body ?? Buffer.alloc(0) })
+  return withClock(receiptOf(answered), answered.theirNow)
+}
+
+/** Signatures are good for twelve hours from the time of this machine, and push services take none that are good for over a day. */
+const signedForMs = 12 * 3_600_000
+
+/** What push services answer to a signature that is over, or is good for too long. */
+const unsigned = [401, 403]
+
+/** A signature that was refused because the clock of this machine is wrong is good once that is set. */
+function withClock(receipt: Receipt, theirNow: Date | undefined): Receipt {
+  const isWrongTime = theirNow !== undefined && Math.abs(theirNow.getTime() - Date.now()) > signedForMs
+  return isWrongTime && unsigned.includes(receipt.status_code ?? 0) ? { ...receipt, verdict: 'retry' } : receipt
 }
 
 /** A message that waits at the push service is replaced by the next of the same topic. */

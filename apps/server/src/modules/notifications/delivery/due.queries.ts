@@ -3,8 +3,10 @@ import type { Sql } from '../../../db/database.ts'
 import type { NotificationChannelRow, NotificationRow } from '../../../db/rows.generated.ts'
 import type { AccountId, NotificationChannelId, UserId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { latestOf } from '../../outbound/clock-watch.ts'
 import type { Lease } from '../../outbound/leased-work.ts'
-import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
+import { type EndpointHealth, longestProbeMs } from '../../outbound/retry-schedule.ts'
+import { dueTime, type Timing } from '../rules/due-time.ts'
 
 /**
  * Channels of one account that are sent to at once, by all processes. Each may wait for its service for many seconds: those of one account
@@ -38,6 +40,43 @@ export async function takeLeases(sql: Sql, { id, now, until }: Lease, most: numb
     where c.account_id = due.account_id and c.id = due.id
     returning c.account_id, c.id`
 }
+
+/**
+ * Makes due what was written by a clock that was ahead, and was set back since: messages are due as if they had come now, by the rule that
+ * sends them, and those that were tried before are tried again.
+ */
+export async function bringBack(sql: Sql, { now, until }: Lease): Promise<void> {
+  const latest = latestOf(now)
+  await sql`
+    /* every account: the clock is that of all of them */
+    update notification_channels set leased_until = ${until}
+    where leased_until > ${latestOf(until)}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update notification_channels set retry_at = null, failing_since = least(failing_since, ${now})
+    where retry_at > ${latestOf(now, longestProbeMs)} or failing_since > ${latest}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update notifications set due_at = least(due_at, ${now}), attempted_at = ${now}, created_at = least(created_at, ${now})
+    where status = 'pending' and attempted_at > ${latest}`
+  const written = await sql<WrittenAhead[]>`
+    /* every account: the clock is that of all of them */
+    select distinct n.account_id, n.rule_id, n.severity,
+      r.quiet_from, r.quiet_to, r.time_zone, r.urgent_passes, r.digest_minutes
+    from notifications n
+    left join notification_rules r on r.account_id = n.account_id and r.id = n.rule_id
+    where n.status = 'pending' and n.created_at > ${latest}`
+  for (const { account_id, rule_id, severity, ...timing } of written) {
+    const dueAt = timing.time_zone === null ? now : dueTime(timing, severity, now)
+    await sql`
+      update notifications set due_at = least(due_at, ${dueAt}), created_at = ${now}
+      where account_id = ${account_id} and rule_id is not distinct from ${rule_id} and severity = ${severity}
+        and status = 'pending' and created_at > ${latest}`
+  }
+}
+
+/** Messages by the rule that sends them; all of the rule is null where it was deleted. */
+type WrittenAhead = Pick<NotificationRow, 'account_id' | 'rule_id' | 'severity'> & (Timing | { time_zone: null })
 
 export type HeldChannel = Pick<
   NotificationChannelRow,

@@ -43,9 +43,10 @@ test('of two services one is killed in the middle of sending: all is told, and n
   service.answer = () => undefined
   await ask(5, 10)
   await left.does(() => service.came.length === 24)
-  const underWay = told().slice(20)
   const right = await startServiceProcess(t)
   await left.kill()
+  // On a busy machine the start takes longer than an answer may: then there is another message under way.
+  const underWay = told().slice(20)
   service.answer = answer
   // Leases of who was killed end at once, instead of ninety seconds later.
   await t.db.sql`
@@ -56,13 +57,13 @@ test('of two services one is killed in the middle of sending: all is told, and n
     return pending.json().data.length === 0
   }
   await right.does(isSent)
-  expect(twice().sort()).toEqual(underWay.toSorted())
-  expect(service.came).toHaveLength(44)
+  expect(twice().sort()).toEqual([...new Set(underWay)].sort())
+  expect(service.came).toHaveLength(40 + underWay.length)
 
   // Two that share the work tell each thing once.
   const third = await startServiceProcess(t)
   await ask(10, 30)
   await third.does(() => new Set(told()).size === 120)
   await third.does(isSent)
-  expect(service.came).toHaveLength(124)
+  expect(service.came).toHaveLength(120 + underWay.length)
 }, 240_000)

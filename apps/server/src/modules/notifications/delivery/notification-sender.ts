@@ -5,6 +5,7 @@ import { afterFailure, healthy, isDead, retryWaitMs } from '../../outbound/retry
 import type { Receipt } from '../adapters/adapter.ts'
 import { compose } from './compose.ts'
 import {
+  bringBack,
   type Due,
   type HeldChannel,
   holdLease,
@@ -51,6 +52,7 @@ export class NotificationSender {
       leaseMs,
       sweepMs,
       atOnce: mostChannels,
+      bringBack: (lease) => bringBack(context.db.sql, lease),
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (channel) => this.#serve(channel),
       failure: 'notifications could not be sent; it is tried again',

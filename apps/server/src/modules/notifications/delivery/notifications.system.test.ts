@@ -251,6 +251,98 @@ test('two processes share the work, and one that died is replaced when its lease
   await t.settled(() => service.came.length === 11)
 })
 
+describe('a clock that is set', () => {
+  test('back by hours lets nothing wait: what was to come is told once, at the time that its rule names', async () => {
+    const failing = await openTestNtfy()
+    const [channel, slow, away] = [await addChannel(), await addChannel(), await addChannel({ server: failing.url })]
+    await addRule({ channel_ids: [channel.id, away.id] })
+    await addRule({ channel_ids: [slow.id], kinds: ['print_failed', 'needs_person'], digest_minutes: 30 })
+    failing.answer = (_came, response) => response.writeHead(500).end()
+    lateMs = 3 * hourMs
+    start()
+    await ask('p1')
+    await t.settled(
+      async () => (await log('&status=pending')).filter((row: { attempts: number }) => row.attempts > 0).length === 1,
+    )
+    await t.settled(() => service.came.length === 1)
+    // A message that is written down, and not sent yet, and a process that dies.
+    await t.db.sql`
+      update notification_channels set lease_id = 'nls_dead', leased_until = ${new Date(clock.now().getTime() + 90_000)}
+      where account_id = ${account.id} and id = ${channel.id}`
+    await ask('p2')
+    await t.settled(async () => (await log('&status=pending')).length === 5)
+    failing.answer = (_came, response) => response.end('{"id":"abc"}')
+    lateMs = 0
+    await t.settled(async () => (await log(`&channel_id=${away.id}&status=sent`)).length === 2)
+    const leasedUntil = async () => {
+      const [row] = await t.db.sql<{ leased_until: Date }[]>`
+        select leased_until from notification_channels where account_id = ${account.id} and id = ${channel.id}`
+      return row?.leased_until.getTime() ?? 0
+    }
+    await t.settled(async () => (await leasedUntil()) < Date.now() + hourMs)
+    expect(service.came).toHaveLength(1)
+    lateMs = 2 * 60_000 + 31_000
+    await t.settled(() => service.came.length === 2)
+    lateMs = 32 * 60_000
+    const told = await settledLog(6)
+    expect(told.every(({ status }: { status: string }) => status === 'sent')).toBe(true)
+    expect(titles()).toEqual(['Look at p1', 'Look at p2', '2 notifications'])
+  })
+
+  test('back while nothing runs is noticed at the start', async () => {
+    const channel = await addChannel()
+    await addRule({ channel_ids: [channel.id] })
+    lateMs = 20 * hourMs
+    const first = start()
+    service.answer = (_came, response) => response.writeHead(503, { 'retry-after': '3600' }).end()
+    await ask('p1')
+    await t.settled(async () => (await log())[0]?.attempts === 1)
+    await first.stop()
+    service.answer = (_came, response) => response.end('{"id":"abc"}')
+    lateMs = 0
+    start()
+    await settledLog(1)
+    expect(await log()).toMatchObject([{ status: 'sent', attempts: 2 }])
+    expect(await channelOf(channel.id)).toMatchObject({ status: 'active' })
+  })
+
+  test('keeps quiet hours, whichever way it is set', async () => {
+    const channel = await addChannel()
+    const hourOf = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
+    const quiet = { quiet_from: hourOf(-hourMs), quiet_to: hourOf(8 * hourMs), time_zone: 'UTC', urgent_passes: false }
+    await addRule({ channel_ids: [channel.id], ...quiet })
+    lateMs = 5 * hourMs
+    start()
+    await ask('p1')
+    await t.settled(async () => (await log('&status=pending')).length === 1)
+    lateMs = 0
+    await wait(1_500)
+    expect(service.came).toHaveLength(0)
+    lateMs = 9 * hourMs
+    await settledLog(1)
+    expect(titles()).toEqual(['Look at p1'])
+  })
+
+  test('forward by hours loses nothing and tells nothing twice', async () => {
+    const channel = await addChannel()
+    await addRule({ channel_ids: [channel.id] })
+    start()
+    service.answer = (_came, response) => response.writeHead(500).end()
+    await ask('p1')
+    await t.settled(async () => (await log())[0]?.attempts === 1)
+    for (let jump = 1; jump <= 3; jump += 1) {
+      lateMs += 30 * hourMs
+      await t.settled(async () => (await log())[0]?.attempts === jump + 1)
+    }
+    // It failed for more than three days by that clock, but four times only.
+    expect(await channelOf(channel.id)).toMatchObject({ status: 'active' })
+    service.answer = (_came, response) => response.end('{"id":"abc"}')
+    lateMs += 5 * hourMs
+    await settledLog(1)
+    expect(await log()).toMatchObject([{ status: 'sent', attempts: 5 }])
+  })
+})
+
 describe('the link by which a task is taken', () => {
   const open = (path: string, token: string) =>
     t.app.inject({ ...pageRequest('POST', path, undefined, { token }), remoteAddress: '10.9.9.9' })
@@ -477,6 +569,21 @@ describe('browsers', () => {
     expect(names).toHaveLength(mostDevices)
     expect([names[0], names.at(-1)]).toEqual([`Browser ${mostDevices + 2}`, 'Browser 3'])
     expect((await other.request('GET', '/push-devices')).json().data).toHaveLength(1)
+  })
+
+  test('are told again later when their service refuses the signature of a machine whose clock is wrong', async () => {
+    await owner.request('POST', '/push-devices', subscription())
+    start()
+    const refuse = (date: Date) => {
+      service.answer = (_came, response) => response.writeHead(403, { date: date.toUTCString() }).end()
+    }
+    refuse(new Date(Date.now() - 30 * hourMs))
+    await ask('p1')
+    await t.settled(async () => (await log())[0]?.attempts === 1)
+    expect(await log()).toMatchObject([{ status: 'pending' }])
+    refuse(new Date())
+    await ask('p2')
+    await t.settled(async () => (await log('&status=failed')).length === 1)
   })
 
   test('that have ended their subscription are forgotten, and each person sees their own alone', async () => {

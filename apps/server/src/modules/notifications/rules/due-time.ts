@@ -2,7 +2,11 @@ import type { NotificationRuleRow } from '../../../db/rows.generated.ts'
 import { minuteOfDay, nextWorkingMoment } from '../../matching/working-hours.ts'
 import type { Severity } from '../message/message.ts'
 
-type Timing = Pick<NotificationRuleRow, 'quiet_from' | 'quiet_to' | 'time_zone' | 'urgent_passes' | 'digest_minutes'>
+/** When a rule lets messages be sent. */
+export type Timing = Pick<
+  NotificationRuleRow,
+  'quiet_from' | 'quiet_to' | 'time_zone' | 'urgent_passes' | 'digest_minutes'
+>
 
 const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const midnight = 24 * 60

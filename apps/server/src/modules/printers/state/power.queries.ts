@@ -24,6 +24,13 @@ export async function takePowerOff(
   return rows.length > 0
 }
 
+/** Ends what was taken by a clock that was ahead, and was set back since: no right one says later than `latest`. */
+export async function releasePowerAfter(sql: Sql, latest: Date): Promise<void> {
+  await sql`
+    /* every account: the clock is that of all of them */
+    update printers set power_off_until = null where power_off_until > ${latest}`
+}
+
 /** Jobs may be started on the printer again. */
 export async function releasePower(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<void> {
   await sql`

@@ -6,7 +6,7 @@ import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { tokensOf } from './shop-secrets.ts'
 
 /** Longer than a call to a shop may take: one that is killed in between is waited for so long. */
-const renewalMs = 60_000
+export const renewalMs = 60_000
 
 /** When to look again whether another process has renewed them. */
 const lookAgainMs = 5_000

@@ -13,7 +13,7 @@ import type { UnreadableOrder } from '../connectors/contract/connector.ts'
 import { listRead, saveRead } from './read-orders.queries.ts'
 
 /** How long after an order could not be recorded it is asked for again: what it lacked may be there then. */
-const rereadMs = 60 * 60_000
+export const rereadMs = 60 * 60_000
 
 type Known = Pick<Context, 'config' | 'clock' | 'memory' | 'log'>
 

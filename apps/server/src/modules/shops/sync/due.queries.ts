@@ -3,6 +3,7 @@ import type { Json, Sql } from '../../../db/database.ts'
 import type { ShopRow } from '../../../db/rows.generated.ts'
 import type { ShopId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { latestOf } from '../../outbound/clock-watch.ts'
 import type { Lease } from '../../outbound/leased-work.ts'
 
 export type Leased = Pick<ShopRow, 'account_id' | 'id'>
@@ -23,6 +24,38 @@ export async function takeLeases(sql: Sql, { id, now, until }: Lease, most: numb
     ) due
     where s.account_id = due.account_id and s.id = due.id
     returning s.account_id, s.id`
+}
+
+/** Makes due what was written by a clock that was ahead, and was set back since. */
+export async function bringBack(sql: Sql, { now, until }: Lease, waits: LongestWaits): Promise<void> {
+  const [latest, latestLease, latestRetry] = [latestOf(now), latestOf(until), latestOf(now, waits.retryMs)]
+  const [latestRead, latestStock] = [latestOf(now, waits.pollMs), latestOf(now, waits.stockMs)]
+  await sql`
+    /* every account: the clock is that of all of them */
+    update shops set
+      leased_until = case when leased_until > ${latestLease} then ${until} else leased_until end,
+      due_at = case when due_at > ${latestRead} then ${now} else due_at end,
+      stock_due_at = case when stock_due_at > ${latestStock} then ${now} else stock_due_at end,
+      retry_at = case when retry_at > ${latestRetry} then null else retry_at end,
+      renewing_until = case when renewing_until > ${latestOf(now, waits.renewalMs)} then null else renewing_until end
+    where leased_until > ${latestLease} or due_at > ${latestRead} or stock_due_at > ${latestStock} or retry_at > ${latestRetry}
+      or renewing_until > ${latestOf(now, waits.renewalMs)}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update shop_pushes set due_at = least(due_at, ${now}), attempted_at = least(attempted_at, ${now}), created_at = least(created_at, ${now})
+    where state = 'pending' and greatest(created_at, attempted_at) > ${latest}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update shop_orders set reread_at = ${now} where reread_at > ${latestOf(now, waits.rereadMs)}`
+}
+
+/** How long each of what a shop waits for may take. */
+export interface LongestWaits {
+  pollMs: number
+  stockMs: number
+  retryMs: number
+  renewalMs: number
+  rereadMs: number
 }
 
 const heldColumns = columnsOf<ShopRow>('s')(

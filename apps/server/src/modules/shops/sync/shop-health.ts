@@ -9,6 +9,12 @@ export const stockMs = 60_000
 const shortestWaitMs = 10_000
 const longestWaitMs = 15 * 60_000
 
+/** What failed together does not come back together. */
+const jitter = 0.1
+
+/** The longest wait after a failure of a shop that asks for none. */
+export const longestBackOffMs = longestWaitMs * (1 + jitter)
+
 /** A shop that asks for time without saying how much. */
 const busyWaitMs = 30_000
 const longestAskedMs = 24 * 60 * 60_000
@@ -35,5 +41,5 @@ export function waitAfter(
   const asked = Math.min(retryAfterMs, longestAskedMs)
   if (kind === 'busy') return asked > 0 ? asked : busyWaitMs
   const backOff = Math.min(longestWaitMs, shortestWaitMs * 2 ** Math.max(0, failures - 1))
-  return Math.max(asked, Math.round(backOff * (0.9 + 0.2 * random)))
+  return Math.max(asked, Math.round(backOff * (1 - jitter + 2 * jitter * random)))
 }

@@ -5,13 +5,23 @@ import { cancelGone } from '../../orders/from-shop/cancel-gone.ts'
 import { LeasedWork } from '../../outbound/leased-work.ts'
 import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { type OpenedShop, openShop } from '../settings/open-shop.ts'
-import { applyOrders } from './apply-orders.ts'
-import { changeHeld, type HeldShop, holdLease, type Leased, releaseLease, takeLeases } from './due.queries.ts'
+import { renewalMs } from '../settings/shop-tokens.ts'
+import { applyOrders, rereadMs } from './apply-orders.ts'
+import {
+  bringBack,
+  changeHeld,
+  type HeldShop,
+  holdLease,
+  type Leased,
+  type LongestWaits,
+  releaseLease,
+  takeLeases,
+} from './due.queries.ts'
 import { pushParcels } from './push-parcels.ts'
 import { pushStock } from './push-stock.ts'
 import { listToReread, noteGone, noteReread } from './read-orders.queries.ts'
 import { cursorWithin } from './shop-clock.ts'
-import { failureOf, isToldOf, pollMs, stockMs, waitAfter } from './shop-health.ts'
+import { failureOf, isToldOf, longestBackOffMs, pollMs, stockMs, waitAfter } from './shop-health.ts'
 
 /** Finds shops that have become due. */
 const sweepMs = 1_000
@@ -24,6 +34,8 @@ const mostShops = 100
 
 /** Orders that are asked for by themselves in one turn. */
 const mostRereads = 20
+
+const longestWaits: LongestWaits = { pollMs, stockMs, retryMs: longestBackOffMs, renewalMs, rereadMs }
 
 /** The lease went to another process, or the shop was paused or disconnected: nothing of this turn counts any more. */
 class LeaseLost extends Error {}
@@ -46,6 +58,7 @@ export class ShopRunner {
       leaseMs,
       sweepMs,
       atOnce: mostShops,
+      bringBack: (lease) => bringBack(context.db.sql, lease, longestWaits),
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (leased) => this.#serve(leased),
       failure: 'a shop could not be read; it is tried again',

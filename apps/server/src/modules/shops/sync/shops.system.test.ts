@@ -11,13 +11,15 @@ import { lockListingMaps } from '../../orders/listings/listing-maps.queries.ts'
 import { planAccount } from '../../planning/planner.ts'
 import { startShops } from './follow-shops.ts'
 
-const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
+const clock = { aheadMs: 0, now: () => new Date(Date.now() + clock.aheadMs) }
+const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' }, context: { clock } })
 
 type TestShop = Awaited<ReturnType<typeof openTestWooCommerce>>
 
 let owner: TestPerson
 let shop: TestShop
 beforeEach(async () => {
+  clock.aheadMs = 0
   owner = await createTestPerson(t, account, 'owner')
   shop = await openShop()
 })
@@ -183,6 +185,46 @@ describe('reading', () => {
     shop.addOrder({ lines })
     await read(id)
     expect(await listOrders()).toHaveLength(2)
+  })
+
+  test('goes on when our clock is set back by hours, while a service runs or between two, and no order comes twice', async () => {
+    const lines = [{ sku: (await addSku(account)).sku, quantity: 1 }]
+    shop.addOrder({ lines })
+    const running = start()
+    const { id } = await connect()
+    await firstRead(id)
+    // The shop takes no signature of such a time, as this one is reached without TLS.
+    clock.aheadMs = 20 * 3_600_000
+    await t.settled(async () => (await shopOf(id)).failing_since !== null)
+    clock.aheadMs = 0
+    shop.addOrder({ lines })
+    const retryAt = async () => {
+      const [row] = await t.db.sql<{ retry_at: Date | null }[]>`
+        select retry_at from shops where account_id = ${account.id}`
+      return row?.retry_at
+    }
+    await t.settled(async () => (await retryAt()) === null)
+    // As often as every shop is read.
+    clock.aheadMs = 61_000
+    await t.settled(async () => (await listOrders()).length === 2)
+    clock.aheadMs = 5 * 3_600_000
+    await t.settled(async () => (await shopOf(id)).failing_since !== null)
+    await running.stop()
+    await t.db.sql`
+      update shops set lease_id = 'shl_dead', leased_until = ${new Date(clock.now().getTime() + 600_000)},
+        renewing_until = ${new Date(clock.now().getTime() + 60_000)}
+      where account_id = ${account.id}`
+    clock.aheadMs = 0
+    shop.addOrder({ lines })
+    start()
+    const isShort = async () => {
+      const [row] = await t.db.sql<{ leased_until: Date; renewing_until: Date | null }[]>`
+        select leased_until, renewing_until from shops where account_id = ${account.id}`
+      return row?.renewing_until === null && row.leased_until.getTime() < Date.now() + 3_600_000
+    }
+    await t.settled(isShort)
+    clock.aheadMs = 11 * 60_000
+    await t.settled(async () => (await listOrders()).length === 3)
   })
 
   test('an order of a file is taken over, and an order that cannot be recorded holds up no other', async () => {

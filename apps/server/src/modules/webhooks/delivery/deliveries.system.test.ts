@@ -313,6 +313,38 @@ test('of two processes one has a clock that is ten minutes ahead: nothing is los
   await t.settled(async () => (await logOf(webhook, '&status=pending')).length === 0)
 })
 
+test('a clock that is set back by hours, or by a year while nothing runs, lets nothing wait until that time comes again', async () => {
+  const webhook = await add()
+  lateMs = 5 * hourMs
+  const first = deliver()
+  receiver.answer = answering(500)
+  await happen(['col_1', 'col_2'])
+  await t.settled(
+    async () => (await logOf(webhook)).filter((row: { attempts: number }) => row.attempts === 1).length === 2,
+  )
+  receiver.answer = answering(200)
+  lateMs = 0
+  await t.settled(async () => (await logOf(webhook, '&status=delivered')).length === 2)
+  lateMs = 365 * dayMs
+  receiver.answer = answering(503)
+  await happen(['col_3'])
+  await t.settled(async () => (await logOf(webhook))[0]?.attempts === 1)
+  await first.stop()
+  await t.db.sql`
+    update webhooks set lease_id = 'whl_dead', leased_until = ${new Date(clock.now().getTime() + 30_000)}
+    where account_id = ${account.id}`
+  receiver.answer = answering(200)
+  lateMs = 0
+  deliver()
+  await wait(1_500)
+  lateMs = 32_000
+  await t.settled(async () => (await logOf(webhook, '&status=delivered')).length === 3)
+  for (const subject of ['col_1', 'col_2', 'col_3']) {
+    expect([...new Set(receiver.idsOf(subject))]).toEqual(await feedOf(subject))
+  }
+  expect((await logOf(webhook)).map(({ attempts }: { attempts: number }) => attempts)).toEqual([2, 2, 2])
+})
+
 test('a process that stops in the middle leaves its webhooks at once, and one that dies when its lease ends', async () => {
   await add()
   const first = deliver()

@@ -1,11 +1,13 @@
 import type { Context } from '../../../context/context.ts'
 import { isConnectionError } from '../../../db/database-errors.ts'
 import { type AccountId, newId, type WebhookId } from '../../../kernel/ids.ts'
+import { ClockWatch } from '../../outbound/clock-watch.ts'
 import type { Outcome } from '../../outbound/outcome.ts'
 import { afterFailure, healthy, isDead, isFailing, retryWaitMs } from '../../outbound/retry-schedule.ts'
 import type { Sender } from '../../outbound/send-request.ts'
 import {
   type Attempted,
+  bringBack,
   type Due,
   makeAllDue,
   readDue,
@@ -64,6 +66,7 @@ export class DeliveryEngine {
   readonly #places = new SharedPlaces(sharedPlaces)
   readonly #sending = new Set<Promise<void>>()
   readonly #ending = new AbortController()
+  readonly #clockWatch = new ClockWatch()
   /** Accounts with webhooks, as far as this process knows; those of others it learns of by its sweep. */
   #accounts = new Set<AccountId>()
   #woken = new Set<AccountId>()
@@ -149,6 +152,7 @@ export class DeliveryEngine {
     try {
       const isSweep = this.#isSweepDue
       this.#isSweepDue = false
+      if (isSweep) await this.#clockWatch.look(this.#context.clock.now(), () => this.#bringBack())
       if (isSweep) this.#accounts = new Set(await listAccountsWithWebhooks(this.#context.db.sql))
       await this.#lookAtFeeds(isSweep)
       await this.#renewLeases()
@@ -168,6 +172,11 @@ export class DeliveryEngine {
       await new Promise((resolve) => setTimeout(resolve, restMs))
       this.#isSweepDue = true
     }
+  }
+
+  async #bringBack(): Promise<void> {
+    await bringBack(this.#context.db.sql, this.#lease())
+    for (const line of this.#lines.values()) line.health = { ...line.health, retry_at: null }
   }
 
   async #lookAtFeeds(isSweep: boolean): Promise<void> {

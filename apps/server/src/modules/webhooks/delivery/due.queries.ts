@@ -2,9 +2,10 @@ import type { Json, Sql } from '../../../db/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../../db/rows.generated.ts'
 import type { AccountId, WebhookId } from '../../../kernel/ids.ts'
 import type { Work } from '../../events/work.ts'
+import { latestOf } from '../../outbound/clock-watch.ts'
 import type { Lease } from '../../outbound/leased-work.ts'
 import type { Outcome } from '../../outbound/outcome.ts'
-import type { EndpointHealth } from '../../outbound/retry-schedule.ts'
+import { type EndpointHealth, longestProbeMs } from '../../outbound/retry-schedule.ts'
 
 /** A webhook that this process sends to, and how it answered so far. */
 export type Leased = Pick<WebhookRow, 'account_id' | 'id'> & EndpointHealth
@@ -35,6 +36,23 @@ export async function takeLeases(
     ) due
     where w.account_id = due.account_id and w.id = due.id
     returning w.account_id, w.id, w.failures, w.failing_since, w.retry_at`
+}
+
+/** Makes due what was written by a clock that was ahead, and was set back since. */
+export async function bringBack(sql: Sql, { now, until }: Lease): Promise<void> {
+  const latest = latestOf(now)
+  await sql`
+    /* every account: the clock is that of all of them */
+    update webhooks set leased_until = ${until} where leased_until > ${latestOf(until)}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update webhooks set retry_at = null, failing_since = least(failing_since, ${now})
+    where retry_at > ${latestOf(now, longestProbeMs)} or failing_since > ${latest}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update webhook_deliveries set
+      due_at = least(due_at, ${now}), attempted_at = least(attempted_at, ${now}), created_at = least(created_at, ${now})
+    where status = 'pending' and greatest(created_at, attempted_at) > ${latest}`
 }
 
 /** Answers which of these this process still holds. */

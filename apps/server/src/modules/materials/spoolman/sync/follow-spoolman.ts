@@ -10,8 +10,12 @@ export function followSpoolman(app: App, context: Context): void {
   app.addHook('onClose', async () => spoolmanSender(context).close())
 }
 
-/** The same without an application that listens. */
-export function startSpoolman(context: Context): { stop: () => Promise<void> } {
-  const runner = new SpoolmanRunner(context)
+/**
+ * The same without an application that listens.
+ *
+ * @param steadyMs a clock that no one sets, in ms
+ */
+export function startSpoolman(context: Context, steadyMs = () => performance.now()): { stop: () => Promise<void> } {
+  const runner = new SpoolmanRunner(context, steadyMs)
   return { stop: () => runner.stop() }
 }

@@ -3,8 +3,10 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { type Work, workIn } from '../../../events/work.ts'
 import { LeasedWork } from '../../../outbound/leased-work.ts'
+import { BegunSendings } from './begun-sendings.ts'
 import { createSpoolmanClient, type SpoolmanClient, SpoolmanProblem, spoolmanSender } from './spoolman-client.ts'
 import {
+  bringBack,
   changeHeld,
   type HeldConnection,
   holdLease,
@@ -35,6 +37,9 @@ const toldFailures = 3
 const shortestWaitMs = 10_000
 const longestWaitMs = 15 * 60_000
 
+/** What failed together does not come back together. */
+const [shortestJitter, longestJitter] = [0.9, 1.1]
+
 /** The lease went to another process, or the connection was paused or removed: nothing of this turn counts any more. */
 class LeaseLost extends Error {}
 
@@ -45,15 +50,18 @@ class LeaseLost extends Error {}
 export class SpoolmanRunner {
   readonly #context: Context
   readonly #leaseId = newId('spoolmanLease')
+  readonly #begun: BegunSendings
   readonly #work: LeasedWork<Leased>
 
-  constructor(context: Context) {
+  constructor(context: Context, steadyMs: () => number) {
     this.#context = context
+    this.#begun = new BegunSendings(steadyMs)
     this.#work = new LeasedWork(context, {
       leaseId: this.#leaseId,
       leaseMs,
       sweepMs,
       atOnce: mostConnections,
+      bringBack: (lease) => bringBack(context.db.sql, lease, { pollMs, longestWaitMs: longestWaitMs * longestJitter }),
       take: (lease, most) => takeLeases(context.db.sql, lease, most),
       serve: (leased) => this.#serve(leased),
       failure: 'a Spoolman could not be followed; it is tried again',
@@ -92,7 +100,7 @@ export class SpoolmanRunner {
     const { clock } = this.#context
     const isDue = held.due_at <= clock.now()
     if (held.leader === 'spoolman') {
-      await tellUsage(this.#context, held, client, this.#writerOf(held))
+      await tellUsage(this.#context, held, client, this.#writerOf(held), this.#begun)
     }
     if (isDue) await this.#readAll(held, client)
   }
@@ -134,7 +142,8 @@ export class SpoolmanRunner {
 
   async #settleFailure(held: HeldConnection, problem: string): Promise<void> {
     const failures = held.failures + 1
-    const waitMs = Math.min(longestWaitMs, shortestWaitMs * 2 ** (failures - 1)) * (0.9 + 0.2 * Math.random())
+    const waitMs =
+      Math.min(longestWaitMs, shortestWaitMs * 2 ** (failures - 1)) * between(shortestJitter, longestJitter)
     await this.#write(held, async (work) => {
       const { now } = work
       const failing_since = held.failing_since ?? now
@@ -166,6 +175,8 @@ export class SpoolmanRunner {
     this.#work.logFailure(error, { spoolman_connection_id: connectionId })
   }
 }
+
+const between = (least: number, most: number) => least + (most - least) * Math.random()
 
 /** What people are told of a failure that is none of ours. */
 function problemOf(error: unknown): string | undefined {

@@ -6,6 +6,7 @@ import { openTestSpoolman } from '../../../../test/services/test-spoolman.ts'
 import { startSpoolman } from './follow-spoolman.ts'
 
 let aheadMs = 0
+let steadyAheadMs = 0
 const clock = { now: () => new Date(Date.now() + aheadMs) }
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' }, context: { clock } })
 
@@ -14,14 +15,21 @@ type TestSpoolman = Awaited<ReturnType<typeof openTestSpoolman>>
 let owner: TestPerson
 let spoolman: TestSpoolman
 beforeEach(async () => {
+  aheadMs = 0
   owner = await createTestPerson(t, account, 'owner')
   spoolman = await openTestSpoolman()
   onTestFinished(() => spoolman.close())
 })
 
+/** Time goes by, and all clocks show it. */
+function passes(ms: number): void {
+  aheadMs += ms
+  steadyAheadMs += ms
+}
+
 /** A process of its own on the same database, until the test ends or stops it. */
 function start() {
-  const running = startSpoolman({ ...t.context, memory: new Memory() })
+  const running = startSpoolman({ ...t.context, memory: new Memory() }, () => performance.now() + steadyAheadMs)
   onTestFinished(() => running.stop())
   return running
 }
@@ -161,7 +169,7 @@ describe('usage goes out', () => {
     await read()
     expect(await remainingOf(material.id)).toBe(990)
     expect(spoolman.came.filter(({ method }) => method === 'PUT')).toHaveLength(1)
-    aheadMs += 61_000
+    passes(61_000)
     await t.settled(async () => (await connection()).waiting_usages === 0)
     expect(spoolman.came.filter(({ method }) => method === 'PUT')).toHaveLength(asked)
     expect(spool.used_weight).toBe(10)
@@ -176,7 +184,7 @@ describe('usage goes out', () => {
     await t.settled(async () => (await connection()).status === 'failing')
     spoolman.useElsewhere(spool.id, 30)
     spoolman.interfere = () => undefined
-    aheadMs += 61_000
+    passes(61_000)
     await read()
     const [usage, ...others] = await call('GET', '/spoolman/usages')
     expect(others).toEqual([])
@@ -220,6 +228,86 @@ describe('usage goes out', () => {
     await read()
     expect(spoolman.uses).toEqual([])
     expect(await remainingOf(material.id)).toBe(989.5)
+  })
+})
+
+describe('a clock that is wrong', () => {
+  const hourMs = 3_600_000
+  const puts = () => spoolman.came.filter(({ method }) => method === 'PUT').length
+
+  test('ours, set forward by hours after a lost answer: what is still on its way is not told again', async () => {
+    const { spool, material } = await startWithSpool()
+    spoolman.interfere = ({ method }) => (method === 'PUT' ? 'lose' : undefined)
+    await use(material.id, 10)
+    await t.settled(async () => (await connection()).status === 'failing')
+    spoolman.interfere = () => undefined
+    aheadMs += 3 * hourMs
+    await read()
+    await read()
+    expect(puts()).toBe(1)
+    // It arrives after all.
+    spoolman.useElsewhere(spool.id, 10)
+    passes(61_000)
+    await read()
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    expect([puts(), spool.used_weight]).toEqual([1, 10])
+    expect(await remainingOf(material.id)).toBe(990)
+  })
+
+  test('ours, set back by hours: nothing waits until that time comes again, and nothing is booked twice', async () => {
+    const { spool, material } = await startWithSpool()
+    aheadMs = 5 * hourMs
+    await read()
+    spoolman.interfere = ({ method }) => (method === 'PUT' ? 'drop' : undefined)
+    await use(material.id, 10)
+    await t.settled(async () => (await connection()).status === 'failing')
+    spoolman.interfere = () => undefined
+    const before = (await connection()).last_read_at
+    aheadMs = 0
+    await t.settled(async () => (await connection()).last_read_at !== before)
+    expect(await connection()).toMatchObject({ waiting_usages: 1 })
+    passes(61_000)
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    await use(material.id, 5)
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    expect([puts(), spool.used_weight]).toEqual([2, 15])
+    passes(61_000)
+    await t.settled(async () => (await remainingOf(material.id)) === 985)
+  })
+
+  test('ours, set back while nothing runs: a process that died held its lease by the wrong clock', async () => {
+    const { spool, material, running } = await startWithSpool()
+    aheadMs = 20 * hourMs
+    await read()
+    await running.stop()
+    await t.db.sql`
+      update spoolman_connections set lease_id = 'sml_dead', leased_until = ${new Date(clock.now().getTime() + 600_000)}
+      where account_id = ${account.id}`
+    await use(material.id, 10)
+    aheadMs = 0
+    start()
+    const leasedUntil = async () => {
+      const [row] = await t.db.sql<{ leased_until: Date }[]>`
+        select leased_until from spoolman_connections where account_id = ${account.id}`
+      return row?.leased_until.getTime() ?? 0
+    }
+    await t.settled(async () => (await leasedUntil()) < Date.now() + hourMs)
+    passes(601_000)
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    expect([puts(), spool.used_weight]).toEqual([1, 10])
+  })
+
+  test.each([-2, 2])('that of Spoolman, by %d days: spools and usage are the same', async (days) => {
+    spoolman.aheadMs = days * 24 * hourMs
+    const { spool, material } = await startWithSpool()
+    await use(material.id, 10)
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    spoolman.aheadMs = 0
+    await use(material.id, 5)
+    await t.settled(async () => (await connection()).waiting_usages === 0)
+    spoolman.useElsewhere(spool.id, 1)
+    await read()
+    expect([puts(), spool.used_weight, await remainingOf(material.id)]).toEqual([2, 16, 984])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../../../db/database.ts'
 import type { SpoolmanConnectionRow, SpoolmanSpoolRow } from '../../../../db/rows.generated.ts'
 import type { AccountId, MaterialId } from '../../../../kernel/ids.ts'
 import type { Work } from '../../../events/work.ts'
+import { latestOf } from '../../../outbound/clock-watch.ts'
 import type { Lease } from '../../../outbound/leased-work.ts'
 
 export type Leased = Pick<SpoolmanConnectionRow, 'account_id' | 'id'>
@@ -22,6 +23,25 @@ export async function takeLeases(sql: Sql, { id, now, until }: Lease, most: numb
     ) due
     where s.account_id = due.account_id and s.id = due.id
     returning s.account_id, s.id`
+}
+
+/** Makes due what was written by a clock that was ahead, and was set back since. */
+export async function bringBack(
+  sql: Sql,
+  { now, until }: Lease,
+  { pollMs, longestWaitMs }: { pollMs: number; longestWaitMs: number },
+): Promise<void> {
+  const [latestLease, latestDue, latestRetry] = [latestOf(until), latestOf(now, pollMs), latestOf(now, longestWaitMs)]
+  await sql`
+    /* every account: the clock is that of all of them */
+    update spoolman_connections set
+      leased_until = case when leased_until > ${latestLease} then ${until} else leased_until end,
+      due_at = case when due_at > ${latestDue} then ${now} else due_at end,
+      retry_at = case when retry_at > ${latestRetry} then null else retry_at end
+    where leased_until > ${latestLease} or due_at > ${latestDue} or retry_at > ${latestRetry}`
+  await sql`
+    /* every account: the clock is that of all of them */
+    update spoolman_spools set sending_at = ${now} where sending_at > ${latestOf(now)}`
 }
 
 const heldColumns = columnsOf<SpoolmanConnectionRow>('c')(
@@ -125,7 +145,7 @@ export async function listSpoolsToTell(sql: Sql, accountId: AccountId, most: num
     order by s.spool_id limit ${most}`
 }
 
-/** Notes what is about to be told: all that is pending of the spool. Undefined when nothing is. */
+/** Notes what is about to be told, as begun now: all that is pending of the spool. Undefined when nothing is. */
 export async function beginSending(
   { sql, accountId, now }: Work,
   spoolId: number,

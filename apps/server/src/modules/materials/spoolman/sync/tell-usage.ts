@@ -1,6 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import type { Work } from '../../../events/work.ts'
-import { concludeAfterMs, settleUsage } from './settle-usage.ts'
+import type { BegunSendings } from './begun-sendings.ts'
+import { settleUsage } from './settle-usage.ts'
 import { type SpoolmanClient, SpoolmanProblem } from './spoolman-client.ts'
 import { beginSending, endSending, type HeldConnection, type LinkedSpool, listSpoolsToTell } from './sync.queries.ts'
 
@@ -21,16 +22,24 @@ export async function tellUsage(
   held: HeldConnection,
   client: SpoolmanClient,
   write: WriteHeld,
+  begun: BegunSendings,
 ): Promise<void> {
-  for (const spool of await listSpoolsToTell(db.sql, held.account_id, spoolsInTurn)) {
-    if (spool.sending_at !== null && clock.now().getTime() - spool.sending_at.getTime() < concludeAfterMs) continue
+  const { account_id: accountId } = held
+  for (const spool of await listSpoolsToTell(db.sql, accountId, spoolsInTurn)) {
+    if (begun.mayStillArrive(accountId, spool, clock.now())) continue
     try {
       const { used } = await client.findSpool(spool.spool_id)
       if (!(await conclude(spool, used, write))) continue
-      const milligrams = await write((work) => beginSending(work, spool.spool_id, used))
-      if (milligrams === undefined) continue
-      await client.useSpool(spool.spool_id, milligrams)
+      if (spool.sending_at !== null) begun.end(accountId, spool.spool_id, spool.sending_at)
+      const sending = await write(async (work) => ({
+        at: work.now,
+        milligrams: await beginSending(work, spool.spool_id, used),
+      }))
+      if (sending.milligrams === undefined) continue
+      begun.begin(accountId, spool.spool_id, sending.at)
+      await client.useSpool(spool.spool_id, sending.milligrams)
       await write((work) => endSending(work, spool.spool_id, { state: 'took' }))
+      begun.end(accountId, spool.spool_id, sending.at)
     } catch (error) {
       if (!(error instanceof SpoolmanProblem) || (error.kind !== 'missing' && error.kind !== 'refused')) throw error
       const { message: problem } = error
