@@ -1,7 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
-import { hexCodePattern } from '../kernel/hex-code.ts'
 import type { Id, IdKind } from '../kernel/ids.ts'
+import { hexCodePattern } from './hex-code.ts'
 
 /**
  * The value or null. Written as a list of types, because an `anyOf` makes the serialiser try each branch on every value.

@@ -1,4 +1,4 @@
-import { fullHexCode } from '../../kernel/hex-code.ts'
+import { fullHexCode } from '../hex-code.ts'
 import { isHexCode, nullIsEmpty } from '../schema.ts'
 
 /** A valid body, changed in place: null becomes the empty text where the schema says that both mean the same, and a code of a colour its full form. */

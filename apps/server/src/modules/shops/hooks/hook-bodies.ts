@@ -6,7 +6,7 @@ const megabyte = 1024 * 1024
 const windowSeconds = 60
 
 /** In bytes. */
-export interface HookLimits {
+interface HookLimits {
   /** Of one webhook: an order with all that plugins add to it. */
   longest: number
   /** That one client network may have in memory at once. */
