@@ -296,7 +296,7 @@ test('a person gets one task when it ends soon, which closes by itself', async (
 
 test('connections of strangers give way over TLS too, and that of a key does not', async () => {
   const connections = connectionsOf(t.context)
-  const many = { ofNetwork: 500, ofSite: 500, ofStrangers: 500, atRestOfAccount: 500 }
+  const many = { ofNetwork: 500, ofSite: 500, ofStrangers: 500, atRestOfAccount: 500, graceMs: 50 }
   connections.limit({ ...many, ofNetwork: 4 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const strangers: TLSSocket[] = []

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { Connections } from './connections.ts'
 
-const limits = { ofNetwork: 3, ofSite: 5, ofStrangers: 8, atRestOfAccount: 3 }
+const limits = { ofNetwork: 3, ofSite: 5, ofStrangers: 8, atRestOfAccount: 3, graceMs: 0 }
 
 /** Opens so many connections from an address. */
 function openAll(connections: Connections, address: string, count: number): Socket[] {
@@ -62,6 +62,17 @@ test('one that is worked for is not ended, and one too many besides them is not 
   for (const socket of busy) ask(connections, socket)
   expect(stillOpen(openAll(connections, '192.0.2.1', 1))).toEqual([false])
   expect(stillOpen(busy)).toEqual([true, true, true])
+})
+
+test('of many that come at one moment none is ended before its request can be read, and those without one are then', async () => {
+  const connections = new Connections({ ...limits, graceMs: 50 }, '')
+  const sockets = openAll(connections, '192.0.2.1', 20)
+  const asked = sockets.slice(0, 10)
+  for (const socket of asked) ask(connections, socket)
+  expect(stillOpen(sockets)).not.toContain(false)
+  for (const socket of asked) connections.know(socket, newId('account'))
+  await expect.poll(() => stillOpen(sockets).filter(Boolean).length).toBe(10 + limits.ofNetwork)
+  expect(stillOpen(asked)).not.toContain(false)
 })
 
 test('one that was asked over last waits the shortest', () => {

@@ -14,10 +14,13 @@ export interface ConnectionLimits {
   ofStrangers: number
   /** Of the programs and people of one account, while nothing is asked over them. */
   atRestOfAccount: number
+  /** How old a stranger's connection is, in ms, before it can be one too many: by then what was sent with it has been read. */
+  graceMs: number
 }
 
 interface Connection {
   socket: Socket
+  openedAtMs: number
   /** What it is counted with; all of strangers, or the one of its account. */
   parties: readonly Party[]
   accountId?: AccountId
@@ -30,17 +33,21 @@ interface Connection {
 interface Party {
   name: string
   most: number
+  /** Of an account: only what is at rest is too much. */
+  isKnown: boolean
   connections: Set<Connection>
 }
 
 /**
  * Bounds the connections that are held open, so that strangers do not take the memory and the open files of the service: one too many
- * takes the place of one that waits for its client, the longest first. Who has shown who they are is counted with their account, and
+ * takes the place of one that waits for its client, the longest first; many that come at one moment are looked at once their requests are
+ * read. Who has shown who they are is counted with their account, and
  * not with the strangers at their address; hubs are not counted at all, nor is a trusted proxy, which bounds its own clients.
  */
 export class Connections {
   #limits: ConnectionLimits
   #ended = 0
+  #sweep: NodeJS.Timeout | undefined
   readonly #isProxy: (address: string) => boolean
   readonly #parties = new Map<string, Party>()
   readonly #bySocket = new WeakMap<Socket, Connection>()
@@ -64,7 +71,7 @@ export class Connections {
     return ended
   }
 
-  /** Counts a connection that was made. It is destroyed where its client has too many that are all worked for. */
+  /** Counts a connection that was made. */
   open(socket: Socket, address: string = socket.remoteAddress ?? ''): void {
     if (this.#isProxy(address)) return
     const { ofNetwork, ofSite, ofStrangers } = this.#limits
@@ -74,17 +81,7 @@ export class Connections {
       ...(site === undefined ? [] : [this.#party(`site ${site}`, ofSite)]),
       this.#party('strangers', ofStrangers),
     ]
-    for (const { connections, most } of parties) {
-      if (connections.size < most) continue
-      const longest = find(connections, waitsForClient)
-      this.#end(longest?.socket ?? socket)
-      if (longest === undefined) {
-        this.#forgetEmpty(parties)
-        return
-      }
-      this.#leave(longest)
-    }
-    const connection: Connection = { socket, parties }
+    const connection: Connection = { socket, parties, openedAtMs: performance.now() }
     const peer = peerOf(socket)
     this.#bySocket.set(socket, connection)
     this.#byPeer.set(peer, connection)
@@ -93,6 +90,8 @@ export class Connections {
       this.#leave(connection)
       if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer)
     })
+    // Else each of many that come at once would look at all of them.
+    if (this.#sweep === undefined) for (const party of parties) this.#trim(party)
   }
 
   /** From here on requests name the socket of TLS. */
@@ -119,7 +118,7 @@ export class Connections {
     if (!connection || connection.accountId === accountId || connection.parties.length === 0) return
     this.#leave(connection)
     connection.accountId = accountId
-    const party = this.#party(`account ${accountId}`, this.#limits.atRestOfAccount)
+    const party = this.#party(`account ${accountId}`, this.#limits.atRestOfAccount, true)
     if (party.connections.size >= party.most) {
       const longest = find(party.connections, isAtRest)
       if (longest) this.#end(longest.socket)
@@ -134,13 +133,31 @@ export class Connections {
     if (connection) this.#leave(connection)
   }
 
+  /** Ends what is too much of strangers; what is too young for that is looked at again when it is not. */
+  #trim({ connections, most }: Party): void {
+    const { graceMs } = this.#limits
+    const latestMs = performance.now() - graceMs
+    for (const connection of connections) {
+      if (connections.size <= most) return
+      if (connection.openedAtMs > latestMs || !waitsForClient(connection)) continue
+      this.#leave(connection)
+      this.#end(connection.socket)
+    }
+    if (connections.size > most) this.#sweep ??= setTimeout(() => this.#trimAll(), graceMs).unref()
+  }
+
+  #trimAll(): void {
+    this.#sweep = undefined
+    for (const party of [...this.#parties.values()]) if (!party.isKnown) this.#trim(party)
+  }
+
   #end(socket: Socket): void {
     this.#ended += 1
     socket.destroy()
   }
 
-  #party(name: string, most: number): Party {
-    return this.#parties.get(name) ?? { name, most, connections: new Set() }
+  #party(name: string, most: number, isKnown = false): Party {
+    return this.#parties.get(name) ?? { name, most, isKnown, connections: new Set() }
   }
 
   #join(party: Party, connection: Connection): void {

@@ -7,7 +7,7 @@ import { createTestFarm, type TestFarm } from '../../test/farm/test-farm.ts'
 import { connectionsOf } from './open-connections.ts'
 import { mostOpenFiles } from './open-files.ts'
 
-const limits = { ofNetwork: 6, ofSite: 12, ofStrangers: 10, atRestOfAccount: 4 }
+const limits = { ofNetwork: 6, ofSite: 12, ofStrangers: 10, atRestOfAccount: 4, graceMs: 50 }
 const proxy = '127.0.0.99'
 
 let t: TestApp
@@ -62,6 +62,12 @@ test.each([
   const sockets = await openAll(20, { say })
   await t.settled(() => countOpen(sockets) <= limits.ofNetwork)
   expect((await ask({ from: '127.0.0.2' })).status).toBe(200)
+})
+
+test('who comes a hundred times at once with a key is answered each time', async () => {
+  const headers = { Authorization: `Bearer ${farm.account.key}` }
+  const asked = Array.from({ length: 100 }, () => ask({ from: '127.0.3.1', path: '/public/v1/jobs', headers }))
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('strangers at many addresses hold so many together', async () => {

@@ -17,6 +17,7 @@ const limitsOfService: ConnectionLimits = {
   ofSite: 1_000,
   ofStrangers: 2_000,
   atRestOfAccount: 1_000,
+  graceMs: 1_000,
 }
 
 const makeConnections = ({ config }: Pick<Context, 'config'>) =>
