@@ -344,7 +344,7 @@ describe('orders', () => {
       await addSku(farm, { sku: 'KIT' }),
     ]
     await ask('PUT', `/skus/${kit.id}/bom`, { children: [{ child_sku_id: part.id, quantity_required: 2 }] })
-    const stock = async (sku: { id: string }, adjustment: number) =>
+    const stock = async (sku: { sku: string }, adjustment: number) =>
       ask('POST', `/inventory/${(await itemOf(farm, sku)).id}/adjust`, { adjustment })
     await stock(single, 5)
     const line = (sku: { id: string }) => ({ product_sku_id: sku.id, quantity: 1, unit_price: 100 })

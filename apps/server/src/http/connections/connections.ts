@@ -4,6 +4,9 @@ import { clientNetwork, clientSite } from '../../kernel/client-network.ts'
 import type { AccountId } from '../../kernel/ids.ts'
 import { makeNetworkTest } from '../../kernel/trusted-proxies.ts'
 
+/** Connections that are ended before others have their turn: each takes some time of the process. */
+const mostInTurn = 200
+
 /** How many connections may be open at once. */
 export interface ConnectionLimits {
   /** Of strangers at one client address, or in one /64 of IPv6. */
@@ -133,17 +136,20 @@ export class Connections {
     if (connection) this.#leave(connection)
   }
 
-  /** Ends what is too much of strangers; what is too young for that is looked at again when it is not. */
+  /** Ends what is too much of strangers, some in each turn; what is too young for that is looked at again when it is not. */
   #trim({ connections, most }: Party): void {
     const { graceMs } = this.#limits
     const latestMs = performance.now() - graceMs
+    let left = mostInTurn
     for (const connection of connections) {
       if (connections.size <= most) return
       if (connection.openedAtMs > latestMs || !waitsForClient(connection)) continue
+      if (left === 0) break
+      left -= 1
       this.#leave(connection)
       this.#end(connection.socket)
     }
-    if (connections.size > most) this.#sweep ??= setTimeout(() => this.#trimAll(), graceMs).unref()
+    if (connections.size > most) this.#sweep ??= setTimeout(() => this.#trimAll(), left === 0 ? 0 : graceMs).unref()
   }
 
   #trimAll(): void {
