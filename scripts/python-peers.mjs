@@ -46,18 +46,21 @@ export async function ensurePythonPeers() {
   }
   const version = python.standardOutput.trim()
   const absent = () => pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
-  if (absent().length === 0) return []
-  return locked(async (noteTool) => {
+  /** @type {import('./absent-peers.mjs').Absence[]} */
+  const absences = []
+  if (absent().length === 0) return absences
+  await locked(async (noteTool) => {
     const peers = absent()
-    if (peers.length === 0) return []
-    return step(`Installing ${peers.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
+    if (peers.length === 0) return
+    await step(`Installing ${peers.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
       const problems = await Promise.all(peers.map(({ name }) => installPeer(name, version, noteTool)))
-      return peers.flatMap((peer, index) => {
+      for (const [index, peer] of peers.entries()) {
         const problem = problems[index]
-        return problem === undefined ? [] : [{ ...peer, problem }]
-      })
+        if (problem !== undefined) absences.push({ ...peer, problem })
+      }
     })
   })
+  return absences
 }
 
 /**
