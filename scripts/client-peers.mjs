@@ -44,22 +44,25 @@ const clientPeers = [
 ]
 
 /**
- * Makes sure that each generator is installed. One that cannot be had is said aloud, and the tests that need it are counted as
- * skipped.
+ * Makes sure that each generator is installed.
+ *
+ * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
 export async function ensureClientPeers() {
   const absent = () => clientPeers.filter((peer) => !isStamped(stampFile(peer.name), stampOf(peer)))
-  if (absent().length === 0) return
+  /** @type {import('./absent-peers.mjs').Absence[]} */
+  const absences = []
+  if (absent().length === 0) return absences
   await locked(async (noteTool) => {
     /** @type {Run} */
     const run = (command, args, options = {}) =>
       runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: noteTool })
     for (const peer of absent()) {
       const problem = await step(`Installing ${peer.neededFor}`, () => installPeer(peer, run))
-      if (problem === undefined) continue
-      process.stderr.write(`SKIPPED, because the tools for ${peer.neededFor} could not be installed:\n${problem}\n`)
+      if (problem !== undefined) absences.push({ name: peer.name, neededFor: peer.neededFor, problem })
     }
   })
+  return absences
 }
 
 /**
@@ -73,7 +76,7 @@ async function installPeer(peer, run) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const problem = await peer.install(folder, run)
-  if (problem !== undefined) return problem.trimEnd().split('\n').slice(-8).join('\n')
+  if (problem !== undefined) return problem
   writeStamp(stampFile(peer.name), stampOf(peer))
 }
 

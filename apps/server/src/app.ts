@@ -5,6 +5,7 @@ import Fastify, { LogController } from 'fastify'
 import type { Context } from './context/context.ts'
 import { answerHubConnections, isForHubs } from './gateway/hub-upgrade.ts'
 import { tagAnswers } from './http/conditional.ts'
+import { boundConnections, connectionsOf } from './http/connections/open-connections.ts'
 import { announceDeprecations } from './http/deprecation.ts'
 import { answerError } from './http/error-handler.ts'
 import { apiDocumentRoute } from './http/openapi/api-document.ts'
@@ -209,8 +210,10 @@ export async function buildApp(
   // No DELETE takes a body: one that comes anyway is ignored, as with GET.
   app.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true })
   const dashboard = openDashboard()
+  const connections = connectionsOf(context)
   // Hooks of every request call back: what they do takes less than to make and await a promise.
   lookFirst(app, [
+    (request, reply) => connections.begin(request.raw, reply.raw),
     renameOddTypes,
     addCommonHeaders,
     refuseHostless,
@@ -238,6 +241,7 @@ export async function buildApp(
 
   logRefusals(app, context)
   guardRoutes(app, context)
+  boundConnections(app, context)
   if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
   tagAnswers(app)

@@ -523,6 +523,10 @@ const codes: Record<ErrorCode, Provoked | Elsewhere | ForPeople> = {
     because: 'only people are invited',
     testedIn: '../modules/people/invitations/invitations.system.test.ts',
   },
+  MAIL_REFUSED: {
+    because: 'only people have passwords',
+    testedIn: '../modules/people/password-resets/passwords.system.test.ts',
+  },
   RESET_LINK_INVALID: {
     because: 'only people have passwords',
     testedIn: '../modules/people/password-resets/passwords.system.test.ts',

@@ -122,6 +122,8 @@ const playedElsewhere: readonly (readonly [takeOver: string, file: string, test:
 test.each(playedElsewhere)('%s is played in %s', (_, file, name) => {
   const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
   expect(text).toContain(`'${name}'`)
+  // One that is left out shows nothing.
+  expect(text).not.toMatch(/\.(?:skip|only|todo)\b/)
 })
 
 let t: TestApp

@@ -166,6 +166,16 @@ describe('PATCH takes null for nothing', () => {
     })
     const sku = await addSku(farm, { hex_code: '#FF0000' })
     expect((await ask('PATCH', `/skus/${sku.id}`, { hex_code: null })).hex_code).toBe('')
+    expect((await addSku(farm, { hex_code: null })).hex_code).toBe('')
+  })
+
+  test('of a colour code: as others write it', async () => {
+    for (const code of ['#FF00CC', 'FF00CC', '#F0C', 'F0C']) {
+      expect((await addSku(farm, { hex_code: code })).hex_code).toBe('#FF00CC')
+      const spool = await ask('POST', '/materials/filament', { type: 'PLA', color: 'pink', hex_code: code })
+      expect(spool.hex_code).toBe('#FF00CC')
+    }
+    expectRefused(await farm.request('POST', '/materials/filament', { type: 'PLA', hex_code: 'pink' }), 'hex_code')
   })
 
   test('of a spool: all but type, colour and what remains; a diameter may be a text', async () => {
@@ -325,6 +335,28 @@ describe('orders', () => {
       tracking_number: '1Z0',
       fulfillment_errors: [],
     })
+  })
+
+  test('of composite SKUs say what keeps a line open: its parts, or that no one has put them together', async () => {
+    const [single, part, kit] = [
+      await addSku(farm),
+      await addSku(farm, { sku: 'PART' }),
+      await addSku(farm, { sku: 'KIT' }),
+    ]
+    await ask('PUT', `/skus/${kit.id}/bom`, { children: [{ child_sku_id: part.id, quantity_required: 2 }] })
+    const stock = async (sku: { sku: string }, adjustment: number) =>
+      ask('POST', `/inventory/${(await itemOf(farm, sku)).id}/adjust`, { adjustment })
+    await stock(single, 5)
+    const line = (sku: { id: string }) => ({ product_sku_id: sku.id, quantity: 1, unit_price: 100 })
+    const order = await ask('POST', '/orders', { items: [line(single), line(kit)] })
+    expect((await ask('POST', `/orders/${order.id}/fulfill`)).fulfillment_errors).toEqual([
+      'KIT: 1 of 1 units are not in stock (KIT_NOT_PRODUCED)',
+    ])
+    await stock(part, 2)
+    const other = await ask('POST', '/orders', { items: [line(single), line(kit)] })
+    expect((await ask('POST', `/orders/${other.id}/fulfill`)).fulfillment_errors).toEqual([
+      'KIT: 1 of 1 units are not in stock (KIT_NOT_ASSEMBLED)',
+    ])
   })
 
   test('are fulfilled and cancelled by their status, with all that follows', async () => {

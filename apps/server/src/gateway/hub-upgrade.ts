@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { CONNECT_PATH, MAX_FRAME_BYTES, SUBPROTOCOL } from '@printyard/protocol/version'
 import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Context } from '../context/context.ts'
+import { connectionsOf } from '../http/connections/open-connections.ts'
 import { makeConnectLimiter, makeFailureLimiter } from '../http/rate-limit.ts'
 import { makeRefusalLog } from '../http/request/log-refusals.ts'
 import type { App } from '../http/types.ts'
@@ -52,10 +53,12 @@ export function answerHubConnections(app: App, context: Context): void {
         }
         // The stop may have started while the token was looked up.
         else if (context.isDraining()) refuse(socket, 503)
-        else
+        else {
+          connectionsOf(context).release(request.socket)
           sockets.handleUpgrade(request, socket, head, (accepted) =>
             runHubSession(context, accepted, admission.hub, admission.confirmToken),
           )
+        }
       })
       .catch((error: unknown) => {
         context.log.warn({ err: error }, 'a hub could not be let in')

@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import { catalogue, type ErrorCode } from '../kernel/errors.ts'
 import type { Id, IdKind } from '../kernel/ids.ts'
+import { hexCodePattern } from './hex-code.ts'
 
 /**
  * The value or null. Written as a list of types, because an `anyOf` makes the serialiser try each branch on every value.
@@ -27,8 +28,17 @@ export function text(minLength: number, maxLength: number, description: string) 
 export const nullIsEmpty = 'x-null-is-empty'
 
 /** A request text that null empties, as the empty text does; a handler is only ever given texts. */
-export function clearableText(maxLength: number, description: string, options: { pattern?: string } = {}) {
+export function clearableText(maxLength: number, description: string, options: Record<string, unknown> = {}) {
   return Type.Unsafe<string>({ type: ['string', 'null'], maxLength, description, ...options, [nullIsEmpty]: true })
+}
+
+/** Marks a code of a colour, which a handler is given with # and six digits. */
+export const isHexCode = 'x-hex-code'
+
+/** A code of a colour as callers write it; null and the empty text stand for none. */
+export function hexCode(description: string) {
+  const forms = `${description} as # and six hexadecimal digits, or three, also without #; null or empty: none`
+  return clearableText(7, forms, { pattern: hexCodePattern, examples: ['#1A2B3C'], [isHexCode]: true })
 }
 
 /** Most characters of an ID, or of another text that names a thing in a path. */

@@ -64,6 +64,10 @@ test.each([
   await sendPart(path, how)
 })
 
+test('a head has a minute to come', () => {
+  expect(impatient.server.headersTimeout).toBe(60_000)
+})
+
 test('so does one of a known caller, and nothing of it is done or taken for a fault of the service', async () => {
   const more = `Authorization: Bearer ${key}\r\n`
   for (const path of ['/public/v1/worklist', '/public/v1/orders/import']) await sendPart(path, { more })

@@ -91,6 +91,7 @@ export const catalogue = {
 
   LAST_OWNER: [409, 'An account needs at least one owner; make another member an owner first.'],
   INVITATION_INVALID: [404, 'This invitation is unknown, used, withdrawn or expired; ask for a new one.'],
+  MAIL_REFUSED: [400, 'The mail server takes no mail for the address of this person.'],
   RESET_LINK_INVALID: [404, 'This link is unknown, used or expired; ask for a new one.'],
 
   TASK_LINK_INVALID: [404, 'This link is unknown, used or expired, or its task is over; open the worklist.'],

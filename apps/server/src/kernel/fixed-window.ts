@@ -1,6 +1,6 @@
 /** The state of one caller in its window. */
 interface Window {
-  /** Calls since the window began, this one included. */
+  /** Calls since the window began, this one included; or whatever else is counted. */
   calls: number
   /** When the next window may begin, in ms by `Date.now()`. */
   endsAt: number
@@ -22,15 +22,15 @@ export class FixedWindow {
     this.#lengthMs = lengthMs
   }
 
-  /** Counts a call. The answer changes with the next one. */
-  count(caller: string, nowMs: number = Date.now()): Readonly<Window> {
+  /** Counts a call, or so many. The answer changes with the next one. */
+  count(caller: string, nowMs: number = Date.now(), many = 1): Readonly<Window> {
     const known = this.#windows.get(caller)
     // A clock that was set back would make a window last.
     if (known !== undefined && nowMs < known.endsAt && nowMs >= known.endsAt - this.#lengthMs) {
-      known.calls += 1
+      known.calls += many
       return known
     }
-    const window = { calls: 1, endsAt: nowMs + this.#lengthMs }
+    const window = { calls: many, endsAt: nowMs + this.#lengthMs }
     this.#windows.set(caller, window)
     if (this.#windows.size >= this.#sweepAt) this.#sweep(nowMs)
     return window

@@ -7,10 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { silentLog } from '../db/setup/database-log.ts'
+import { connectionsOf } from '../http/connections/open-connections.ts'
 import { watchCertificate } from '../modules/certificate/certificate.service.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../test/app/test-app.ts'
 import { createTestPerson } from '../test/farm/test-person.ts'
@@ -291,6 +292,31 @@ test('a person gets one task when it ends soon, which closes by itself', async (
   await serve(await makeTestCertificate(authority))
   await watchCertificate(t.context)
   expect(await tasks()).toEqual([])
+})
+
+test('connections of strangers give way over TLS too, and that of a key does not', async () => {
+  const connections = connectionsOf(t.context)
+  const many = { ofNetwork: 500, ofSite: 500, ofStrangers: 500, atRestOfAccount: 500, graceMs: 50 }
+  connections.limit({ ...many, ofNetwork: 4 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const strangers: TLSSocket[] = []
+  onTestFinished(() => {
+    connections.limit(many)
+    agent.destroy()
+    for (const stranger of strangers) stranger.destroy()
+  })
+  const headers = { authorization: `Bearer ${account.key}` }
+  expect((await ask('/public/v1/jobs', { agent, headers })).status).toBe(200)
+  const [known] = Object.values(agent.freeSockets).flat()
+  for (let count = 0; count < 12; count += 1) {
+    const stranger = connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca: authority.cert })
+    stranger.on('error', () => undefined)
+    strangers.push(stranger)
+    await new Promise((resolve) => stranger.once('secureConnect', resolve))
+  }
+  await t.settled(() => strangers.filter(({ closed }) => !closed).length <= 4)
+  expect((await ask('/public/v1/jobs', { agent, headers })).status).toBe(200)
+  expect(Object.values(agent.freeSockets).flat()).toEqual([known])
 })
 
 test('connections that say nothing, nonsense, or end at once hold up no one, nor the stop', async () => {

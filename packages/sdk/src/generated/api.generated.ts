@@ -2522,9 +2522,9 @@ export type CreateSkusRequest = {
      */
     filament_type?: string;
     /**
-     * Colour as # and six hexadecimal digits
+     * Colour as # and six hexadecimal digits, or three, also without #; null or empty: none
      */
-    hex_code?: string;
+    hex_code?: string | null;
     /**
      * Ready stock at or below this counts as low
      */
@@ -2560,7 +2560,7 @@ export type CreateSpoolRequest = {
      */
     diameter?: number | null;
     /**
-     * The colour as # and six hexadecimal digits; null or empty when unknown
+     * The colour as # and six hexadecimal digits, or three, also without #; null or empty: none
      */
     hex_code?: string | null;
     /**
@@ -3464,7 +3464,7 @@ export type Fulfilment = {
      */
     external_id: string;
     /**
-     * A sentence for each line of which units are still open; empty when all was taken
+     * A sentence for each line of which units are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED
      */
     fulfillment_errors: Array<string>;
     /**
@@ -11793,7 +11793,7 @@ export type UpdateSkusRequest = {
      */
     filament_type?: string;
     /**
-     * Colour as # and six hexadecimal digits; null or empty: none
+     * Colour as # and six hexadecimal digits, or three, also without #; null or empty: none
      */
     hex_code?: string | null;
     /**
@@ -11839,7 +11839,7 @@ export type UpdateSpoolRequest = {
      */
     diameter?: number | null;
     /**
-     * The colour as # and six hexadecimal digits; null or empty when unknown
+     * The colour as # and six hexadecimal digits, or three, also without #; null or empty: none
      */
     hex_code?: string | null;
     /**

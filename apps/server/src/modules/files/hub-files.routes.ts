@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context/context.ts'
+import { connectionsOf } from '../../http/connections/open-connections.ts'
 import type { App } from '../../http/types.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type AccountId, type FileVersionId, type HubId, readId } from '../../kernel/ids.ts'
@@ -50,6 +51,7 @@ export function hubFileRoutes(app: App, context: Context): void {
       const hubId = readId('hub', link.hub)
       const content = accountId && hubId && (await findContentForHub(context.db.sql, accountId, versionId, hubId))
       if (!content) throw invalidLink()
+      connectionsOf(context).know(request.raw.socket, accountId)
       return sendContent(context, request, reply, content, `"${content.sha256}"`)
     },
   )

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context/context.ts'
+import { connectionsOf } from '../../http/connections/open-connections.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { apiPrefix } from '../../http/openapi/openapi.ts'
 import { publicUrl } from '../../http/public-url.ts'
@@ -76,6 +77,7 @@ function receiveRoute(app: App, context: Context): void {
       const { raw } = request
       try {
         const upload = await getOpenUpload(context, request.params.token)
+        connectionsOf(context).know(raw.socket, upload.account_id)
         // A body that is empty is handed over as none at all.
         const content = (request.body as Readable | undefined) ?? raw
         return ok(await receiveUpload(context, upload, content, readContentLength(raw)))

@@ -2,6 +2,7 @@ import Type, { type Static, type TObject, type TProperties, type TUnsafe } from 
 import type { PageFilter } from '../../db/page-bounds.ts'
 import {
   clearableText,
+  hexCode,
   idOf,
   nullable,
   oneOf,
@@ -51,9 +52,7 @@ const diameter = (minimum: number, maximum: number) =>
 const fields = {
   filament: {
     ...common,
-    hex_code: clearableText(7, 'The colour as # and six hexadecimal digits; null or empty when unknown', {
-      pattern: '^(#[0-9A-Fa-f]{6})?$',
-    }),
+    hex_code: hexCode('The colour'),
     diameter: diameter(0.5, 5),
     remaining_grams: quantity('filament', 'What is left on the spool'),
     spool_weight_grams: nullable(

@@ -931,7 +931,7 @@ export type CreateRecipeRequest = {
 export type CreateSkusRequest = {
   color?: string | undefined
   filament_type?: string | undefined
-  hex_code?: string | undefined
+  hex_code?: string | null | undefined
   low_stock_threshold?: number | undefined
   product_id: string
   quantity?: number | undefined

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { PageFilter } from '../../../db/page-bounds.ts'
 import {
   answer,
-  clearableText,
+  hexCode,
   idOf,
   nullable,
   oneOf,
@@ -21,11 +21,6 @@ import type { SkuRow } from './skus.queries.ts'
 const code = text(1, 100, 'Code of the SKU, unique in the account')
 const color = text(0, 100, 'Colour; empty when unknown')
 const filamentType = text(0, 50, 'Filament type such as PLA; empty when unknown')
-const hexCode = Type.String({
-  pattern: '^#[0-9A-Fa-f]{6}$',
-  description: 'Colour as # and six hexadecimal digits',
-  examples: ['#1A2B3C'],
-})
 const quantity = Type.Integer({ minimum: 1, maximum: largestInteger, description: 'Pieces in one unit of this SKU' })
 
 export const NewSkuBody = request({
@@ -33,7 +28,7 @@ export const NewSkuBody = request({
   sku: code,
   color: Type.Optional(color),
   filament_type: Type.Optional(filamentType),
-  hex_code: Type.Optional(hexCode),
+  hex_code: Type.Optional(hexCode('Colour')),
   quantity: Type.Optional(quantity),
   low_stock_threshold: Type.Optional(lowStockThreshold),
 })
@@ -49,11 +44,7 @@ export const SkuChangesBody = request(
     sku: Type.Optional(code),
     color: Type.Optional(color),
     filament_type: Type.Optional(filamentType),
-    hex_code: Type.Optional(
-      clearableText(7, 'Colour as # and six hexadecimal digits; null or empty: none', {
-        pattern: '^(#[0-9A-Fa-f]{6})?$',
-      }),
-    ),
+    hex_code: Type.Optional(hexCode('Colour')),
     quantity: Type.Optional(quantity),
     low_stock_threshold: Type.Optional(lowStockThreshold),
     is_active: Type.Optional(Type.Boolean({ description: 'Whether it is sold; its inventory item follows' })),

@@ -85,6 +85,12 @@ async function turnJob(
   await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
   if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
   else await followNewerReport(context, order.printerId, sentAt)
+  // Sent again as it is, it would be refused again.
+  if (answer.kind === 'refused' && (answer.code === 'WRONG_STATE' || answer.code === 'WRONG_RUN')) {
+    const { status } = await getJob(context.db.sql, accountId, jobId)
+    const message = `The printer cannot do that now: ${answer.message}.`
+    throw new AppError('JOB_STATE_CHANGED', {}, { message, details: { status, reason: answer.code.toLowerCase() } })
+  }
   throw commandError(answer)
 }
 

@@ -353,18 +353,24 @@ describe('a start of which nothing is heard', () => {
 
 describe('a job is paused only when its printer has paused', () => {
   test.each([
-    ['the hub says that it has paused already', 'WRONG_STATE', 'paused'],
-    ['the printer said no', 'PRINTER_REFUSED', 'printing'],
-    ['no one knows what came of it', 'UNKNOWN_OUTCOME', 'printing'],
-    ['no one knows what came of it, and the printer shows it', 'UNKNOWN_OUTCOME', 'paused'],
-  ] as const)('when %s', async (_, code, shown) => {
+    ['the hub says that it has paused already', 'WRONG_STATE', 'paused', 409, 'JOB_STATE_CHANGED'],
+    ['the hub says that the printer runs something else', 'WRONG_RUN', 'printing', 409, 'JOB_STATE_CHANGED'],
+    ['the printer said no', 'PRINTER_REFUSED', 'printing', 503, 'HUB_COMMAND_FAILED'],
+    ['no one knows what came of it', 'UNKNOWN_OUTCOME', 'printing', 503, 'HUB_COMMAND_FAILED'],
+    ['no one knows what came of it, and the printer shows it', 'UNKNOWN_OUTCOME', 'paused', 503, 'HUB_COMMAND_FAILED'],
+  ] as const)('when %s', async (_, code, shown, httpStatus, told) => {
     const jobId = await farm.queueJob()
     const attempt = await farm.print(jobId)
     farm.hub.onCommand(() => {
       farm.hub.telemetry(farm.printerId, { status: shown, run: runOf(attempt) })
       return { ok: false, code, message: 'no' }
     })
-    expect((await act(jobId, 'pause')).json().error.code).toBe('HUB_COMMAND_FAILED')
+    const answer = await act(jobId, 'pause')
+    expect([answer.statusCode, answer.json().error.code]).toEqual([httpStatus, told])
+    if (httpStatus === 409) {
+      const details = { status: shown, reason: code.toLowerCase() }
+      expect(answer.json().error).toMatchObject({ message: 'The printer cannot do that now: no.', details })
+    }
     expect((await farm.job(jobId)).status).toBe(shown)
   })
 

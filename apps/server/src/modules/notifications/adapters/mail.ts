@@ -26,6 +26,8 @@ export async function sendByMail(
       return done('accepted', 'The mail server took it.')
     case 'off':
       return done('refused', 'No mail server is configured: SMTP_URL.')
+    case 'refused':
+      return done('refused', 'The mail server takes no mail for this address; the log of the service says why.')
     case 'failed':
       return done('retry', 'The mail server did not take it; the log of the service says why.')
   }

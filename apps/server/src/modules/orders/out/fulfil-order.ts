@@ -7,6 +7,7 @@ import {
   type SkuId,
   type UserId,
 } from '../../../kernel/ids.ts'
+import { loadBoms } from '../../catalogue/bom/bom.service.ts'
 import { lockItemsOfSkus, moveStocks, type StockLevels } from '../../catalogue/inventory/stock-ledger.ts'
 import type { Work } from '../../events/work.ts'
 import { holdMembersAmong } from '../../people/accounts/members.queries.ts'
@@ -24,7 +25,10 @@ import { insertShipment } from './shipments.queries.ts'
 import type { Fulfill } from './shipments.schema.ts'
 import { type TakenPackaging, takePackaging } from './take-packaging.ts'
 
-type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus }
+/** What keeps the units of a composite SKU from being there: its parts are not either, or no one has put them together. */
+type KitProblem = 'KIT_NOT_PRODUCED' | 'KIT_NOT_ASSEMBLED'
+
+type FulfilledLine = PlannedLine<LineToFulfil> & { fulfillment_status: ItemStatus; kitProblem?: KitProblem }
 
 /** An open line, and the most that is to be taken of its quantity. */
 type LineToFulfil = OrderItemRow & { most?: number; held?: number; takesHeldOnly?: boolean }
@@ -153,7 +157,7 @@ async function takeStock(
   const short = plan.filter(({ needed, taken }) => taken < needed)
   if (plan.every(({ taken }) => taken === 0) || (isWhole && short.length > 0)) throw outOfStock(short, plan, free)
 
-  const lines = await takeLines(work, order.id, plan, stock)
+  const lines = await findKitProblems(work, await takeLines(work, order.id, plan, stock))
   await takeFromPicks(
     work,
     lines.flatMap(({ item, taken }) => (taken > 0 ? [{ order_item_id: item.id, units: taken }] : [])),
@@ -228,6 +232,19 @@ async function takeLines(
     ...line,
     fulfillment_status: after.get(line.item.id)?.fulfillment_status ?? line.item.fulfillment_status,
   }))
+}
+
+/** Says of each line that stays open, and is of a composite SKU, why it does. */
+async function findKitProblems({ sql, accountId }: Work, lines: FulfilledLine[]): Promise<FulfilledLine[]> {
+  const skusOf = ({ item, needed, taken }: FulfilledLine) => (taken < needed ? (item.product_sku_id ?? []) : [])
+  const boms = await loadBoms(sql, accountId, [...new Set(lines.flatMap(skusOf))])
+  return lines.map((line) => {
+    const { product_sku_id: skuId } = line.item
+    const bom = skuId === null ? undefined : boms.get(skuId)
+    if (bom === undefined || bom.children.length === 0 || line.taken === line.needed) return line
+    const isMakeable = bom.available_to_build >= line.needed - line.taken
+    return { ...line, kitProblem: isMakeable ? 'KIT_NOT_ASSEMBLED' : 'KIT_NOT_PRODUCED' }
+  })
 }
 
 /** The person who is signed in; null for a key or a rule. */

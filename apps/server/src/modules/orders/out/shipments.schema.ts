@@ -11,7 +11,6 @@ import {
   timestamp,
 } from '../../../http/schema.ts'
 import type { OrderId } from '../../../kernel/ids.ts'
-import type { OrderItemRow } from '../orders.queries.ts'
 import { Order, presentOrder, trackingFields } from '../orders.schema.ts'
 import { itemStatuses } from '../state/order-status.ts'
 import type { CancelledOrder } from './cancel-order.ts'
@@ -61,7 +60,8 @@ export const Fulfilment = resource(
   {
     ...Order.properties,
     fulfillment_errors: Type.Array(Type.String({ description: 'Why a line is still open' }), {
-      description: 'A sentence for each line of which units are still open; empty when all was taken',
+      description:
+        'A sentence for each line of which units are still open; empty when all was taken. That of a composite SKU ends with KIT_NOT_ASSEMBLED when its parts are there, or else with KIT_NOT_PRODUCED',
     }),
     shipment_id: Type.String({
       description: 'The parcel that what was taken is in',
@@ -186,9 +186,10 @@ export function presentFulfilment({
   }
 }
 
-function reasonOf({ item, needed, taken }: { item: OrderItemRow; needed: number; taken: number }): string {
+function reasonOf({ item, needed, taken, kitProblem }: FulfilmentResult['lines'][number]): string {
   if (item.product_sku_id === null) return `${item.sku || item.product_name}: is mapped to no SKU`
-  return `${item.sku}: ${needed - taken} of ${needed} units are not in stock`
+  const sentence = `${item.sku}: ${needed - taken} of ${needed} units are not in stock`
+  return kitProblem === undefined ? sentence : `${sentence} (${kitProblem})`
 }
 
 export function presentShipment(shipment: ShipmentRow): Static<typeof Shipment> {

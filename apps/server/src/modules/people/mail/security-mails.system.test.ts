@@ -91,6 +91,16 @@ test('whatever changes how a person signs in is mailed to them', async () => {
   expect(await mailsOf(removed)).toEqual(['A passkey was removed'])
 })
 
+test('so is the first password of who signed in by the provider alone', async () => {
+  const bySso = await createTestPerson(t, farm, 'operator')
+  const set = await bySso.request('PUT', '/password', { new_password: 'the first of all' }, headers)
+  expect(set.statusCode, set.body).toBe(200)
+  await t.settled(() => smtp.mails.length > 0)
+  expect(smtp.mails.splice(0).map((mail) => [mail.to, subjectOf(mail)])).toEqual([
+    [bySso.email, 'Your password was changed'],
+  ])
+})
+
 test('a password that was set by a link is mailed', async () => {
   const owner = await createTestPerson(t, farm, 'owner')
   await owner.request('POST', `/members/${person.memberId}/reset-link`, undefined, headers)

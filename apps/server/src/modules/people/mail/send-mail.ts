@@ -15,8 +15,11 @@ export interface Mail {
   isAutomatic?: boolean
 }
 
-/** `off`: no mail server is configured. `failed`: it did not take the mail in time; the log says why. */
-type MailOutcome = 'sent' | 'off' | 'failed'
+/**
+ * `off`: no mail server is configured. `refused`: it does not take mail for this address, now or later. `failed`: it did not take the
+ * mail in time. The log says why.
+ */
+type MailOutcome = 'sent' | 'off' | 'refused' | 'failed'
 
 /** A mail server that has not taken a mail after this long counts as failed, whatever it is doing. */
 const longestSendMs = 10_000
@@ -74,10 +77,16 @@ export async function sendMail(
     return 'sent'
   } catch (error) {
     log.warn({ reason: signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }, 'a mail was not sent')
-    return 'failed'
+    return isForNobody(error) ? 'refused' : 'failed'
   } finally {
     transport.close()
   }
+}
+
+/** Whether the server has refused the recipient for good: its codes from 500 on. */
+function isForNobody(error: unknown): boolean {
+  const { command, responseCode } = error as Record<string, unknown>
+  return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500
 }
 
 /** The codes, and the sentence while connecting: later ones of a mail server may name whom the mail was for. */

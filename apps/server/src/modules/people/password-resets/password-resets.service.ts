@@ -54,7 +54,7 @@ export interface MadeResetLink {
  * Makes a link by which a member sets a new password. It is mailed to them when mail is configured, else answered. No one
  * gets a link to see for a person who works in other accounts too, where they have no say.
  *
- * @throws AppError `NOT_FOUND`, `FORBIDDEN`
+ * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `MAIL_REFUSED`
  */
 export async function makeResetLink(
   context: Context,
@@ -80,7 +80,8 @@ export async function makeResetLink(
     return { user: found, mayBeShown, link }
   })
   const { url, token, expiresAt } = link
-  const mailed = (await sendMail(context, resetMail(user.email, url))) === 'sent'
+  const outcome = await sendMail(context, resetMail(user.email, url))
+  const mailed = outcome === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
   if (mayBeShown) {
     const isGood = await noteResetShown(context.db.sql, hashSecret(token), person.accountId)
@@ -88,6 +89,7 @@ export async function makeResetLink(
     return { expires_at: expiresAt, mailed, url }
   }
   await takeReset(context.db.sql, hashSecret(token), context.clock.now())
+  if (outcome === 'refused') throw new AppError('MAIL_REFUSED')
   throw new AppError('SERVICE_UNAVAILABLE', { why: 'the mail server did not take the mail' })
 }
 

@@ -88,7 +88,7 @@ export function passwordRoutes(routes: App, context: Context): void {
         params: idParams('member'),
         response: {
           201: envelope(ResetLink),
-          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'ORIGIN_REFUSED', ...postFailures),
+          ...failures('NOT_FOUND', 'FORBIDDEN', 'PROOF_REQUIRED', 'MAIL_REFUSED', 'ORIGIN_REFUSED', ...postFailures),
         },
       },
     },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
@@ -218,6 +218,23 @@ test('anyone who asks in the name of another person does not take away the link 
     anonymous('/password/reset', { token, password: 'the one of today' }, mailing)
   expect((await use(tokens[0])).statusCode).toBe(200)
   for (const token of tokens) expect((await use(token)).json().error.code).toBe('RESET_LINK_INVALID')
+})
+
+test('a link that can only be mailed, for an address that the mail server does not know, is refused for good and withdrawn', async () => {
+  const refusing = await startTestSmtpServer('refuses')
+  const strict = await createTestApp({ config: { smtpUrl: refusing.url, mailFrom: 'farm@example.com' } })
+  onTestFinished(async () => {
+    await strict.close()
+    await refusing.close()
+  })
+  const { owner, member } = await farm(strict)
+  const other = await strict.account()
+  await strict.db.sql`
+    insert into members (account_id, id, user_id, role) values (${other.id}, 'mem_beside', ${member.userId}, 'viewer')`
+  const answer = await askLink(owner, member)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().error).toMatchObject({ code: 'MAIL_REFUSED' })
+  expect(await strict.db.sql`select user_id from password_resets where user_id = ${member.userId}`).toEqual([])
 })
 
 test('a person unknown is answered the same and gets no mail; nor does one address get many', async () => {

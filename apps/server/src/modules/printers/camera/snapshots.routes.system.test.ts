@@ -93,6 +93,8 @@ describe('without a picture the answer says why', () => {
   test.each([
     ['NOT_SUPPORTED', 'not_supported', 400, 'COMMAND_NOT_SUPPORTED'],
     ['CAMERA_OFF', 'camera_off', 400, 'COMMAND_NOT_SUPPORTED'],
+    ['CAMERA_REFUSED', 'camera_refused', 400, 'COMMAND_NOT_SUPPORTED'],
+    ['TOO_LARGE', 'too_large', 400, 'COMMAND_NOT_SUPPORTED'],
     ['CAMERA_UNREACHABLE', 'camera_unreachable', 503, 'HUB_COMMAND_FAILED'],
     ['TIMEOUT', 'timeout', 503, 'HUB_COMMAND_FAILED'],
   ] as const)('%s', async (code, reason, status, errorCode) => {

@@ -79,8 +79,8 @@ export function createSnapshots(context: Pick<Context, 'db' | 'hubs' | 'peers' |
   }
 }
 
-/** What asking again does not change: a person would have to build in a camera, or switch it on. */
-const isLasting = (code: string) => code === 'NOT_SUPPORTED' || code === 'CAMERA_OFF'
+/** What asking again does not change: a person would have to build in a camera, switch it on, or set it up otherwise. */
+const isLasting = (code: string) => ['NOT_SUPPORTED', 'CAMERA_OFF', 'CAMERA_REFUSED', 'TOO_LARGE'].includes(code)
 
 function snapshotError(context: Pick<Context, 'peers'>, answer: Exclude<StillAnswer, { kind: 'still' }>): AppError {
   switch (answer.kind) {

@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app/app-hooks.ts'
@@ -258,6 +259,43 @@ describe('webhooks', () => {
     await sleep()
     expect(await call(id, shop.hook('app/uninstalled', { id: 1 }))).toBe(200)
     expect(await due()).toBe(false)
+  })
+
+  test('that are signed wrongly again and again are read no more, and those from elsewhere are', async () => {
+    const order = shop.addOrder()
+    const id = await connect()
+    const wrong = shop.hook('orders/updated', { id: order.id }, { secret: 'another' })
+    const statuses: number[] = []
+    for (let count = 0; count < 61; count += 1) statuses.push(await call(id, wrong))
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 401), 429])
+    const { body, headers } = shop.hook('orders/updated', { id: order.id })
+    const remoteAddress = '192.0.2.7'
+    const elsewhere = { method: 'POST', url: `/shop-hooks/${id}`, headers, payload: body, remoteAddress } as const
+    expect((await t.app.inject(elsewhere)).statusCode).toBe(200)
+  })
+
+  test('of a stranger hold no more memory than one address may have, and those of the shop are taken meanwhile', async () => {
+    const order = shop.addOrder()
+    const id = await connect()
+    const { port } = new URL(await t.app.listen({ host: '127.0.0.1', port: 0 }))
+    const part = Buffer.alloc(3 * 1024 * 1024)
+    const held = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const socket = connectTcp({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.5' })
+        const answer: string[] = []
+        socket.on('error', () => undefined).on('data', (data) => answer.push(String(data)))
+        const head = `POST /shop-hooks/${id} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`
+        socket.write(`${head}Content-Length: ${4 * 1024 * 1024}\r\n\r\n`)
+        socket.write(part)
+        return { socket, answer }
+      }),
+    )
+    onTestFinished(() => {
+      for (const { socket } of held) socket.destroy()
+    })
+    const refused = () => held.filter(({ answer }) => answer.join('').startsWith('HTTP/1.1 429')).length
+    await t.settled(() => refused() === 4)
+    expect(await call(id, shop.hook('orders/updated', { id: order.id }))).toBe(200)
   })
 
   test('that come twice, late and in another order change nothing twice, and an order that is gone is cancelled', async () => {
