@@ -1753,6 +1753,7 @@ export type KitPart = {
     component_type: string
     id: string
     inventory_item_id: string
+    kind: "components" | "packaging"
     notes: string
     quantity_required: number
   }>
@@ -2771,6 +2772,8 @@ export type PrintFailure = {
   job_id: string
   notes: string
   occurred_at: string
+  picture_of: string | null
+  print_file_id: string
   printer_id: string
   printer_name: string
   reason: string | null
@@ -3032,6 +3035,7 @@ export type Product = {
       id: string
       inventory_item_id: string
       item_name: string
+      kind: "components" | "packaging"
       quantity_required: number
       remaining: number
       sku_id: string | null
@@ -3041,6 +3045,7 @@ export type Product = {
       id: string
       inventory_item_id: string
       item_name: string
+      kind: "components" | "packaging"
       quantity_required: number
       remaining: number
       sku_id: string | null
@@ -3796,6 +3801,7 @@ export type SkuBom = {
   inventory: Array<{
     inventory_item_id: string
     item_name: string
+    kind: "components" | "packaging"
     quantity_required: number
     remaining: number
     unit: string
@@ -4516,6 +4522,7 @@ export type WikiImage = {
 
 export type WikiRevision = {
   actor: string
+  actor_name: string | null
   created_at: string
   fields: Array<string>
   number: number
@@ -4523,6 +4530,7 @@ export type WikiRevision = {
 
 export type WikiRevisionDetail = {
   actor: string
+  actor_name: string | null
   article: {
     category: string
     content: string
@@ -4601,6 +4609,7 @@ export type WorkCard = {
   title: string
   updated_at: string
   wishes: Array<{
+    order_id: string
     order_number: string
     personalisation: Array<{
       name: string
