@@ -185,6 +185,24 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   })
   await page.getByRole('link', { name: 'Show all' }).click()
   await rows.filter({ hasText: '1002' }).waitFor()
+
+  await page.getByRole('radiogroup', { name: 'Shown as' }).getByText('Board', { exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe('?as=board')
+  const column = (title: RegExp) => page.getByRole('region', { name: title })
+  const [waiting] = await ask<{ id: string; order_number: string }[]>('GET', '/orders?status=pending')
+  const name = waiting?.order_number ?? ''
+  await column(/^Pending \(\d+\)$/)
+    .getByRole('link', { name, exact: true })
+    .waitFor()
+  // It moves by what happens to it.
+  await ask('PATCH', `/orders/${waiting?.id}`, { status: 'printed' })
+  await column(/^Printed \(1\)$/)
+    .getByRole('link', { name, exact: true })
+    .click()
+  await page.getByRole('heading', { level: 1, name: `Order ${name}` }).waitFor()
+  await page.goto(`${url}/orders?as=board&status=printed`)
+  await column(/^Printed/).waitFor()
+  expect(await page.getByRole('region').count()).toBe(1)
   expect(faults).toEqual([])
 })
 
