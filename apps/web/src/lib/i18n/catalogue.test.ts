@@ -38,7 +38,7 @@ const code: Readonly<Record<string, readonly string[]>> = {
     'npx printyard import … --account …',
   ],
   // As catalogues name the events of it.
-  'lib/event-words.ts': ['authenticator app'],
+  'lib/words/event-words.ts': ['authenticator app'],
   'features/orders/intake/import-form.tsx': ['import-placeholder'],
 }
 
