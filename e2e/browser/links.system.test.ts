@@ -8,8 +8,8 @@ import { untilShown } from './test/until-shown.ts'
 
 const limits = { timeout: 240_000 }
 
-/** Pages on which a name is no way: a wall display has no one who presses, and labels are paper. */
-const withoutWays = ['/printers/wall', '/labels']
+/** Pages on which a name is no way: no one presses on a wall display, labels are paper, and the card of a task opens all about it. */
+const withoutWays = ['/printers/wall', '/labels', '/worklist']
 
 let dashboard: TestDashboard
 let ids: FarmIds
@@ -44,7 +44,7 @@ test.runIf(hasBrowser)(
 test.runIf(hasBrowser)('a line of a plan, of costs and of what a job yields leads to its SKU', limits, async () => {
   const { page, url, ask } = dashboard
   const order = await ask<{ items: { product_sku_id: string | null }[] }>('GET', `/orders/${ids.orderId}`)
-  const skuIds = order.items.flatMap(({ product_sku_id }) => product_sku_id ?? [])
+  const skuIds = order.items.flatMap(({ product_sku_id }) => product_sku_id || [])
   await page.goto(`${url}/orders/${ids.orderId}`)
   const ways = async (region: string) => {
     const links = page.getByRole('region', { name: region, exact: true }).locator('a[href^="/skus/"]')

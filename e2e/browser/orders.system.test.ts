@@ -189,17 +189,20 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   await page.getByRole('radiogroup', { name: 'Shown as' }).getByText('Board', { exact: true }).click()
   await expect.poll(() => new URL(page.url()).search).toBe('?as=board')
   const column = (title: RegExp) => page.getByRole('region', { name: title })
-  const [waiting] = await ask<{ id: string; order_number: string }[]>('GET', '/orders?status=pending')
-  const name = waiting?.order_number ?? ''
-  await column(/^Pending \(\d+\)$/)
-    .getByRole('link', { name, exact: true })
-    .waitFor()
+  const { id: newId } = await ask<{ id: string }>('POST', '/orders', { order_number: 'SH-8', items })
+  const order = { name: 'SH-8', exact: true }
+  await page.getByRole('link', order).waitFor()
   // It moves by what happens to it.
-  await ask('PATCH', `/orders/${waiting?.id}`, { status: 'printed' })
-  await column(/^Printed \(1\)$/)
-    .getByRole('link', { name, exact: true })
-    .click()
-  await page.getByRole('heading', { level: 1, name: `Order ${name}` }).waitFor()
+  for (const [status, title] of [
+    ['assembled', /^Assembled \(1\)$/],
+    ['printed', /^Printed \(1\)$/],
+  ] as const) {
+    await ask('PATCH', `/orders/${newId}`, { status })
+    await column(title).getByRole('link', order).waitFor()
+  }
+  expect(await page.getByRole('link', order).count()).toBe(1)
+  await page.getByRole('link', order).click()
+  await page.getByRole('heading', { level: 1, name: 'Order SH-8' }).waitFor()
   await page.goto(`${url}/orders?as=board&status=printed`)
   await column(/^Printed/).waitFor()
   expect(await page.getByRole('region').count()).toBe(1)

@@ -3,9 +3,9 @@ import type { TestDashboard } from './test-dashboard.ts'
 
 /** What things of a farm are called. */
 export interface ThingNames {
-  /** Printers, SKUs and orders: each is a link wherever it is named. */
+  /** Printers and orders: each is a link wherever it is named. */
   named: string[]
-  /** Products: the name stands beside a link to one of its SKUs, or is one. */
+  /** SKUs and products, of which one stands beside the other: one of them is a link. */
   described: string[]
 }
 
@@ -16,12 +16,8 @@ export async function readThingNames({ ask }: TestDashboard): Promise<ThingNames
   const orders = await ask<{ order_number: string }[]>('GET', '/orders?limit=100')
   const products = await ask<{ name: string }[]>('GET', '/products?limit=100')
   return {
-    named: [
-      ...printers.map(({ name }) => name),
-      ...skus.map(({ sku }) => sku),
-      ...orders.map(({ order_number }) => order_number),
-    ],
-    described: products.map(({ name }) => name),
+    named: [...printers.map(({ name }) => name), ...orders.map(({ order_number }) => order_number)],
+    described: [...skus.map(({ sku }) => sku), ...products.map(({ name }) => name)],
   }
 }
 
@@ -33,16 +29,17 @@ export function findNamesWithoutLink(page: Page, names: ThingNames): Promise<str
   return page.evaluate(({ named, described }) => {
     const main = document.querySelector('main') ?? document.body
     const acts = 'a, button, label, option, summary, h1, [role="option"], [role="menuitem"], [aria-hidden="true"]'
-    const row = 'tr, li, article, dl > div, p'
+    const row = 'tr, li, article, dl > div'
+    const goods = ['skus', 'products', 'stock', 'assembly'].map((area) => `a[href^="/${area}/"]`).join()
     const faults = new Set<string>()
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const element = node.parentElement
       if (!element?.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) || element.closest(acts)) continue
-      for (const part of (node.textContent ?? '').split(/ · |, | × /).map((each) => each.trim())) {
-        if (named.includes(part)) faults.add(part)
-        if (described.includes(part) && !element.closest(row)?.querySelector('a')) faults.add(part)
-      }
+      const parts = (by: RegExp) => (node.textContent ?? '').split(by).map((each) => each.trim())
+      for (const part of parts(/ · |, | × /)) if (named.includes(part)) faults.add(part)
+      if (element.closest(row)?.querySelector(goods)) continue
+      for (const part of parts(/ · | × /)) if (described.includes(part)) faults.add(part)
     }
     return [...faults]
   }, names)
