@@ -8449,6 +8449,10 @@ export type PrintersReport = {
          */
         total_print_hours: number;
         /**
+         * The same in minutes
+         */
+        total_print_minutes: number;
+        /**
          * Share of all the time of these days that it printed, on record or not, in %
          */
         utilization_percent: number;
@@ -8477,6 +8481,10 @@ export type PrintersReport = {
          * Hours that they printed together
          */
         total_print_hours: number;
+        /**
+         * The same in minutes
+         */
+        total_print_minutes: number;
         /**
          * Printers in use
          */

@@ -3004,6 +3004,7 @@ export type PrintersReport = {
     success_rate: number
     total_jobs: number
     total_print_hours: number
+    total_print_minutes: number
     utilization_percent: number
   }>
   summary: {
@@ -3012,6 +3013,7 @@ export type PrintersReport = {
     busy_percent: number | null
     total_jobs: number
     total_print_hours: number
+    total_print_minutes: number
     total_printers: number
   }
 }
