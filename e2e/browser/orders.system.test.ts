@@ -194,8 +194,8 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   await page.getByRole('link', order).waitFor()
   // It moves by what happens to it.
   for (const [status, title] of [
-    ['assembled', /^Assembled \(1\)$/],
-    ['printed', /^Printed \(1\)$/],
+    ['assembled', /^Assembled \(\d+\)$/],
+    ['shipped', /^Shipped \(\d+\)$/],
   ] as const) {
     await ask('PATCH', `/orders/${newId}`, { status })
     await column(title).getByRole('link', order).waitFor()
@@ -203,8 +203,8 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   expect(await page.getByRole('link', order).count()).toBe(1)
   await page.getByRole('link', order).click()
   await page.getByRole('heading', { level: 1, name: 'Order SH-8' }).waitFor()
-  await page.goto(`${url}/orders?as=board&status=printed`)
-  await column(/^Printed/).waitFor()
+  await page.goto(`${url}/orders?as=board&status=shipped`)
+  await column(/^Shipped/).waitFor()
   expect(await page.getByRole('region').count()).toBe(1)
   expect(faults).toEqual([])
 })

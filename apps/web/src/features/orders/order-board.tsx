@@ -89,7 +89,8 @@ function OrderCard({ order }: { order: OrderSummary }) {
       )}
       {isOpen(status) && promise !== null && (
         <Text component="div" size="sm">
-          {t('Ready by')} <PromiseMark promise={promise} />
+          {promise.ready_p50_at !== null && !promise.is_ready && `${t('Ready by')} `}
+          <PromiseMark promise={promise} />
         </Text>
       )}
       <Text size="sm" ta="right">
