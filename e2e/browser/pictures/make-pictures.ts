@@ -183,11 +183,15 @@ async function settle(page: Page): Promise<void> {
       return bottom <= 0 || top >= innerHeight
     }),
   )
-  await page.waitForFunction(() =>
-    [...document.images].every((each) => {
-      const { top, bottom } = each.getBoundingClientRect()
-      return each.complete || bottom <= 0 || top >= innerHeight
-    }),
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images]
+        .filter((each) => {
+          const { top, bottom } = each.getBoundingClientRect()
+          return bottom > 0 && top < innerHeight
+        })
+        .map((each) => each.decode()),
+    ),
   )
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready)
