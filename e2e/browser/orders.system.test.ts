@@ -185,6 +185,27 @@ test.runIf(hasBrowser)('the list follows what happens, and its filters stand in 
   })
   await page.getByRole('link', { name: 'Show all' }).click()
   await rows.filter({ hasText: '1002' }).waitFor()
+
+  await page.getByRole('radiogroup', { name: 'Shown as' }).getByText('Board', { exact: true }).click()
+  await expect.poll(() => new URL(page.url()).search).toBe('?as=board')
+  const column = (title: RegExp) => page.getByRole('region', { name: title })
+  const { id: newId } = await ask<{ id: string }>('POST', '/orders', { order_number: 'SH-8', items })
+  const order = { name: 'SH-8', exact: true }
+  await page.getByRole('link', order).waitFor()
+  // It moves by what happens to it.
+  for (const [status, title] of [
+    ['assembled', /^Assembled \(\d+\)$/],
+    ['shipped', /^Shipped \(\d+\)$/],
+  ] as const) {
+    await ask('PATCH', `/orders/${newId}`, { status })
+    await column(title).getByRole('link', order).waitFor()
+  }
+  expect(await page.getByRole('link', order).count()).toBe(1)
+  await page.getByRole('link', order).click()
+  await page.getByRole('heading', { level: 1, name: 'Order SH-8' }).waitFor()
+  await page.goto(`${url}/orders?as=board&status=shipped`)
+  await column(/^Shipped/).waitFor()
+  expect(await page.getByRole('region').count()).toBe(1)
   expect(faults).toEqual([])
 })
 

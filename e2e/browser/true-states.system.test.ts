@@ -108,7 +108,13 @@ test.runIf(hasBrowser).each(windows)(
     const card = page.getByRole('list', { name: 'Printers' }).getByRole('listitem').filter({ hasText: 'Bench 1' })
     await card.getByText('bracket.gcode').first().waitFor()
     await card.getByText(/ left · .*\d{1,2}:\d{2}/).waitFor()
-    await card.getByText('next: bracket.gcode').waitFor()
+    await card.getByRole('link', { name: 'next: bracket.gcode' }).waitFor()
+    await card.getByRole('link', { name: 'Camera of Bench 1' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bench 1' }).waitFor()
+    await expect
+      .poll(() => page.locator('#camera').evaluate((each) => each.getBoundingClientRect().top))
+      .toBeLessThan(window.height)
+    await page.goBack()
     await page.getByRole('radiogroup', { name: 'Size of cards' }).getByText('L', { exact: true }).click()
     await page.waitForURL(/size=l/)
     await page.reload()
@@ -159,6 +165,7 @@ test.runIf(hasBrowser)(
       .first()
       .waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(/\b[A-Z]{3,}_[A-Z]{3,}\b/)
+    await row.locator('.picture img').first().waitFor()
     await row.getByRole('button', { name: 'Did not stick' }).click()
     await row.locator('.status-badge', { hasText: 'Did not stick' }).waitFor()
     await row.getByRole('button', { name: /^Looked into/ }).click()
@@ -212,6 +219,15 @@ test.runIf(hasBrowser)('times have one form wherever they stand', limits, async 
   expect(times.length).toBeGreaterThan(3)
   // No seconds, and no hour with a zero before it beside one without.
   expect(times.filter((text) => /\d:\d{2}:\d{2}|\b0\d:\d{2}\s?[AP]M/.test(text))).toEqual([])
+  // Who reads them where clocks show another time is told whose time it is.
+  const storageState = await dashboard.context.storageState()
+  const elsewhere = await dashboard.open({ timezoneId: 'Asia/Tokyo', storageState })
+  await elsewhere.page.goto(`${dashboard.url}/jobs/${jobs[0]}`)
+  await elsewhere.page.getByRole('heading', { level: 1, name: 'bracket.gcode' }).waitFor()
+  const clocks = (await elsewhere.page.locator('main time').allInnerTexts()).filter((text) => /\d:\d{2}/.test(text))
+  expect(clocks.length).toBeGreaterThan(1)
+  expect(clocks.filter((text) => !/ UTC$/.test(text))).toEqual([])
+  await elsewhere.context.close()
 })
 
 test.runIf(hasBrowser)(

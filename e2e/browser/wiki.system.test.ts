@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { createFarmClient } from 'printyard/demo/farm-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -75,7 +76,9 @@ test.runIf(hasBrowser)(
 
 test.runIf(hasBrowser)('each change is a revision that can be compared and brought back', limits, async () => {
   const { page, url, ask, faults } = dashboard
-  const article = await ask<{ id: string }>('POST', '/wiki', {
+  const { key } = await ask<{ key: string }>('POST', '/api-keys', { name: 'Writer', scopes: ['read', 'write'] })
+  const writer = createFarmClient(url, key, AbortSignal.timeout(limits.timeout))
+  const article = await writer.post<{ id: string }>('/wiki', {
     title: 'Dry the filament',
     content: 'Four hours\nat 50',
   })
@@ -83,6 +86,9 @@ test.runIf(hasBrowser)('each change is a revision that can be compared and broug
   await page.goto(`${url}/wiki/${article.id}`)
   await page.getByRole('tab', { name: 'Revisions' }).click()
   await page.getByRole('region', { name: 'What revision 2 changed' }).waitFor()
+  // Each is told by name, people as well as keys.
+  const written = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Revision 1' }) })
+  await written.getByText('API key Writer').waitFor()
   await page.locator('.revision-diff').waitFor()
   expect(await page.locator('.revision-diff ins').allTextContents()).toEqual(['Six hours'])
   expect(await page.locator('.revision-diff del').allTextContents()).toEqual(['Four hours'])

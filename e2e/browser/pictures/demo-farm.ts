@@ -75,7 +75,8 @@ const lists: Readonly<Record<string, string>> = {
   jobId: '/jobs',
   fileId: '/files',
   productId: '/products',
-  skuId: '/skus',
+  // One of which the cost is known; the newest are parts of a kit.
+  skuId: '/skus?search=BRACKET-ORANGE',
   itemId: '/inventory',
   materialId: '/materials/filament',
   orderId: '/orders',
@@ -88,6 +89,21 @@ const lists: Readonly<Record<string, string>> = {
 /** The demo's customers order one thing after another. */
 const longestMs = 120_000
 const lookAgainMs = 2_000
+
+/** Until the first print of the unlucky printer has failed: pages and reports have it to show. */
+export async function untilFailed(page: Page): Promise<void> {
+  const until = Date.now() + longestMs
+  while (Date.now() < until) {
+    const failures = await page.evaluate(async () => {
+      const answer = await fetch('/app/v1/analytics/failures')
+      const { data } = (await answer.json()) as { data: { total_failures: number } }
+      return data.total_failures
+    })
+    if (failures > 0) return
+    await page.waitForTimeout(lookAgainMs)
+  }
+  throw new Error('No print of the demo farm has failed.')
+}
 
 /** The first thing of each kind that is at work, else the first of all, by the name of its parameter. */
 export async function findIds(page: Page): Promise<Record<string, string>> {

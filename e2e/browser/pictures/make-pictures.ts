@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { launchBrowser } from '../test/browser.ts'
 import { untilShown } from '../test/until-shown.ts'
-import { type DemoFarm, findIds, signIn, startDemoFarm } from './demo-farm.ts'
+import { type DemoFarm, findIds, signIn, startDemoFarm, untilFailed } from './demo-farm.ts'
 import { picturedForVisitors, picturedPages, picturedViews } from './pages.ts'
 
 const folder = new URL('../../../docs/images/', import.meta.url)
@@ -110,6 +110,7 @@ async function furnish(browser: Browser): Promise<void> {
   )
   const refused = answers.filter((answer) => answer !== '')
   if (refused.length > 0) throw new Error(refused.join('\n'))
+  await untilFailed(page)
   await close()
 }
 
@@ -181,6 +182,16 @@ async function settle(page: Page): Promise<void> {
       const { top, bottom } = each.getBoundingClientRect()
       return bottom <= 0 || top >= innerHeight
     }),
+  )
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images]
+        .filter((each) => {
+          const { top, bottom } = each.getBoundingClientRect()
+          return bottom > 0 && top < innerHeight
+        })
+        .map((each) => each.decode()),
+    ),
   )
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.fonts.ready)

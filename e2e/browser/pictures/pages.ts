@@ -64,6 +64,7 @@ export const picturedViews: Readonly<Record<string, string>> = {
   'queue-timeline': '/queue?view=timeline',
   'printers-cameras': '/printers?as=cameras',
   'files-grid': '/files?as=grid',
+  'orders-board': '/orders?as=board',
   'production-shelf': '/production?tab=shelf',
   'materials-forecast': '/materials?tab=forecast',
   'reports-printers': '/reports?report=printers',

@@ -86,8 +86,8 @@ export const unluckyPrinter = 'South 4'
 interface DemoProduct {
   /** The sliced file in `demo-files` of the server. */
   file: string
-  /** The sliced file that its picture is drawn from; none: nothing is drawn of files in an archive. */
-  picture?: string
+  /** The sliced file that its picture is drawn from. */
+  picture: string
   name: string
   description: string
   category: string
@@ -161,6 +161,7 @@ export const demoProducts: DemoProduct[] = [
   },
   {
     file: 'cable-clips_p1s_pla.gcode.3mf',
+    picture: 'cable-clips_p1s_pla.gcode.3mf',
     name: 'Cable clips',
     description: 'Four clips for the edge of a desk.',
     category: 'Office',

@@ -78,9 +78,11 @@ export const demoKitArticle = {
   },
 } as const
 
-/** A kit with parts of its own, one of which is printed by a file of the farm. */
+/** A kit with parts of its own, one of which is printed by a file of the farm: that of the SKU. */
+export const demoRail = { name: 'Coat rail', hook: 'HOOK-GREEN' } as const
+
 export const demoPartKit = (fileId: string, plugId: string, bagId: string) => ({
-  name: 'Coat rail',
+  name: demoRail.name,
   description: 'Three hooks on a rail, with plugs for the wall.',
   category: 'Home',
   variants: [{ sku: 'RAIL-GREEN', color: 'Green', filament_type: 'PLA', hex_code: '#2E8B57', low_stock_threshold: 1 }],

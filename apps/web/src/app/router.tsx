@@ -4,6 +4,7 @@ import { readAssemblySearch } from '../features/assembly/assembly-search.ts'
 import { readFailureSearch } from '../features/failures/failures.api.ts'
 import { readLibrarySearch } from '../features/files/library/library-search.ts'
 import { readQueueSearch } from '../features/jobs/queue/queue-search.ts'
+import { type LabelChoice, readLabelChoice } from '../features/labels/label-choice.ts'
 import { readMaterialSearch } from '../features/materials/material-search.ts'
 import { readOrderSearch } from '../features/orders/order-search.ts'
 import { readPrinterView } from '../features/printers/list/printer-view.ts'
@@ -11,9 +12,12 @@ import { readProductionSearch } from '../features/production/production-search.t
 import { readProductSearch } from '../features/products/list/product-search.ts'
 import { readReportSearch } from '../features/reports/report-search.ts'
 import type { AuditSearch } from '../features/settings/audit/audit-filters.tsx'
+import { type RunOutcome, runOutcomes } from '../features/settings/automation/run-outcomes.ts'
+import { type NotificationState, notificationStates } from '../features/settings/notifications/notification-states.ts'
 import { readStockSearch } from '../features/stock/stock-search.ts'
 import { readArticleSearch, readWikiSearch } from '../features/wiki/wiki-search.ts'
 import { parseSearchText, writeSearchText } from '../lib/search-text.ts'
+import { readDay } from '../lib/zone-day.ts'
 import { LoadingRows } from '../ui/page/loading.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -22,6 +26,13 @@ import { readWorklistSearch } from './routes/worklist/worklist-search.ts'
 import { requireFactor, requireSession } from './session-guard.ts'
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()()
+
+/** What is printed on labels, and what is looked through for more. */
+interface LabelsSearch extends LabelChoice {
+  items?: string
+  size?: string
+  used?: string
+}
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
@@ -126,6 +137,10 @@ const printers = createRoute({
 const printer = createRoute({
   getParentRoute: () => shell,
   path: '/printers/$printerId',
+  validateSearch: ({ day }: Record<string, unknown>): { day?: string } => {
+    const shown = readDay(day)
+    return shown === undefined ? {} : { day: shown }
+  },
   component: lazyPage(() => import('./routes/printers/printer-page.tsx'), 'PrinterPage'),
 })
 const queue = createRoute({
@@ -291,7 +306,8 @@ const orderImport = createRoute({
 const labels = createRoute({
   getParentRoute: () => shell,
   path: '/labels',
-  validateSearch: (search: Record<string, unknown>): { items?: string; size?: string; used?: string } => ({
+  validateSearch: (search: Record<string, unknown>): LabelsSearch => ({
+    ...readLabelChoice(search),
     ...(text(search.items) && { items: String(search.items) }),
     ...(text(search.size) && { size: String(search.size) }),
     ...(text(search.used) && { used: String(search.used) }),
@@ -376,11 +392,19 @@ const spoolman = createRoute({
 const notifications = createRoute({
   getParentRoute: () => settings,
   path: '/notifications',
+  validateSearch: ({ sent }: Record<string, unknown>): { sent?: NotificationState } => {
+    const state = notificationStates.find((each) => each === sent)
+    return state === undefined ? {} : { sent: state }
+  },
   component: lazyPage(() => import('./routes/settings/notifications-page.tsx'), 'NotificationsPage'),
 })
 const automation = createRoute({
   getParentRoute: () => settings,
   path: '/automation',
+  validateSearch: ({ outcome }: Record<string, unknown>): { outcome?: RunOutcome } => {
+    const shown = runOutcomes.find((each) => each === outcome)
+    return shown === undefined ? {} : { outcome: shown }
+  },
   component: lazyPage(() => import('./routes/settings/automation-page.tsx'), 'AutomationPage'),
 })
 const sessions = createRoute({

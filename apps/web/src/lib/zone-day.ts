@@ -20,6 +20,11 @@ export function dateOf(atMs: number, timeZone: string | undefined): string {
   )
 }
 
+/** A day as an address names it: `2026-11-20`. Undefined for anything else. */
+export function readDay(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+}
+
 /** The day after. */
 export function nextDay(day: string): string | undefined {
   const ms = Date.parse(`${day}T00:00:00Z`)

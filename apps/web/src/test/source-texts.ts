@@ -157,9 +157,7 @@ function looseText(node: ts.Node): string | undefined {
   if (ts.isJsxText(node)) return /\p{L}{2}/u.test(node.text) ? node.text.trim() : undefined
   const isTemplate = ts.isTemplateExpression(node)
   if (!isTemplate && !ts.isStringLiteralLike(node)) return undefined
-  const text = isTemplate
-    ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
-    : node.text
+  const text = textOf(node)
   if (!/[A-Za-z]{2}/.test(text)) return undefined
   const place = placeOf(node)
   if (place === 'mute') return undefined
@@ -167,6 +165,13 @@ function looseText(node: ts.Node): string | undefined {
   if (place === 'label') return text
   if (isInPlaceOfText(node)) return text
   return readsAsText(text, isTemplate) ? text : undefined
+}
+
+/** The text of a literal, with a sign for each value in it. */
+function textOf(node: ts.Node): string {
+  if (ts.isTemplateExpression(node))
+    return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+  return ts.isStringLiteralLike(node) ? node.text : ''
 }
 
 /** Attributes that people always read. */
@@ -183,6 +188,8 @@ function placeOf(node: ts.Node): 'mute' | 'child' | 'label' | 'other' {
       if (/^[!=<>]|^in$/.test(up.operatorToken.getText())) return 'mute'
     } else if (ts.isJsxAttribute(up)) {
       const name = up.name.getText()
+      // A name is that of an icon or a field, but for one that is put together of words.
+      if (name === 'name' && ts.isTemplateExpression(node)) return 'other'
       if (mute.has(name) || /^(data-|on[A-Z])/.test(name)) return 'mute'
       return labels.test(name) ? 'label' : 'other'
     } else if (ts.isJsxExpression(up)) {
@@ -191,7 +198,10 @@ function placeOf(node: ts.Node): 'mute' | 'child' | 'label' | 'other' {
       if (up.name === from || mute.has(up.name.getText())) return 'mute'
       return labels.test(up.name.getText()) ? 'label' : 'other'
     } else if (ts.isCallExpression(up) || ts.isNewExpression(up)) {
-      return muteCalls.test(up.expression.getText()) ? 'mute' : 'other'
+      const called = up.expression.getText()
+      // What joins texts is read between them.
+      if (called.endsWith('.join')) return /^ .*\p{L}.* $/u.test(textOf(node)) ? 'label' : 'mute'
+      return muteCalls.test(called) ? 'mute' : 'other'
     } else if (ts.isElementAccessExpression(up) || ts.isCaseClause(up) || ts.isLiteralTypeNode(up)) return 'mute'
     else if (ts.isTaggedTemplateExpression(up) || ts.isImportDeclaration(up) || ts.isExportDeclaration(up))
       return 'mute'

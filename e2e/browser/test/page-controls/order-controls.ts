@@ -7,18 +7,16 @@ const mapping = ['Stands for', 'Units in one', 'Map all like it, and those to co
 
 const orders = (name: string) => acts(name, 'POST /orders')
 
+const orderList = [
+  ...reads('Search', 'State', 'Platform', 'To ship', 'Lines', 'List', 'Board', 'Lines to map'),
+  moreRows,
+  acts('New order', 'POST /orders'),
+  acts('Import', 'POST /orders/import'),
+]
+
 /** Customers' orders. */
 export const orderControls: PageControls = {
-  '/orders': [
-    {
-      controls: [
-        ...reads('Search', 'State', 'Platform', 'To ship', 'Lines', 'Lines to map'),
-        moreRows,
-        acts('New order', 'POST /orders'),
-        acts('Import', 'POST /orders/import'),
-      ],
-    },
-  ],
+  '/orders': [{ controls: orderList }, { at: '/orders?as=board', controls: orderList }],
   '/orders/$orderId': [
     {
       controls: [

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { buildGcode3mf } from '../test/build-gcode-3mf.ts'
 import { withTemporaryFile } from '../test/temporary-file.ts'
 import { drawGcode } from './draw-gcode.ts'
 
@@ -26,6 +27,22 @@ test('a print fills the picture, though a line beside it is ten times as long', 
   // Orange, lit from somewhere.
   expect([...middle]).toEqual([expect.toSatisfy((red) => red > 120), expect.any(Number), expect.any(Number), 255])
   expect(middle[0]).toBeGreaterThan((middle[2] ?? 0) * 1.5)
+})
+
+test('the plate of an archive is drawn as its G-code alone would be, the first one unless another is asked for', async () => {
+  const alone = await withTemporaryFile(box(), (path) => drawGcode(path))
+  const empty = 'G90\nM83\nG1 X10 Y10 F3000\n'
+  const archive = buildGcode3mf({
+    plates: [
+      { index: 1, gcode: empty },
+      { index: 2, gcode: box() },
+    ],
+  })
+  await withTemporaryFile(archive, async (path) => {
+    expect(await drawGcode(path)).toBeUndefined()
+    expect(await drawGcode(path, { plate: 2 })).toEqual(alone)
+    expect(await drawGcode(path, { plate: 3 })).toBeUndefined()
+  })
 })
 
 test.each([

@@ -5135,6 +5135,10 @@ export type KitPart = {
          */
         inventory_item_id: string;
         /**
+         * Under which materials it is listed. One of components, packaging; later versions may add values
+         */
+        kind: 'components' | 'packaging' | (string & {});
+        /**
          * Notes; empty for none
          */
         notes: string;
@@ -7639,6 +7643,14 @@ export type PrintFailure = {
      */
     occurred_at: string;
     /**
+     * When the file changed, where GET /files/{id}/thumbnail has a picture of what was printed; else null
+     */
+    picture_of: string | null;
+    /**
+     * ID of the print file
+     */
+    print_file_id: string;
+    /**
      * The printer it happened on
      */
     printer_id: string;
@@ -8437,6 +8449,10 @@ export type PrintersReport = {
          */
         total_print_hours: number;
         /**
+         * The same in minutes
+         */
+        total_print_minutes: number;
+        /**
          * Share of all the time of these days that it printed, on record or not, in %
          */
         utilization_percent: number;
@@ -8465,6 +8481,10 @@ export type PrintersReport = {
          * Hours that they printed together
          */
         total_print_hours: number;
+        /**
+         * The same in minutes
+         */
+        total_print_minutes: number;
         /**
          * Printers in use
          */
@@ -8543,6 +8563,10 @@ export type Product = {
              */
             item_name: string;
             /**
+             * Under which materials it is listed. One of components, packaging; later versions may add values
+             */
+            kind: 'components' | 'packaging' | (string & {});
+            /**
              * How many of it one kit takes
              */
             quantity_required: number;
@@ -8576,6 +8600,10 @@ export type Product = {
                  * Name of the component or packaging
                  */
                 item_name: string;
+                /**
+                 * Under which materials it is listed. One of components, packaging; later versions may add values
+                 */
+                kind: 'components' | 'packaging' | (string & {});
                 /**
                  * How many of it one kit takes
                  */
@@ -10417,6 +10445,10 @@ export type SkuBom = {
          * Its name
          */
         item_name: string;
+        /**
+         * Under which materials it is listed. One of components, packaging; later versions may add values
+         */
+        kind: 'components' | 'packaging' | (string & {});
         /**
          * How many of it one unit takes
          */
@@ -12377,9 +12409,13 @@ export type WikiImage = {
  */
 export type WikiRevision = {
     /**
-     * Who changed it: `key:` and an ID, or `system`
+     * Who changed it: `user:` or `key:` and an ID, or `system`
      */
     actor: string;
+    /**
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     */
+    actor_name: string | null;
     /**
      * When it was changed
      */
@@ -12399,9 +12435,13 @@ export type WikiRevision = {
  */
 export type WikiRevisionDetail = {
     /**
-     * Who changed it: `key:` and an ID, or `system`
+     * Who changed it: `user:` or `key:` and an ID, or `system`
      */
     actor: string;
+    /**
+     * Name of the person, key or hub in `actor`; null for the service itself and for people who were erased. Keys are told no names of people
+     */
+    actor_name: string | null;
     /**
      * What the article said after this change, whole
      */

@@ -1,7 +1,7 @@
 import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
-import type { AccountId, JobId, OrderId, PrinterId, PrintFailureId } from '../../kernel/ids.ts'
+import type { AccountId, JobId, OrderId, PrinterId, PrintFailureId, PrintFileId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 
 type NewFailure = Pick<
@@ -41,11 +41,18 @@ const failureColumns = columnsOf<FailureTableRow>('f')(
   'updated_at',
 )
 
-const columns = (sql: Sql) => sql`${failureColumns(sql)}, p.name as printer_name, j.file_name`
+const columns = (sql: Sql) => sql`
+  ${failureColumns(sql)}, p.name as printer_name, j.file_name, j.print_file_id,
+  (select d.updated_at from print_files d
+   join print_file_versions v on v.account_id = d.account_id and v.print_file_id = d.id and v.is_current_version
+   where d.account_id = j.account_id and d.id = j.print_file_id and v.thumbnail_sha256 is not null) as pictured_at`
 
 export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
   file_name: string
+  print_file_id: PrintFileId
+  /** When the file changed that has a picture; null where it has none. */
+  pictured_at: Date | null
 }
 
 const joined = (sql: Sql) => sql`

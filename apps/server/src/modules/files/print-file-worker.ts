@@ -15,7 +15,8 @@ async function read(path: string, plate: number | undefined): Promise<ReadAnswer
     const described = describeVersion(await readPrintFile(path), plate)
     if ('plates' in described) return { outcome: 'no_such_plate', ...described }
     // Where no slicer left a picture, what is printed is drawn.
-    described.thumbnail ??= (await drawGcode(path, { color: described.facts.filaments[0]?.color ?? null })) ?? null
+    described.thumbnail ??=
+      (await drawGcode(path, { plate, color: described.facts.filaments[0]?.color ?? null })) ?? null
     return { outcome: 'read', reading: described }
   } catch (error) {
     if (!(error instanceof PrintFileError)) throw error

@@ -399,7 +399,11 @@ describe('GET /wiki/{id}/revisions', () => {
     await farm.request('PATCH', `/wiki/${article.id}`, { content: 'Two', sections: [] })
     await farm.request('POST', `/wiki/${article.id}/publish`)
     const answer = (await farm.request('GET', `/wiki/${article.id}/revisions`)).json()
-    const who = { actor: expect.stringMatching(/^key:key_/), created_at: expect.stringMatching(/Z$/) }
+    const who = {
+      actor: expect.stringMatching(/^key:key_/),
+      actor_name: 'test',
+      created_at: expect.stringMatching(/Z$/),
+    }
     expect(answer.meta).toEqual({ limit: 50, offset: 0, count: 2, next_cursor: null })
     expect(answer.data).toEqual([
       { number: 2, fields: expect.arrayContaining(['content', 'sections']), ...who },

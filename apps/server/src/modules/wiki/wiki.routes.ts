@@ -4,6 +4,7 @@ import { readPage } from '../../http/cursor.ts'
 import { answerOnce } from '../../http/idempotency.ts'
 import { envelope, failures, ok, page, pageEnvelope, postFailures } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { mapActorNames } from '../events/actor-names.queries.ts'
 import { workOf } from '../events/work.ts'
 import { removeUnreferenced } from '../files/content-references.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
@@ -234,7 +235,12 @@ export function wikiRoutes(app: App, context: Context): void {
       const { rows, meta } = await readPage(context, request, (filter) =>
         listRevisionsOf(context.db.sql, request.actor.accountId, request.params.id, filter),
       )
-      return page(rows.map(presentRevision), meta)
+      const labels = rows.map(({ actor }) => actor)
+      const names = await mapActorNames(context.db.sql, request.actor, labels)
+      return page(
+        rows.map((row) => presentRevision(row, names)),
+        meta,
+      )
     },
   )
 
@@ -250,7 +256,10 @@ export function wikiRoutes(app: App, context: Context): void {
         response: { 200: envelope(RevisionDetail), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) =>
-      ok(presentRevisionDetail(await getRevision(context.db.sql, actor.accountId, params.id, Number(params.number)))),
+    async ({ actor, params }) => {
+      const { sql } = context.db
+      const revision = await getRevision(sql, actor.accountId, params.id, Number(params.number))
+      return ok(presentRevisionDetail(revision, await mapActorNames(sql, actor, [revision.actor])))
+    },
   )
 }

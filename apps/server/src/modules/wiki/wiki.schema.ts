@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from '../../http/schema.ts'
+import { actorName } from '../events/events.schema.ts'
 import type { ArticleRow, CategoryRow, ListedArticleRow, RevisionDetailRow, RevisionRow } from './wiki.queries.ts'
 import { type Section, sectionTypes } from './wiki-sections.ts'
 import { longestSlug } from './wiki-slug.ts'
@@ -186,7 +187,8 @@ export const Category = resource('WikiCategory', 'A category and how many articl
 const revisionProperties = {
   number: Type.Integer({ description: 'Counts the changes of the article from 1, which is its making' }),
   fields: Type.Array(Type.String(), { description: 'The fields that this change set or altered' }),
-  actor: Type.String({ description: 'Who changed it: `key:` and an ID, or `system`' }),
+  actor: Type.String({ description: 'Who changed it: `user:` or `key:` and an ID, or `system`' }),
+  actor_name: actorName,
   created_at: timestamp('When it was changed'),
 }
 
@@ -221,18 +223,23 @@ export function presentCategory({ category, article_count }: CategoryRow): Stati
   return { category, article_count }
 }
 
-export function presentRevision(revision: RevisionRow): Static<typeof Revision> {
+/** @param names of those who made revisions, by `actor` */
+export function presentRevision(revision: RevisionRow, names: ReadonlyMap<string, string>): Static<typeof Revision> {
   return {
     number: revision.number,
     fields: revision.fields,
     actor: revision.actor,
+    actor_name: names.get(revision.actor) ?? null,
     created_at: revision.created_at.toISOString(),
   }
 }
 
-export function presentRevisionDetail(revision: RevisionDetailRow): Static<typeof RevisionDetail> {
+export function presentRevisionDetail(
+  revision: RevisionDetailRow,
+  names: ReadonlyMap<string, string>,
+): Static<typeof RevisionDetail> {
   const { article } = revision
-  return { ...presentRevision(revision), article: { ...presentWritten(article), ...presentLong(article) } }
+  return { ...presentRevision(revision, names), article: { ...presentWritten(article), ...presentLong(article) } }
 }
 
 function presentWritten(article: Omit<Written, 'content' | 'sections'>): Omit<Written, 'content' | 'sections'> {

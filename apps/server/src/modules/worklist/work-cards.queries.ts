@@ -16,6 +16,7 @@ type OrNull<Row> = { [Field in keyof Row]: Row[Field] | null }
 
 /** What a customer wants on units that a task is about. */
 interface CardWish {
+  order_id: OrderRow['id']
   order_number: OrderRow['order_number']
   product_name: string
   units: number
@@ -76,7 +77,7 @@ const around = (sql: Sql) => sql`
   cross join lateral (
     select coalesce(jsonb_agg(to_jsonb(line)), '[]') as wishes
     from (
-      select o.order_number, i.product_name, about.units, i.personalisation
+      select o.id as order_id, o.order_number, i.product_name, about.units, i.personalisation
       from ${linesOf(sql)} about (order_item_id, units)
       join order_items i on i.account_id = w.account_id and i.id = about.order_item_id
       join orders o on o.account_id = i.account_id and o.id = i.order_id

@@ -56,6 +56,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
   assembly_id: maybeText('The assembly task that is done with it', 'asm_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   wishes: Type.Array(
     answer({
+      order_id: Type.String({ description: 'The order' }),
       order_number: Type.String({ description: 'Number of the order' }),
       product_name: Type.String({ description: 'Name of the product' }),
       units: Type.Integer({ description: 'Units of it that the task is about' }),

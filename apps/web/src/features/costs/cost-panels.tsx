@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { CostTable } from './cost-table.tsx'
 import { costText, marginText, missingOf } from './cost-words.ts'
 import { jobCostQuery, orderCostQuery, skuCostQuery } from './costs.api.ts'
@@ -122,13 +123,18 @@ type Line = OrderCost['lines'][number]
 const lineColumns = (currency: string): Column<Line>[] => {
   const ofCost = ({ cost }: Line['estimate']) => costText(cost.known, cost.total !== null, currency)
   return [
-    { key: 'line', label: t('Line'), isTitle: true, cell: ({ name }) => name },
+    {
+      key: 'line',
+      label: t('Line'),
+      isTitle: true,
+      cell: ({ product_sku_id, name }) => <ThingLink id={product_sku_id}>{name}</ThingLink>,
+    },
     { key: 'units', label: t('Units'), align: 'right', cell: ({ units }) => formatCount(units) },
     {
       key: 'revenue',
       label: t('Revenue'),
       align: 'right',
-      cell: ({ estimate }) => (estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)),
+      cell: ({ estimate }) => (estimate.revenue === null ? t('unknown') : formatAmountText(estimate.revenue, currency)),
     },
     { key: 'cost', label: t('Cost'), align: 'right', cell: ({ estimate, actual }) => ofCost(actual ?? estimate) },
     {
@@ -150,7 +156,7 @@ export function OrderCostPanel({ orderId }: { orderId: string }) {
             <Facts
               isGrid
               facts={[
-                [t('Revenue'), estimate.revenue === null ? 'unknown' : formatAmountText(estimate.revenue, currency)],
+                [t('Revenue'), estimate.revenue === null ? t('unknown') : formatAmountText(estimate.revenue, currency)],
                 [t('Margin as planned'), marginOf(estimate, currency)],
                 [t('Margin'), actual && marginOf(actual, currency)],
               ]}

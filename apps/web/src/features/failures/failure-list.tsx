@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { api } from '../../lib/api/api.ts'
 import type { PrintFailure } from '../../lib/api/api-schema.generated.ts'
+import { thumbnailAddress } from '../../lib/api/file-addresses.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
 import { t } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
@@ -11,6 +12,7 @@ import { ChoiceChips } from '../../ui/forms/choice-chips.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
+import { Picture } from '../../ui/lists/picture.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -34,6 +36,17 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
           <ListRow
             key={failure.id}
             isStacked
+            before={
+              <Picture
+                address={
+                  failure.picture_of === null
+                    ? undefined
+                    : thumbnailAddress({ id: failure.print_file_id, updated_at: failure.picture_of })
+                }
+                icon="file"
+                size="row"
+              />
+            }
             title={
               <>
                 <LinkText to="/jobs/$jobId" params={{ jobId: failure.job_id }} fw={600}>

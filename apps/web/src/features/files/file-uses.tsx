@@ -7,6 +7,7 @@ import { LinkText } from '../../ui/link-text.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { fileUsesQuery } from './files.api.ts'
 
@@ -34,10 +35,13 @@ export function FileUses({ fileId }: { fileId: string }) {
                     }
                   >
                     <Text size="sm" c="dimmed">
-                      {t('{sku} · {units_per_plate, plural, one {# unit} other {# units}} per plate', {
-                        sku: recipe.sku ?? t('Every SKU'),
-                        units_per_plate: recipe.units_per_plate,
-                      })}
+                      <Rich
+                        text="{sku} · {units_per_plate, plural, one {# unit} other {# units}} per plate"
+                        values={{
+                          sku: <ThingLink id={recipe.product_sku_id}>{recipe.sku ?? t('Every SKU')}</ThingLink>,
+                          units_per_plate: recipe.units_per_plate,
+                        }}
+                      />
                     </Text>
                   </ListRow>
                 ))}

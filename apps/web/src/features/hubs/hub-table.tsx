@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core'
 import type { Hub, ListedHub } from '../../lib/api/api-schema.generated.ts'
+import { formatCount } from '../../lib/format.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { presentHub } from './hub-state.ts'
 
@@ -33,7 +35,12 @@ const columns: Column<ListedHub>[] = [
         </StatusBadge>
       ),
   },
-  { key: 'printers', label: t('Printers'), align: 'right', cell: ({ printer_count }) => printer_count },
+  {
+    key: 'printers',
+    label: t('Printers'),
+    align: 'right',
+    cell: ({ id, printer_count }) => <ThingLink id={id}>{formatCount(printer_count)}</ThingLink>,
+  },
   { key: 'version', label: t('Version'), isWideOnly: true, cell: ({ firmware_version }) => firmware_version || '–' },
   { key: 'seen', label: t('Last seen'), cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
 ]

@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import type { ThingKind } from '../../lib/things.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { QueryView } from '../../ui/page/query-view.tsx'
+import { type LabelChoice, readLabelChoice } from './label-choice.ts'
 import type { LabelItem } from './label-items.ts'
 import { thingListQuery } from './labels.api.ts'
 
@@ -20,14 +19,14 @@ const kinds: { value: ThingKind; label: string; none: string }[] = [
 interface LabelPickerProps {
   items: readonly LabelItem[]
   onChange: (items: readonly LabelItem[]) => void
+  choice: LabelChoice
+  onChoice: (choice: LabelChoice) => void
 }
 
 /** Chooses what to print labels for. */
-export function LabelPicker({ items, onChange }: LabelPickerProps) {
+export function LabelPicker({ items, onChange, choice, onChoice }: LabelPickerProps) {
   const queryClient = useQueryClient()
-  const [kind, setKind] = useState<ThingKind>('printer')
-  const [typed, setTyped] = useState('')
-  const [search] = useDebouncedValue(typed.trim(), 250)
+  const { kind = 'printer', search = '' } = choice
   const things = useQuery(thingListQuery(kind, search, queryClient))
   const chosen = new Set(items.map(({ id }) => id))
   return (
@@ -39,15 +38,13 @@ export function LabelPicker({ items, onChange }: LabelPickerProps) {
             aria-label={t('Kind of thing')}
             data={kinds.map(({ value, label }) => ({ value, label }))}
             value={kind}
-            onChange={(text) => setKind(kinds.find(({ value }) => value === text)?.value ?? 'printer')}
+            onChange={(text) => onChoice(readLabelChoice({ kind: text, search }))}
           />
-          <TextInput
+          <SearchField
             aria-label={t('Search')}
             placeholder={t('Search')}
-            leftSection={<Icon name="search" size={16} />}
-            maxLength={120}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            value={search}
+            onSearch={(text) => onChoice(readLabelChoice({ kind, search: text }))}
           />
         </Group>
         <QueryView query={things} failed={t('The list could not be read')}>

@@ -8,6 +8,8 @@ test('the filters of the address are those that the service is asked for', () =>
   expect(readOrderSearch(search)).toEqual(search)
   const filters = { search: 'ann 10', status: 'pending', platform: 'etsy', unmapped: true }
   expect(orderFiltersOf(search, now)).toEqual(filters)
+  // How they are shown is none.
+  expect(orderFiltersOf(readOrderSearch({ ...search, as: 'board' }), now)).toEqual(filters)
 })
 
 test('what cannot be read in the address filters nothing', () => {
@@ -17,6 +19,7 @@ test('what cannot be read in the address filters nothing', () => {
     platform: ['etsy'],
     unmapped: 'false',
     due: 'now',
+    as: 'cards',
   })
   expect(search).toEqual({})
   expect(orderFiltersOf(search, now)).toEqual({})

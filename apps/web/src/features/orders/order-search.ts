@@ -9,6 +9,8 @@ export interface OrderSearch {
   unmapped?: 'true'
   /** `late`: should have been shipped; `soon`: these, and those that are to be within a day; `risk`: will be ready too late. */
   due?: 'late' | 'soon' | 'risk'
+  /** Left out: a list. */
+  as?: 'board'
 }
 
 const longestSearch = 120
@@ -24,6 +26,7 @@ export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
     ...(status !== undefined && { status: status as OrderStatus }),
     ...(platform !== undefined && { platform: platform as Platform }),
     ...(given.unmapped === 'true' && { unmapped: 'true' }),
+    ...(given.as === 'board' && { as: 'board' }),
     ...((given.due === 'late' || given.due === 'soon' || given.due === 'risk') && { due: given.due }),
   }
 }
@@ -32,7 +35,7 @@ export function readOrderSearch(given: Record<string, unknown>): OrderSearch {
 const stepMs = 5 * 60 * 1000
 
 /** What is asked of the service. */
-export function orderFiltersOf({ unmapped, due, ...others }: OrderSearch, nowMs: number): OrderFilters {
+export function orderFiltersOf({ unmapped, due, as: _, ...others }: OrderSearch, nowMs: number): OrderFilters {
   return {
     ...others,
     ...(unmapped === 'true' && { unmapped: true }),

@@ -7,8 +7,9 @@ import { LinkText } from '../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
+import { OrderMarks } from './order-marks.tsx'
 import { PriorityBadge } from './order-priority.tsx'
-import { isEnded, isOpen, placeOf, presentOrderStatus } from './order-state.ts'
+import { placeOf, presentOrderStatus } from './order-state.ts'
 import { PromiseMark } from './promise-mark.tsx'
 import { ShipMark } from './ship-mark.tsx'
 import './orders.css'
@@ -35,17 +36,12 @@ const columns: Column<OrderSummary>[] = [
   {
     key: 'status',
     label: t('State'),
-    cell: ({ status, unmapped_items, is_paid }) => {
-      const { tone, word } = presentOrderStatus(status)
+    cell: (order) => {
+      const { tone, word } = presentOrderStatus(order.status)
       return (
         <span className="order-marks">
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          {!is_paid && isOpen(status) && <StatusBadge tone="waiting">{t('Not paid')}</StatusBadge>}
-          {unmapped_items > 0 && !isEnded(status) && (
-            <StatusBadge tone="waiting" icon="unknown">
-              {t('{unmapped_items, plural, one {# line} other {# lines}} not mapped', { unmapped_items })}
-            </StatusBadge>
-          )}
+          <OrderMarks order={order} />
         </span>
       )
     },

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import { apiPrefix } from '../../lib/api/api-client.ts'
 import type { BoardPrinter } from '../../lib/api/api-schema.generated.ts'
+import { thumbnailAddress } from '../../lib/api/file-addresses.ts'
 import { t } from '../../lib/i18n/t.ts'
 
 /** What each printer prints, holds and would print next, by its ID. What it does at this moment stands in the live list. */
@@ -25,7 +25,7 @@ export const farmDayQuery = () =>
 /** The picture of what prints; undefined where its file has none. */
 export function pictureOf(job: BoardPrinter['job'] | undefined): string | undefined {
   if (!job || job.picture_of === null) return undefined
-  return `${apiPrefix}/files/${encodeURIComponent(job.print_file_id)}/thumbnail?at=${Date.parse(job.picture_of)}`
+  return thumbnailAddress({ id: job.print_file_id, updated_at: job.picture_of })
 }
 
 /** What prints, as people call it: the product with its units, else the file. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { UnwantedWork } from '../../lib/api/api-schema.generated.ts'
 import { forAll } from '../../lib/for-all.ts'
 import { t } from '../../lib/i18n/t.ts'
+import { allOf } from '../../lib/words/all-of.ts'
 import { useConfirm } from '../../ui/dialogs/confirm.tsx'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -70,7 +71,7 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const rows = rowsOf(unwanted)
-  const amount = [
+  const amount = allOf([
     ...(unwanted.jobs.length > 0
       ? [t('{jobs, plural, one {# job} other {# jobs}}', { jobs: unwanted.jobs.length })]
       : []),
@@ -81,7 +82,7 @@ export function UnwantedPanel({ unwanted, mayWrite }: { unwanted: UnwantedWork; 
           }),
         ]
       : []),
-  ].join(' and ')
+  ])
 
   const cancel = async () => {
     const isSure = await confirm({

@@ -7,6 +7,7 @@ import { LinkText } from '../../ui/link-text.tsx'
 import type { Column } from '../../ui/lists/data-table.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { DayPanel } from './day-panel.tsx'
 import { platformWord } from './platform-words.ts'
 import { dayColumn } from './report-columns.tsx'
@@ -46,11 +47,7 @@ export function InventoryTables({ report, days }: ReportProps<InventoryReport>) 
             key: 'sku',
             label: 'SKU',
             isTitle: true,
-            cell: ({ sku }) => (
-              <LinkText to="/stock" search={{ search: sku.slice(0, 120) }}>
-                {sku}
-              </LinkText>
-            ),
+            cell: ({ id, sku }) => <ThingLink id={id}>{sku}</ThingLink>,
           },
           { key: 'product', label: t('Product'), cell: ({ product_name }) => product_name },
           { key: 'ready', label: t('Ready'), align: 'right', cell: ({ stock_level }) => formatCount(stock_level) },
@@ -152,7 +149,19 @@ export function RevenueTables({ report, days, onCurrency }: RevenueProps) {
       <ReportTable
         title={t('By SKU')}
         columns={[
-          { key: 'sku', label: 'SKU', isTitle: true, cell: ({ sku }) => sku || t('Not mapped to a SKU') },
+          {
+            key: 'sku',
+            label: 'SKU',
+            isTitle: true,
+            cell: ({ sku }) =>
+              sku === '' ? (
+                <LinkText to="/orders/unmapped">{t('Not mapped to a SKU')}</LinkText>
+              ) : (
+                <LinkText to="/stock" search={{ search: sku.slice(0, 120) }}>
+                  {sku}
+                </LinkText>
+              ),
+          },
           { key: 'units', label: t('Units'), align: 'right', cell: ({ units }) => formatCount(units) },
           ...earned,
         ]}

@@ -1,3 +1,5 @@
+import { readDay } from '../../lib/zone-day.ts'
+
 export const reportNames = [
   'production',
   'printers',
@@ -34,8 +36,4 @@ export function readReportSearch({ report, from, to, currency }: Record<string, 
     ...(last !== undefined && { to: last }),
     ...(known === 'revenue' && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) && { currency }),
   }
-}
-
-function readDay(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
 }

@@ -129,7 +129,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
             [t('Busy'), busyWords(summary.busy_percent)],
             [t('Done of all that ended'), doneOfAll(sumOf(printers, 'completed'), sumOf(printers, 'failed'))],
             [t('Jobs'), formatCount(summary.total_jobs)],
-            [t('Print time'), formatMinutes(summary.total_print_hours * 60)],
+            [t('Print time'), formatMinutes(summary.total_print_minutes)],
           ]}
         />
         <Text size="sm" c="dimmed" mt="xs">
@@ -155,7 +155,7 @@ export function PrinterTables({ report, days }: ReportProps<PrintersReport>) {
             key: 'time',
             label: t('Print time'),
             align: 'right',
-            cell: (each) => formatMinutes(each.total_print_hours * 60),
+            cell: (each) => formatMinutes(each.total_print_minutes),
           },
           { key: 'done', label: t('Jobs done'), align: 'right', cell: ({ completed }) => formatCount(completed) },
           { key: 'failed', label: t('Failed'), align: 'right', cell: ({ failed }) => formatCount(failed) },

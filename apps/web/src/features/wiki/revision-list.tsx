@@ -21,14 +21,12 @@ interface RevisionListProps {
   article: WikiArticle
   /** The one that is compared with the one before it; undefined: the newest. */
   chosen: number | undefined
-  memberNames: ReadonlyMap<string, string>
   mayWrite: boolean
 }
 
 /** Who changed an article when, and what each change was. */
-export function RevisionList({ article, chosen, memberNames, mayWrite }: RevisionListProps) {
+export function RevisionList({ article, chosen, mayWrite }: RevisionListProps) {
   const list = useInfiniteQuery(revisionsQuery(article.id))
-  const whoOf = (actor: string) => actorWords(actor, memberNames.get(actor.replace(/^user:/, '')) ?? null)
   return (
     <QueryView query={list} failed={t('The revisions could not be read')}>
       {(data) => {
@@ -41,7 +39,7 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
             <Revision article={article} number={shown} newest={newest} mayWrite={mayWrite} />
             <Panel title={t('All revisions')}>
               <ul className="plain-list">
-                {revisions.map(({ number, actor, created_at, fields }) => (
+                {revisions.map(({ number, actor, actor_name, created_at, fields }) => (
                   <ListRow
                     key={number}
                     title={
@@ -56,7 +54,7 @@ export function RevisionList({ article, chosen, memberNames, mayWrite }: Revisio
                           {t('Revision {number}', { number })}
                         </LinkText>
                         <Text span size="sm" c="dimmed">
-                          {whoOf(actor)}, <Time at={created_at} />
+                          {actorWords(actor, actor_name)}, <Time at={created_at} />
                         </Text>
                       </>
                     }

@@ -7,6 +7,7 @@ import { t, tc } from '../../lib/i18n/t.ts'
 import { useMay } from '../../lib/session.ts'
 import { colorWords } from '../../lib/words/color-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { farmText } from './task-words.ts'
 import { useTaskActions } from './use-task-actions.ts'
@@ -39,8 +40,13 @@ export function TaskFacts({ card }: { card: WorkCard }) {
     ])
   }
   if (job) {
-    if (job.product_name !== null) facts.push([t('Product'), job.product_name])
-    facts.push([t('File'), job.file_name])
+    const words = [job.product_name, job.file_name].filter((each) => each !== null).join(' · ')
+    facts.push([
+      t('Job'),
+      <ThingLink key="job" id={job.id}>
+        {words}
+      </ThingLink>,
+    ])
     const filament = [job.filament_type, colorWords(job.color)].filter(Boolean).join(' ')
     if (filament !== '') facts.push([t('Filament'), filament])
     facts.push([t('Units on a plate'), String(job.units_per_plate)])

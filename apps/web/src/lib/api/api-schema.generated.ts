@@ -1753,6 +1753,7 @@ export type KitPart = {
     component_type: string
     id: string
     inventory_item_id: string
+    kind: "components" | "packaging"
     notes: string
     quantity_required: number
   }>
@@ -2771,6 +2772,8 @@ export type PrintFailure = {
   job_id: string
   notes: string
   occurred_at: string
+  picture_of: string | null
+  print_file_id: string
   printer_id: string
   printer_name: string
   reason: string | null
@@ -3001,6 +3004,7 @@ export type PrintersReport = {
     success_rate: number
     total_jobs: number
     total_print_hours: number
+    total_print_minutes: number
     utilization_percent: number
   }>
   summary: {
@@ -3009,6 +3013,7 @@ export type PrintersReport = {
     busy_percent: number | null
     total_jobs: number
     total_print_hours: number
+    total_print_minutes: number
     total_printers: number
   }
 }
@@ -3032,6 +3037,7 @@ export type Product = {
       id: string
       inventory_item_id: string
       item_name: string
+      kind: "components" | "packaging"
       quantity_required: number
       remaining: number
       sku_id: string | null
@@ -3041,6 +3047,7 @@ export type Product = {
       id: string
       inventory_item_id: string
       item_name: string
+      kind: "components" | "packaging"
       quantity_required: number
       remaining: number
       sku_id: string | null
@@ -3796,6 +3803,7 @@ export type SkuBom = {
   inventory: Array<{
     inventory_item_id: string
     item_name: string
+    kind: "components" | "packaging"
     quantity_required: number
     remaining: number
     unit: string
@@ -4516,6 +4524,7 @@ export type WikiImage = {
 
 export type WikiRevision = {
   actor: string
+  actor_name: string | null
   created_at: string
   fields: Array<string>
   number: number
@@ -4523,6 +4532,7 @@ export type WikiRevision = {
 
 export type WikiRevisionDetail = {
   actor: string
+  actor_name: string | null
   article: {
     category: string
     content: string
@@ -4601,6 +4611,7 @@ export type WorkCard = {
   title: string
   updated_at: string
   wishes: Array<{
+    order_id: string
     order_number: string
     personalisation: Array<{
       name: string

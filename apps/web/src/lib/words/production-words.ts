@@ -1,6 +1,7 @@
 import type { PlannedJob, Production } from '../api/api-schema.generated.ts'
 import { formatCount } from '../format.ts'
 import { t } from '../i18n/t.ts'
+import { allOf } from './all-of.ts'
 
 type Output = Pick<PlannedJob['outputs'][number], 'sku' | 'units'>
 
@@ -20,7 +21,7 @@ export const isNothing = ({ jobs, assembly_tasks }: Queued) => jobs.length === 0
 /** `2 jobs with 5 plates and 1 assembly task` */
 export function queuedWords({ jobs, assembly_tasks: tasks }: Queued): string {
   const plates = jobs.reduce((sum, job) => sum + job.plates, 0)
-  return [
+  return allOf([
     ...(jobs.length > 0
       ? [
           t('{jobs, plural, one {# job} other {# jobs}} with {plates, plural, one {# plate} other {# plates}}', {
@@ -32,5 +33,5 @@ export function queuedWords({ jobs, assembly_tasks: tasks }: Queued): string {
     ...(tasks.length > 0
       ? [t('{tasks, plural, one {# assembly task} other {# assembly tasks}}', { tasks: tasks.length })]
       : []),
-  ].join(' and ')
+  ])
 }

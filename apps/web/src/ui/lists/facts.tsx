@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './facts.css'
 
-type Fact = readonly [name: string, value: ReactNode]
+type Fact = readonly [name: ReactNode, value: ReactNode, key?: string]
 
 interface FactsProps {
   facts: readonly Fact[]
@@ -9,13 +9,13 @@ interface FactsProps {
   isGrid?: boolean
 }
 
-/** Names and values of one thing. A fact without a value is left out. */
+/** Names and values of one thing. A fact without a value is left out; one whose name is more than text has a key. */
 export function Facts({ facts, isGrid = false }: FactsProps) {
   return (
     <dl className={isGrid ? 'fact-grid' : 'facts'}>
-      {facts.map(([name, value]) =>
+      {facts.map(([name, value, key]) =>
         value === null || value === undefined || value === '' ? null : (
-          <div key={name}>
+          <div key={key ?? String(name)}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

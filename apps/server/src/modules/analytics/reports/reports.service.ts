@@ -127,6 +127,7 @@ export async function readPrinters(
       success_rate: completed + failed === 0 ? 100 : tenth((completed / (completed + failed)) * 100),
       failure_count: failuresOf.get(printer.id) ?? 0,
       total_print_hours: tenth(printed / 60),
+      total_print_minutes: Math.round(printed),
       utilization_percent: wallMinutes <= 0 ? 0 : Math.min(100, tenth((printed / wallMinutes) * 100)),
       busy_percent: busyPercent(onRecord) ?? null,
     }
@@ -140,6 +141,7 @@ export async function readPrinters(
       average_success_rate: tenth(mean(printers.map((printer) => printer.success_rate))),
       total_jobs: sum(printers.map((printer) => printer.total_jobs)),
       total_print_hours: tenth(printMinutes(times) / 60),
+      total_print_minutes: Math.round(printMinutes(times)),
     },
     printers,
   }

@@ -166,6 +166,7 @@ test('GET /analytics/printers: jobs, hours and utilisation of the printers in us
     average_success_rate: 75,
     total_jobs: 2,
     total_print_hours: 6,
+    total_print_minutes: 360,
   })
   expect(report.printers).toEqual([
     {
@@ -180,6 +181,7 @@ test('GET /analytics/printers: jobs, hours and utilisation of the printers in us
       success_rate: 50,
       failure_count: 0,
       total_print_hours: 6,
+      total_print_minutes: 360,
       utilization_percent: 25,
       busy_percent: 85.7,
     },

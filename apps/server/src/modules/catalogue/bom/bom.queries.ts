@@ -14,7 +14,10 @@ export type BomChild = Pick<BomChildrenRow, 'sku_id' | 'child_sku_id' | 'quantit
 
 /** A component or packaging of a SKU, with what is left of it. */
 export type BomMaterial = Pick<BomMaterialRow, 'id' | 'sku_id' | 'material_id' | 'quantity_required' | 'created_at'> &
-  Pick<MaterialRow, 'kind' | 'type' | 'remaining'> & { item_name: string }
+  Pick<MaterialRow, 'type' | 'remaining'> & {
+    kind: Extract<MaterialRow['kind'], 'components' | 'packaging'>
+    item_name: string
+  }
 
 /** The children of some SKUs, those of each in their order. */
 export async function listBomChildren(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<BomChild[]> {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { answer, idOf, request, resource } from '../../../http/schema.ts'
+import { answer, idOf, oneOf, request, resource } from '../../../http/schema.ts'
 import type { BomChild, BomMaterial } from './bom.queries.ts'
 import type { Bom } from './bom.service.ts'
 
@@ -68,6 +68,7 @@ export const SkuBom = resource('SkuBom', 'The bill of materials of a SKU: what o
       {
         inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
         quantity_required: Type.Integer({ description: 'How many of it one unit takes' }),
+        kind: oneOf(['components', 'packaging'], { description: 'Under which materials it is listed' }),
         item_name: Type.String({ description: 'Its name' }),
         remaining: Type.Integer({ description: 'Pieces that are there' }),
         unit: Type.String({ description: 'What is counted: pcs', examples: ['pcs'] }),
@@ -103,6 +104,7 @@ function presentMaterialLine(line: BomMaterial) {
   return {
     inventory_item_id: line.material_id,
     quantity_required: line.quantity_required,
+    kind: line.kind,
     item_name: line.item_name,
     remaining: line.remaining,
     unit: 'pcs',

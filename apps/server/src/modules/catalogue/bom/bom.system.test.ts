@@ -56,8 +56,22 @@ describe('PUT /skus/{id}/bom', () => {
         expect.objectContaining({ child_sku_id: shade.id, quantity_required: 1, child_ready_stock: 4 }),
       ],
       inventory: [
-        { inventory_item_id: screws.id, quantity_required: 4, item_name: 'Screw', remaining: 11, unit: 'pcs' },
-        { inventory_item_id: box.id, quantity_required: 1, item_name: 'Box', remaining: 1, unit: 'pcs' },
+        {
+          inventory_item_id: screws.id,
+          quantity_required: 4,
+          kind: 'components',
+          item_name: 'Screw',
+          remaining: 11,
+          unit: 'pcs',
+        },
+        {
+          inventory_item_id: box.id,
+          quantity_required: 1,
+          kind: 'packaging',
+          item_name: 'Box',
+          remaining: 1,
+          unit: 'pcs',
+        },
       ],
     })
     expect((await farm.request('GET', `/skus/${kit.id}/bom`)).json().data).toEqual(bom)

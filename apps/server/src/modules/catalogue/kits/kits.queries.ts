@@ -20,11 +20,14 @@ type KitPartRow = Omit<KitPartTableRow, 'account_id' | 'is_active' | 'created_at
   file_name: string | null
 }
 
+/** What goes into a kit is counted by the piece. */
+type PackedKind = Extract<MaterialRow['kind'], 'components' | 'packaging'>
+
 type PartComponentRow = Omit<KitPartComponentRow, 'account_id' | 'position'> &
-  Pick<MaterialRow, 'type'> & { item_name: string }
+  Pick<MaterialRow, 'type'> & { kind: PackedKind; item_name: string }
 
 export type ExtraRow = Omit<KitExtraRow, 'account_id' | 'position' | 'product_id'> &
-  Pick<MaterialRow, 'remaining'> & { item_name: string }
+  Pick<MaterialRow, 'remaining'> & { kind: PackedKind; item_name: string }
 
 /** A SKU that is a part of a kit, with its stock. */
 interface PartSkuRow {
@@ -64,12 +67,12 @@ export async function loadKits(
   const partIds = parts.map(({ id }) => id)
   const [components, extras, partSkus, uses] = await Promise.all([
     sql<PartComponentRow[]>`
-      select c.id, c.kit_part_id, c.material_id, c.quantity_required, c.notes, m.type, m.name as item_name
+      select c.id, c.kit_part_id, c.material_id, c.quantity_required, c.notes, m.kind, m.type, m.name as item_name
       from kit_part_components c join materials m on m.account_id = c.account_id and m.id = c.material_id
       where c.account_id = ${accountId} and c.kit_part_id = any(${partIds})
       order by c.kit_part_id, c.position`,
     sql<(ExtraRow & { product_id: ProductId })[]>`
-      select e.id, e.product_id, e.sku_id, e.material_id, e.quantity_required, e.created_at, m.name as item_name,
+      select e.id, e.product_id, e.sku_id, e.material_id, e.quantity_required, e.created_at, m.kind, m.name as item_name,
              m.remaining
       from kit_extras e join materials m on m.account_id = e.account_id and m.id = e.material_id
       where e.account_id = ${accountId} and e.product_id = any(${productIds})

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { answer, clearableText, idOf, nullable, request, resource, text, timestamp } from '../../../http/schema.ts'
+import {
+  answer,
+  clearableText,
+  idOf,
+  nullable,
+  oneOf,
+  request,
+  resource,
+  text,
+  timestamp,
+} from '../../../http/schema.ts'
 import { largestInteger } from '../inventory/inventory.schema.ts'
 import type { SkuRow } from '../skus/skus.queries.ts'
 import type { ComponentOfProduct, ExtraRow, KitRows } from './kits.queries.ts'
@@ -89,6 +99,8 @@ export const NewKitBody = request(kitFields, { examples: [kitExample] })
 export const KitBody = request(kitFields, { examples: [kitExample] })
 export type KitInput = Static<typeof KitBody>
 
+const packedKind = oneOf(['components', 'packaging'], { description: 'Under which materials it is listed' })
+
 const ExtraAnswer = answer(
   {
     id: Type.String({ description: 'ID of the line' }),
@@ -96,6 +108,7 @@ const ExtraAnswer = answer(
     inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
     quantity_required: Type.Integer({ description: 'How many of it one kit takes' }),
     created_at: timestamp('When the line was written'),
+    kind: packedKind,
     item_name: Type.String({ description: 'Name of the component or packaging' }),
     remaining: Type.Integer({ description: 'Pieces that are there' }),
   },
@@ -129,7 +142,11 @@ const KitPart = resource('KitPart', 'A part of a kit', {
   }),
   components: Type.Array(
     answer(
-      { ...component, inventory_item_id: Type.String({ description: 'ID of the component or packaging' }) },
+      {
+        ...component,
+        inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
+        kind: packedKind,
+      },
       { description: 'What one piece of the part takes' },
     ),
     { description: 'What one piece of the part takes' },
@@ -184,6 +201,7 @@ export function presentKit({ parts, components, extras, partSkus, uses }: KitRow
         .map((line) => ({
           id: line.id,
           inventory_item_id: line.material_id,
+          kind: line.kind,
           component_name: line.item_name,
           component_type: line.type,
           quantity_required: line.quantity_required,
@@ -224,6 +242,7 @@ function presentExtra(extra: ExtraRow): Static<typeof ExtraAnswer> {
     inventory_item_id: extra.material_id,
     quantity_required: extra.quantity_required,
     created_at: extra.created_at.toISOString(),
+    kind: extra.kind,
     item_name: extra.item_name,
     remaining: extra.remaining,
   }

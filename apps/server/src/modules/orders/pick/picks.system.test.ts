@@ -177,7 +177,9 @@ describe('an order that is on the shelves', () => {
     const wishes = async () =>
       (await person.request('GET', '/work-cards')).json().data.map((card: { wishes: unknown }) => card.wishes)
     const { order_number, items } = order
-    expect(await wishes()).toEqual([[{ order_number, product_name: items[0].product_name, units: 1, personalisation }]])
+    expect(await wishes()).toEqual([
+      [{ order_id: order.id, order_number, product_name: items[0].product_name, units: 1, personalisation }],
+    ])
     await send('POST', `/orders/${order.id}/erase-customer`)
     expect(await wishes()).toEqual([[]])
   })

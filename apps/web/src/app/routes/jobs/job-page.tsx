@@ -32,6 +32,7 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { ForOrders } from '../../../ui/production/for-orders.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { PrintWindow } from './print-window.tsx'
 import { usePrinterOptions } from './use-printer-options.ts'
@@ -106,7 +107,15 @@ function JobView({ job, plan }: { job: JobDetail; plan: JobPlan }) {
         {plan.outputs.length > 0 && (
           <Panel title={t('What it yields')}>
             <Stack gap="sm">
-              <Facts facts={plan.outputs.map((output) => [`${output.product_name}, ${output.sku}`, yieldOf(output)])} />
+              <Facts
+                facts={plan.outputs.map((output) => [
+                  <ThingLink key="sku" id={output.product_sku_id}>
+                    {`${output.product_name}, ${output.sku}`}
+                  </ThingLink>,
+                  yieldOf(output),
+                  output.product_sku_id,
+                ])}
+              />
               <ForOrders orders={plan.for_orders} />
             </Stack>
           </Panel>

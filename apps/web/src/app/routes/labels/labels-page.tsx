@@ -18,6 +18,7 @@ export function LabelsPage() {
   const navigate = route.useNavigate()
   const items = readLabelItems(search.items)
   const size = readLabelSize(search.size)
+  const { kind: _, search: _words, ...printed } = search
   const { perSheet } = labelSizes[size]
   const used = Math.min(Math.max(0, Math.trunc(Number(search.used ?? 0)) || 0), perSheet - 1)
   const go = (change: { items?: string; size?: string; used?: string }) =>
@@ -83,7 +84,12 @@ export function LabelsPage() {
         </EmptyState>
       )}
       <div className="not-printed">
-        <LabelPicker items={items} onChange={choose} />
+        <LabelPicker
+          items={items}
+          onChange={choose}
+          choice={search}
+          onChoice={(choice) => void navigate({ search: { ...printed, ...choice }, replace: true })}
+        />
       </div>
     </Stack>
   )

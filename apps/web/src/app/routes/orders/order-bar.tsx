@@ -1,4 +1,4 @@
-import { Group, Select } from '@mantine/core'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type OrderSearch, readOrderSearch } from '../../../features/orders/order-search.ts'
 import { platformOptions, statusOptions } from '../../../features/orders/order-state.ts'
@@ -55,6 +55,15 @@ export function OrderBar({ search }: { search: OrderSearch }) {
         value={search.unmapped ?? null}
         onChange={(unmapped) => set({ unmapped })}
         clearable
+      />
+      <SegmentedControl
+        aria-label={t('Shown as')}
+        data={[
+          { value: 'list', label: t('List') },
+          { value: 'board', label: t('Board') },
+        ]}
+        value={search.as ?? 'list'}
+        onChange={(as) => set({ as })}
       />
     </Group>
   )

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { OrderBoard } from '../../../features/orders/order-board.tsx'
 import { orderFiltersOf } from '../../../features/orders/order-search.ts'
 import { OrderTable } from '../../../features/orders/order-table.tsx'
 import { orderListQuery } from '../../../features/orders/orders.api.ts'
@@ -19,7 +20,7 @@ const route = getRouteApi('/member/shell/orders')
 export function OrdersPage() {
   const search = route.useSearch()
   const filters = orderFiltersOf(search, useNowMs())
-  const list = useInfiniteQuery(orderListQuery(filters))
+  const list = useInfiniteQuery({ ...orderListQuery(filters), enabled: search.as !== 'board' })
   const mayWrite = useMay('write')
   const isFiltered = Object.keys(filters).length > 0
   return (
@@ -45,36 +46,40 @@ export function OrdersPage() {
         }
       />
       <OrderBar search={search} />
-      <QueryView query={list} failed={t('The orders could not be read')}>
-        {(data) => {
-          const rows = rowsOf(data) ?? []
-          if (rows.length === 0 && isFiltered) {
-            return (
-              <EmptyState
-                icon="search"
-                title={t('No order matches')}
-                action={
-                  <LinkButton to="/orders" search={{}} variant="default">
-                    {t('Show all')}
-                  </LinkButton>
-                }
-              />
-            )
-          }
-          if (rows.length === 0) {
-            return (
-              <EmptyState icon="order" title={t('No order yet')}>
-                {mayWrite
-                  ? t(
-                      'Enter an order by hand, import a file of your shop, or let an integration record them by the API.',
-                    )
-                  : t('Orders that are entered, imported or recorded by an integration are listed here.')}
-              </EmptyState>
-            )
-          }
-          return <OrderTable orders={rows} {...morePages(list)} />
-        }}
-      </QueryView>
+      {search.as === 'board' ? (
+        <OrderBoard filters={filters} />
+      ) : (
+        <QueryView query={list} failed={t('The orders could not be read')}>
+          {(data) => {
+            const rows = rowsOf(data) ?? []
+            if (rows.length === 0 && isFiltered) {
+              return (
+                <EmptyState
+                  icon="search"
+                  title={t('No order matches')}
+                  action={
+                    <LinkButton to="/orders" search={{}} variant="default">
+                      {t('Show all')}
+                    </LinkButton>
+                  }
+                />
+              )
+            }
+            if (rows.length === 0) {
+              return (
+                <EmptyState icon="order" title={t('No order yet')}>
+                  {mayWrite
+                    ? t(
+                        'Enter an order by hand, import a file of your shop, or let an integration record them by the API.',
+                      )
+                    : t('Orders that are entered, imported or recorded by an integration are listed here.')}
+                </EmptyState>
+              )
+            }
+            return <OrderTable orders={rows} {...morePages(list)} />
+          }}
+        </QueryView>
+      )}
     </>
   )
 }

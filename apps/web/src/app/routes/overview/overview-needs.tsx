@@ -98,7 +98,8 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
           {lateJobs.map(({ id, file_name, product_name }) => (
             <li key={id}>
               <NeedRow
-                to="/queue"
+                to="/jobs/$jobId"
+                params={{ jobId: id }}
                 icon="history"
                 tone="waiting"
                 name={product_name ?? file_name}
@@ -115,7 +116,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
                   params={{ orderId: order.id }}
                   icon="order"
                   tone={isLate || order.promise?.is_at_risk ? 'trouble' : 'waiting'}
-                  name={`Order ${order.order_number}`}
+                  name={t('Order {order_number}', { order_number: order.order_number })}
                   sentence={dueSentence(order, nowMs, timeZone)}
                 />
               </li>
@@ -125,7 +126,7 @@ export function OverviewNeeds({ rows, tasks }: { rows: readonly LivePrinter[]; t
             <li key={id}>
               <NeedRow
                 {...(printer_id === null
-                  ? { to: '/worklist' }
+                  ? { to: '/materials/$kind/$materialId', params: { kind: 'filament', materialId: id } }
                   : { to: '/printers/$printerId', params: { printerId: printer_id } })}
                 icon="spool"
                 tone="waiting"

@@ -9,6 +9,8 @@ const route = getRouteApi('/member/shell/printers/$printerId')
 
 export function PrinterPage() {
   const { printerId } = route.useParams()
+  const { day } = route.useSearch()
+  const navigate = route.useNavigate()
   const printer = useQuery(printerQuery(printerId))
   const live = useQuery(printerStatusQuery(printerId))
   // Only the list of all tells what a printer did before it came out of reach.
@@ -17,7 +19,16 @@ export function PrinterPage() {
     <QueryView query={printer} failed={t('The printer could not be read')}>
       {(found) => (
         <QueryView query={live} failed={t('What the printer is doing could not be read')}>
-          {(status) => <OnePrinter key={printerId} printer={found} live={status} last={last} />}
+          {(status) => (
+            <OnePrinter
+              key={printerId}
+              printer={found}
+              live={status}
+              last={last}
+              day={day}
+              onDay={(next) => void navigate({ search: next === undefined ? {} : { day: next }, replace: true })}
+            />
+          )}
         </QueryView>
       )}
     </QueryView>

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { automationRuleListQuery } from '../../../features/settings/automation/automation.api.ts'
 import { AutomationRulesPanel } from '../../../features/settings/automation/rules-panel.tsx'
 import { RunsPanel } from '../../../features/settings/automation/runs-panel.tsx'
@@ -11,6 +12,8 @@ import { useMay } from '../../../lib/session.ts'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { useFarmChoices } from './use-farm-choices.ts'
+
+const route = getRouteApi('/member/shell/settings/automation')
 
 /** What the farm does by itself when something happens. */
 export function AutomationPage() {
@@ -25,6 +28,8 @@ export function AutomationPage() {
 }
 
 function Automation() {
+  const { outcome } = route.useSearch()
+  const navigate = route.useNavigate()
   const rules = rowsOf(useInfiniteQuery(automationRuleListQuery()).data) ?? []
   const farm = useFarmChoices(rules.flatMap((rule) => rule.product_ids))
   const channels = rowsOf(useInfiniteQuery(channelListQuery()).data) ?? []
@@ -38,7 +43,10 @@ function Automation() {
       <PageHeader title={t('Automation')} description={t('What the farm does by itself when something happens.')} />
       <Stack>
         <AutomationRulesPanel choices={{ farm, receivers }} />
-        <RunsPanel />
+        <RunsPanel
+          outcome={outcome}
+          onOutcome={(next) => void navigate({ search: next === undefined ? {} : { outcome: next }, replace: true })}
+        />
       </Stack>
     </>
   )

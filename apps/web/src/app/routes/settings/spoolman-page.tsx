@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { spoolmanQuery, usagesQuery } from '../../../features/settings/spoolman/spoolman.api.ts'
 import { SpoolmanForm } from '../../../features/settings/spoolman/spoolman-form.tsx'
@@ -42,6 +42,11 @@ function Spoolman() {
             )}
             {connection !== null && <ToDecide />}
             <Panel title={t('Connection')}>
+              {connection === null && (
+                <Text mb="sm">
+                  {t('No Spoolman is connected: spools are kept here alone, and what prints use is booked on them.')}
+                </Text>
+              )}
               <SpoolmanForm key={connection?.updated_at ?? 'none'} connection={connection} />
             </Panel>
           </Stack>

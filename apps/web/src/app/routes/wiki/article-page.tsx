@@ -20,7 +20,6 @@ import { PageHeader } from '../../../ui/page/page-header.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useMemberNames } from '../use-member-names.ts'
 
 const route = getRouteApi('/member/shell/wiki/$articleId')
 
@@ -40,7 +39,6 @@ function ArticleView({ article }: { article: WikiArticle }) {
   const { tab, revision } = route.useSearch()
   const navigate = route.useNavigate()
   const mayWrite = useMay('write')
-  const names = useMemberNames()
   const actions = useWikiActions()
   const isBusy = actions.busyId === article.id
   const remove = async () => {
@@ -130,7 +128,6 @@ function ArticleView({ article }: { article: WikiArticle }) {
           <RevisionList
             article={article}
             chosen={revision === undefined ? undefined : Number(revision)}
-            memberNames={names}
             mayWrite={mayWrite}
           />
         </Tabs.Panel>

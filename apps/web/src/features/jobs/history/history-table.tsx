@@ -9,6 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { PrinterOption } from '../dialogs/job-dialogs.tsx'
 import { presentJobStatus } from '../job-state.ts'
@@ -67,7 +68,11 @@ export function HistoryTable({ jobs, printers, onPrintAgain, ...more }: HistoryT
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
-    { key: 'printer', label: t('Printer'), cell: ({ printer_id }) => nameOf(printer_id) ?? '–' },
+    {
+      key: 'printer',
+      label: t('Printer'),
+      cell: ({ printer_id }) => <ThingLink id={printer_id}>{nameOf(printer_id) ?? '–'}</ThingLink>,
+    },
     { key: 'units', label: t('Units'), align: 'right', cell: ({ number_of_units }) => formatCount(number_of_units) },
     {
       key: 'took',

@@ -12,6 +12,7 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time, TimeZoneContext, useNowMs } from '../../../ui/time.tsx'
 import { presentJobStatus } from '../job-state.ts'
 import { DueMark } from '../queue/due-mark.tsx'
@@ -167,7 +168,7 @@ function IdlePrinters({ printers }: { printers: LaidOut['idle'] }) {
         <Fragment key={id}>
           {index > 0 && ', '}
           <span data-printer-id={id} className="gantt-idle">
-            {name}
+            <ThingLink id={id}>{name}</ThingLink>
           </span>
         </Fragment>
       ))}

@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { jobExplanationQuery } from '../jobs.api.ts'
 import { RemedyButton } from './remedy-button.tsx'
@@ -101,6 +102,9 @@ function Verdicts({ data: { printers, printers_total } }: { data: JobExplanation
                     <RuleItem key={verdict.rule} verdict={verdict} printer={{ id: printer_id, name: printer_name }} />
                   ))}
                 </List>
+                <Text size="sm" mt="xs">
+                  <ThingLink id={printer_id}>{t('All about {name}', { name: printer_name })}</ThingLink>
+                </Text>
               </Accordion.Panel>
             </Accordion.Item>
           )

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { formatMoney } from '../../../lib/money.ts'
-import { LinkText } from '../../../ui/link-text.tsx'
 import { Facts } from '../../../ui/lists/facts.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { listingWords, type OrderLine, presentLine } from './order-lines.ts'
 import './line-list.css'
 
@@ -34,15 +34,9 @@ function LineRow({ line, currency, mapping }: { line: OrderLine; currency: strin
     <ListRow
       title={
         <>
-          {line.product_sku_id === null ? (
-            <Text span fw={600}>
-              {line.product_name || listingWords(line)}
-            </Text>
-          ) : (
-            <LinkText to="/skus/$skuId" params={{ skuId: line.product_sku_id }} fw={600}>
-              {line.product_name || listingWords(line)}
-            </LinkText>
-          )}
+          <ThingLink id={line.product_sku_id} fw={600}>
+            {line.product_name || listingWords(line)}
+          </ThingLink>
           <StatusBadge tone={tone}>{word}</StatusBadge>
           {line.returned > 0 && (
             <StatusBadge tone="waiting" icon="retry">

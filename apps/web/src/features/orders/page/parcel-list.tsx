@@ -1,9 +1,11 @@
 import { Anchor, Button, Text } from '@mantine/core'
+import { Fragment } from 'react'
 import type { Shipment } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ListRow } from '../../../ui/lists/list-row.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { packingSlipAddress } from '../orders.api.ts'
 import type { OrderLine } from './order-lines.ts'
@@ -16,7 +18,7 @@ interface ParcelListProps {
 
 /** What left for the order, the first parcel first. */
 export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
-  const nameOf = (itemId: string) => lines.find(({ id }) => id === itemId)?.product_name ?? t('a line')
+  const lineOf = (itemId: string) => lines.find(({ id }) => id === itemId)
   return (
     <ul className="plain-list">
       {parcels.map(({ id, carrier, tracking_number, tracking_url, shipped_at, items }, index) => (
@@ -46,7 +48,15 @@ export function ParcelList({ orderId, parcels, lines }: ParcelListProps) {
           }
         >
           <Text size="sm" c="dimmed">
-            {items.map(({ item_id, quantity }) => `${formatCount(quantity)} × ${nameOf(item_id)}`).join(', ')}
+            {items.map(({ item_id, quantity }, index) => (
+              <Fragment key={item_id}>
+                {index > 0 && ', '}
+                {formatCount(quantity)} ×{' '}
+                <ThingLink id={lineOf(item_id)?.product_sku_id}>
+                  {lineOf(item_id)?.product_name ?? t('a line')}
+                </ThingLink>
+              </Fragment>
+            ))}
           </Text>
           {(carrier !== '' || tracking_number !== '' || tracking_url !== '') && (
             <Text size="sm">

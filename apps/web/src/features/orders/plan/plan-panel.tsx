@@ -11,6 +11,7 @@ import { ListRow } from '../../../ui/lists/list-row.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { orderPlanQuery } from '../orders.api.ts'
 import { PromiseWords } from '../promise-mark.tsx'
@@ -45,7 +46,7 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
             )}
             <ul className="plain-list">
               {lines.map((line) => {
-                const { order_item_id, product_name, sku, units, groups } = line
+                const { order_item_id, product_sku_id, product_name, sku, units, groups } = line
                 return (
                   <ListRow
                     key={order_item_id}
@@ -65,9 +66,9 @@ export function PlanPanel({ order }: { order: { id: string; order_number: string
                     }
                     title={
                       <>
-                        <Text span fw={600}>
+                        <ThingLink id={product_sku_id} fw={600}>
                           {product_name || sku}
-                        </Text>
+                        </ThingLink>
                         <Text span size="sm" c="dimmed">
                           {t('{units, plural, one {# unit} other {# units}}', { units })}
                         </Text>

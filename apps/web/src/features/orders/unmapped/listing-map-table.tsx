@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { placeOf } from '../order-state.ts'
 import { forgetListing } from '../orders.api.ts'
@@ -19,7 +20,11 @@ export function ListingMapTable({ maps, ...more }: MorePages & { maps: readonly 
     {
       key: 'sku',
       label: t('Stands for'),
-      cell: ({ pack_size, sku, product_name }) => `${pack_size} × ${sku}, ${product_name}`,
+      cell: ({ pack_size, product_sku_id, sku, product_name }) => (
+        <>
+          {pack_size} × <ThingLink id={product_sku_id}>{sku}</ThingLink>, {product_name}
+        </>
+      ),
     },
     { key: 'at', label: t('Since'), cell: ({ created_at }) => <Time at={created_at} /> },
     ...(mayWrite

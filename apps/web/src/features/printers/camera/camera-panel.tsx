@@ -1,5 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { asApiError } from '../../../lib/api/api-error.ts'
 import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
@@ -20,12 +22,17 @@ interface CameraPanelProps {
 /** What the camera sees, renewed every few seconds while it is looked at. */
 export function CameraPanel({ printerId, name }: CameraPanelProps) {
   const [ref, isShown] = useNearScreen<HTMLDivElement>()
+  const isWanted = useRouterState({ select: ({ location }) => location.hash === 'camera' })
+  // The page comes piece by piece: this one is here only after the address was read.
+  useEffect(() => {
+    if (isWanted) document.getElementById('camera')?.scrollIntoView({ block: 'center' })
+  }, [isWanted])
   const still = useQuery(printerStillQuery(printerId, isShown))
   const url = useObjectUrl(still.data)
   const sentence = still.error ? cameraSentence(asApiError(still.error)) : undefined
   return (
     <Panel title={t('Camera')}>
-      <div ref={ref}>
+      <div ref={ref} id="camera">
         {sentence !== undefined && (
           <Text size="sm" c="dimmed" mb={url === undefined ? 0 : 'xs'}>
             {sentence}

@@ -64,9 +64,7 @@ export const PrinterCard = memo(function PrinterCard({ row, board, size, actions
         size !== 's' && (
           <div className="printer-card-line">
             <span>{plateWord(row.plate_state)}</span>
-            {board?.next_job && (
-              <span title={board.next_job.name}>{t('next: {name}', { name: board.next_job.name })}</span>
-            )}
+            {board?.next_job && <NextJob job={board.next_job} />}
           </div>
         )
       )}
@@ -111,13 +109,21 @@ function Print({ row, board, size }: Omit<PrinterCardProps, 'actions'>) {
   return (
     <div className="printer-card-print">
       {size !== 's' && (
-        <span className="printer-card-picture">
+        <Link
+          to="/printers/$printerId"
+          params={{ printerId: row.id }}
+          hash="camera"
+          preload={false}
+          className="printer-card-picture"
+          aria-label={t('Camera of {name}', { name: row.name })}
+          title={t('Camera of {name}', { name: row.name })}
+        >
           {picture === undefined ? (
             <Icon name="file" size={20} strokeWidth={1.4} />
           ) : (
             <img src={picture} alt="" loading="lazy" decoding="async" />
           )}
-        </span>
+        </Link>
       )}
       <div>
         {size !== 's' && (
@@ -133,11 +139,19 @@ function Print({ row, board, size }: Omit<PrinterCardProps, 'actions'>) {
         />
         {size !== 's' && board?.next_job && (
           <div className="printer-card-line">
-            <span title={board.next_job.name}>{t('next: {name}', { name: board.next_job.name })}</span>
+            <NextJob job={board.next_job} />
           </div>
         )}
       </div>
     </div>
+  )
+}
+
+function NextJob({ job: { id, name } }: { job: NonNullable<BoardPrinter['next_job']> }) {
+  return (
+    <Link to="/jobs/$jobId" params={{ jobId: id }} preload={false} title={name} className="printer-card-next">
+      {t('next: {name}', { name })}
+    </Link>
   )
 }
 

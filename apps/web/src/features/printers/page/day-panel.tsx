@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { use, useState } from 'react'
+import { use } from 'react'
 import type { PrinterTimeline } from '../../../lib/api/api-schema.generated.ts'
-import { formatMinutes, formatMoment } from '../../../lib/format.ts'
+import { formatDay, formatMinutes, formatMoment } from '../../../lib/format.ts'
 import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { dateOf } from '../../../lib/zone-day.ts'
@@ -11,30 +11,33 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { TimeZoneContext } from '../../../ui/time.tsx'
 import { printerDayQuery } from '../printers.api.ts'
-import { causeWord, layOutDay, nextDate, rankTotals, startOfDay } from './day-share.ts'
+import { causeWord, layOutDay, nextDate, previousDate, rankTotals, startOfDay } from './day-share.ts'
 import './day-panel.css'
 
-const dayMs = 86_400_000
+interface DayPanelProps {
+  printerId: string
+  /** Undefined: today. */
+  day: string | undefined
+  onDay: (day: string | undefined) => void
+}
 
 /** Where the time of a day went: a bar from midnight to midnight, and the minutes of each cause. */
-export function DayPanel({ printerId }: { printerId: string }) {
+export function DayPanel({ printerId, day: chosen, onDay }: DayPanelProps) {
   const timeZone = use(TimeZoneContext)
-  const [daysBack, setDaysBack] = useState(0)
-  const date = dateOf(Date.now() - daysBack * dayMs, timeZone)
+  const today = dateOf(Date.now(), timeZone)
+  const isToday = chosen === undefined || chosen >= today
+  const date = isToday ? today : chosen
+  const show = (next: string) => onDay(next >= today ? undefined : next)
   const day = useQuery(printerDayQuery(printerId, date))
   return (
     <Panel
-      title={daysBack === 0 ? t('Today') : date}
+      title={isToday ? t('Today') : formatDay(date)}
       actions={
         <Group gap={4}>
-          <ActionIcon aria-label={t('The day before')} onClick={() => setDaysBack(daysBack + 1)}>
+          <ActionIcon aria-label={t('The day before')} onClick={() => show(previousDate(date))}>
             <Icon name="back" size={16} />
           </ActionIcon>
-          <ActionIcon
-            aria-label={t('The day after')}
-            disabled={daysBack === 0}
-            onClick={() => setDaysBack(daysBack - 1)}
-          >
+          <ActionIcon aria-label={t('The day after')} disabled={isToday} onClick={() => show(nextDate(date))}>
             <Icon name="forth" size={16} />
           </ActionIcon>
         </Group>

@@ -41,8 +41,13 @@ export function startOfDay(date: string, timeZone: string | undefined): number {
 }
 
 /** The date after this one: `2026-11-30` gives `2026-12-01`. */
-export function nextDate(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+export const nextDate = (date: string): string => dateBeside(date, 1)
+
+/** The date before this one. */
+export const previousDate = (date: string): string => dateBeside(date, -1)
+
+function dateBeside(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** How far the clocks of a zone are before UTC at a moment. */

@@ -4,6 +4,7 @@ import type { LivePrinter, LivePrinterStatus, PrinterDetail } from '../../../lib
 import { formatGrams, formatTemperature } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { FilamentText } from '../filament-text.tsx'
 import { LastKnown } from '../last-known.tsx'
@@ -41,7 +42,7 @@ export function LivePanel({ printer, live, status, printName, last }: LivePanelP
       {isBusy && (
         <>
           <Text fw={650} mb={4}>
-            {printName ?? printer.foreign_print ?? t('A print')}
+            <ThingLink id={live.current_job_id}>{printName ?? printer.foreign_print ?? t('A print')}</ThingLink>
             {printer.foreign_print !== null && (
               <Text component="span" c="dimmed" fw={400}>
                 {t(' started at the printer, not by this service')}

@@ -23,10 +23,13 @@ interface OnePrinterProps {
   live: LivePrinterStatus
   /** What it did before it came out of reach; null while it is in reach. */
   last: LivePrinter['last_known']
+  /** The day whose time is told; undefined: today. */
+  day: string | undefined
+  onDay: (day: string | undefined) => void
 }
 
 /** All of one printer: what is wrong, what it does, what can be asked of it. */
-export function OnePrinter({ printer, live, last }: OnePrinterProps) {
+export function OnePrinter({ printer, live, last, day, onDay }: OnePrinterProps) {
   const { id, name, model, location } = printer
   const mayControl = useMay('control')
   const mayChange = useMay('write')
@@ -60,7 +63,7 @@ export function OnePrinter({ printer, live, last }: OnePrinterProps) {
             <ControlsPanel printer={printer} standing={{ ...printer, hub_online: live.hub_online, status }} />
           )}
           <TemperaturePanel printerId={id} live={live} />
-          <DayPanel printerId={id} />
+          <DayPanel printerId={id} day={day} onDay={onDay} />
         </div>
         <div className="printer-column">
           <CameraPanel printerId={id} name={name} />

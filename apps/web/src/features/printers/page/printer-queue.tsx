@@ -7,6 +7,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { LinkText } from '../../../ui/link-text.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { printerQueueQuery } from '../printers.api.ts'
 import './printer-queue.css'
@@ -34,7 +35,11 @@ export function PrinterQueue({ printerId }: { printerId: string }) {
               <ol className="queue-here">
                 {rows.map(({ job_id, file_name, estimated_minutes, estimated_start_at, is_assigned }) => (
                   <li key={job_id}>
-                    <Text fw={600}>{file_name}</Text>
+                    <Text>
+                      <ThingLink id={job_id} fw={600}>
+                        {file_name}
+                      </ThingLink>
+                    </Text>
                     <Text size="sm" c="dimmed">
                       {[
                         is_assigned ? t('For this printer') : t('Fits this printer'),

@@ -10,6 +10,7 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { bomQuery } from '../products.api.ts'
 import { BomDialog } from './bom-dialog.tsx'
 
@@ -18,7 +19,8 @@ interface BomLine {
   id: string
   name: string
   detail: string
-  isSku: boolean
+  /** Null: a SKU. */
+  kind: 'components' | 'packaging' | null
   needed: number
   there: number
 }
@@ -28,16 +30,16 @@ const columns: Column<BomLine>[] = [
     key: 'name',
     label: t('What it takes'),
     isTitle: true,
-    cell: ({ id, name, detail, isSku }) => (
+    cell: ({ id, name, detail, kind }) => (
       <>
-        {isSku ? (
-          <LinkText to="/skus/$skuId" params={{ skuId: id }} fw={600}>
+        {kind === null ? (
+          <ThingLink id={id} fw={600}>
+            {name}
+          </ThingLink>
+        ) : (
+          <LinkText to="/materials/$kind/$materialId" params={{ kind, materialId: id }} fw={600}>
             {name}
           </LinkText>
-        ) : (
-          <Text span inherit fw={600}>
-            {name}
-          </Text>
         )}
         {detail !== '' && (
           <Text span inherit c="dimmed" fw={400}>
@@ -48,7 +50,11 @@ const columns: Column<BomLine>[] = [
       </>
     ),
   },
-  { key: 'kind', label: t('Kind'), cell: ({ isSku }) => (isSku ? 'SKU' : t('Component or packaging')) },
+  {
+    key: 'kind',
+    label: t('Kind'),
+    cell: ({ kind }) => (kind === null ? 'SKU' : kind === 'packaging' ? t('Packaging') : t('Component')),
+  },
   { key: 'needed', label: t('Each takes'), align: 'right', cell: ({ needed }) => formatCount(needed) },
   { key: 'there', label: t('There'), align: 'right', cell: ({ there }) => formatCount(there) },
   {
@@ -114,12 +120,12 @@ export function BomPanel({ sku }: { sku: { id: string; sku: string } }) {
 function linesOf({ children, inventory }: SkuBom): BomLine[] {
   return [
     ...children.map((line) => ({
-      ...{ id: line.child_sku_id, name: line.child_sku, detail: line.child_color, isSku: true },
+      ...{ id: line.child_sku_id, name: line.child_sku, detail: line.child_color, kind: null },
       needed: line.quantity_required,
       there: line.child_ready_stock,
     })),
     ...inventory.map((line) => ({
-      ...{ id: line.inventory_item_id, name: line.item_name, detail: '', isSku: false },
+      ...{ id: line.inventory_item_id, name: line.item_name, detail: '', kind: line.kind },
       needed: line.quantity_required,
       there: line.remaining,
     })),

@@ -1,7 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, Fragment, useState } from 'react'
 import type { KitPart, Product } from '../../../lib/api/api-schema.generated.ts'
 import { formatCount } from '../../../lib/format.ts'
+import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -60,7 +61,17 @@ const columns: Column<KitPart>[] = [
     key: 'components',
     label: t('Takes'),
     cell: ({ components }) =>
-      components.map((each) => `${each.quantity_required} × ${each.component_name}`).join(', ') || '–',
+      components.length === 0
+        ? '–'
+        : components.map(({ id, kind, inventory_item_id, quantity_required, component_name }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              {formatCount(quantity_required)} ×{' '}
+              <LinkText to="/materials/$kind/$materialId" params={{ kind, materialId: inventory_item_id }}>
+                {component_name}
+              </LinkText>
+            </span>
+          )),
   },
 ]
 
@@ -106,15 +117,28 @@ export function KitPanel({ product, fileInput }: KitPanelProps) {
             <div>
               <Title order={3}>{t('Goes with every kit')}</Title>
               <Text>
-                {kit.bundle_extras
-                  .map(({ item_name, quantity_required, remaining }) =>
-                    t('{quantity_required} × {item_name} ({remaining} there)', {
-                      quantity_required,
-                      item_name,
-                      remaining: formatCount(remaining),
-                    }),
-                  )
-                  .join(', ')}
+                {kit.bundle_extras.map(
+                  ({ id, kind, inventory_item_id, item_name, quantity_required, remaining }, index) => (
+                    <Fragment key={id}>
+                      {index > 0 && ', '}
+                      <Rich
+                        text="{quantity_required} × {item_name} ({remaining} there)"
+                        values={{
+                          quantity_required,
+                          item_name: (
+                            <LinkText
+                              to="/materials/$kind/$materialId"
+                              params={{ kind, materialId: inventory_item_id }}
+                            >
+                              {item_name}
+                            </LinkText>
+                          ),
+                          remaining: formatCount(remaining),
+                        }}
+                      />
+                    </Fragment>
+                  ),
+                )}
               </Text>
             </div>
           )}

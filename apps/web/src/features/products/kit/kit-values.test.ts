@@ -5,6 +5,7 @@ import { kitBodyOf, kitValuesOf } from './kit-values.ts'
 const line = (id: string, quantity: number) => ({
   ...{ id: `line_${id}`, inventory_item_id: id, quantity_required: quantity },
   ...{ created_at: '2026-01-01T00:00:00.000Z', item_name: id, remaining: 5, sku_id: null },
+  kind: 'packaging' as const,
 })
 const sku = (id: string, color: string) => ({
   ...{ id, sku: `LAMP-${color}`, color, hex_code: '', filament_type: 'PLA', product_id: 'prd_1' },
@@ -27,7 +28,7 @@ const lamp: Product = {
         components: [
           {
             ...{ id: 'line_1', inventory_item_id: 'mat_screw', component_name: 'Screw', component_type: 'screw' },
-            ...{ quantity_required: 4, notes: 'short ones' },
+            ...{ quantity_required: 4, notes: 'short ones', kind: 'components' },
           },
         ],
       },

@@ -8,6 +8,7 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { Picture } from '../../../ui/lists/picture.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 
 const columns: Column<Product>[] = [
@@ -32,14 +33,24 @@ const columns: Column<Product>[] = [
   {
     key: 'skus',
     label: 'SKUs',
-    cell: ({ skus, kit }) =>
-      `${t('{skus, plural, one {# SKU} other {# SKUs}}', { skus: skus.length })}${kit === null ? '' : t(', a kit')}`,
+    cell: ({ id, skus, kit }) => (
+      <>
+        <ThingLink id={skus.length === 1 ? skus[0]?.id : id}>
+          {t('{skus, plural, one {# SKU} other {# SKUs}}', { skus: skus.length })}
+        </ThingLink>
+        {kit !== null && t(', a kit')}
+      </>
+    ),
   },
   {
     key: 'ready',
     label: t('Ready'),
     align: 'right',
-    cell: ({ skus }) => formatCount(skus.reduce((sum, { stock_level }) => sum + stock_level, 0)),
+    cell: ({ name, skus }) => (
+      <LinkText to="/stock" search={{ search: name.slice(0, 120) }} inherit>
+        {formatCount(skus.reduce((sum, { stock_level }) => sum + stock_level, 0))}
+      </LinkText>
+    ),
   },
   {
     key: 'state',

@@ -7,6 +7,7 @@ import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import type { ProductActions } from '../use-product-actions.ts'
 
 interface RecipeTableProps {
@@ -47,7 +48,11 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
       key: 'makes',
       label: t('Makes'),
       cell: ({ product_sku_id }) =>
-        product_sku_id === null ? t('Every SKU that fits') : (skuNames.get(product_sku_id) ?? t('A SKU of a kit part')),
+        product_sku_id === null ? (
+          t('Every SKU that fits')
+        ) : (
+          <ThingLink id={product_sku_id}>{skuNames.get(product_sku_id) ?? t('A SKU of a kit part')}</ThingLink>
+        ),
     },
     {
       key: 'units',
@@ -62,7 +67,18 @@ export function RecipeTable({ recipes, skuNames, actions, onEdit }: RecipeTableP
               })
         }`,
     },
-    { key: 'model', label: t('Printer'), cell: ({ printer_model }) => printer_model ?? t('Any') },
+    {
+      key: 'model',
+      label: t('Printer'),
+      cell: ({ printer_model }) =>
+        printer_model === null ? (
+          t('Any')
+        ) : (
+          <LinkText to="/printers" search={{ model: printer_model }}>
+            {printer_model}
+          </LinkText>
+        ),
+    },
     { key: 'rank', label: t('Rank'), align: 'right', cell: ({ rank }) => formatCount(rank) },
     {
       key: 'state',

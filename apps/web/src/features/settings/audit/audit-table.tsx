@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { actorWords, eventTime } from '../../../lib/words/actor-words.ts'
 import { eventFacts, eventWords, type Names } from '../../../lib/words/event-words.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import './audit-table.css'
 
@@ -38,7 +39,9 @@ export function AuditTable({ events, names, ...more }: AuditTableProps) {
     {
       key: 'subject',
       label: t('About'),
-      cell: ({ subject_id }) => names.get(subject_id) ?? <Code className="audit-id">{subject_id}</Code>,
+      cell: ({ subject_id }) => (
+        <ThingLink id={subject_id}>{names.get(subject_id) ?? <Code className="audit-id">{subject_id}</Code>}</ThingLink>
+      ),
     },
   ]
   return <DataTable label={t('Events')} columns={columns} rows={events} rowKey={({ id }) => id} {...more} />

@@ -1,11 +1,10 @@
-import { Anchor, SegmentedControl, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { AutomationRun } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -14,9 +13,7 @@ import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { automationRunListQuery } from './automation.api.ts'
 import { outcomeWords, runState, stepWords } from './automation-words.ts'
-
-const outcomes = ['all', 'ran', 'trial', 'counted', 'held'] as const
-type Shown = (typeof outcomes)[number]
+import { type RunOutcome, runOutcomes } from './run-outcomes.ts'
 
 const columns: Column<AutomationRun>[] = [
   {
@@ -24,9 +21,9 @@ const columns: Column<AutomationRun>[] = [
     label: t('What happened'),
     isTitle: true,
     cell: ({ title, path }) => (
-      <Anchor renderRoot={(props) => <Link to={path} {...props} />} inherit>
+      <LinkText to={path} inherit>
         {serviceSentence(title)}
-      </Anchor>
+      </LinkText>
     ),
   },
   { key: 'rule', label: t('Rule'), cell: ({ rule_name: name }) => name ?? t('deleted') },
@@ -48,10 +45,15 @@ const columns: Column<AutomationRun>[] = [
   { key: 'at', label: t('At'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
+interface RunsPanelProps {
+  /** Undefined: all. */
+  outcome: RunOutcome | undefined
+  onOutcome: (outcome: RunOutcome | undefined) => void
+}
+
 /** What rules did, and what came of it. */
-export function RunsPanel() {
-  const [shown, setShown] = useState<Shown>('all')
-  const list = useInfiniteQuery(automationRunListQuery(shown === 'all' ? {} : { outcome: shown }))
+export function RunsPanel({ outcome, onOutcome }: RunsPanelProps) {
+  const list = useInfiniteQuery(automationRunListQuery(outcome === undefined ? {} : { outcome }))
   return (
     <Panel
       title={t('What was done')}
@@ -59,9 +61,12 @@ export function RunsPanel() {
         <SegmentedControl
           aria-label={t('Outcome')}
           size="xs"
-          value={shown}
-          onChange={(next) => setShown(outcomes.find((each) => each === next) ?? 'all')}
-          data={outcomes.map((value) => ({ value, label: value === 'all' ? t('All') : outcomeWords[value] }))}
+          value={outcome ?? 'all'}
+          onChange={(next) => onOutcome(runOutcomes.find((each) => each === next))}
+          data={(['all', ...runOutcomes] as const).map((value) => ({
+            value,
+            label: value === 'all' ? t('All') : outcomeWords[value],
+          }))}
         />
       }
     >
@@ -72,7 +77,7 @@ export function RunsPanel() {
             return (
               <EmptyState
                 icon="history"
-                title={shown === 'all' ? t('Nothing was done yet') : t('None of this outcome')}
+                title={outcome === undefined ? t('Nothing was done yet') : t('None of this outcome')}
               >
                 {t('What rules did stands here for 30 days.')}
               </EmptyState>

@@ -6,11 +6,17 @@ import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { useRemovePlug, useSwitchPlug } from './mqtt.api.ts'
 import { ChangePlugDialog } from './plug-form.tsx'
 
 const columns: Column<SmartPlug>[] = [
-  { key: 'printer', label: t('Printer'), isTitle: true, cell: ({ printer_name: name }) => name },
+  {
+    key: 'printer',
+    label: t('Printer'),
+    isTitle: true,
+    cell: ({ printer_id, printer_name: name }) => <ThingLink id={printer_id}>{name}</ThingLink>,
+  },
   { key: 'state', label: t('Power'), cell: ({ state }) => <PlugState state={state} /> },
   {
     key: 'off',

@@ -1,31 +1,37 @@
 import { SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Notification } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { serviceSentence } from '../../../lib/i18n/service-sentence.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { LinkText } from '../../../ui/link-text.tsx'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { QueryView } from '../../../ui/page/query-view.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { type NotificationState, notificationStates } from './notification-states.ts'
 import { answerWords, notificationState } from './notification-words.ts'
 import { notificationLogQuery } from './notifications.api.ts'
 
-const states = ['all', 'pending', 'sent', 'failed'] as const
-type State = (typeof states)[number]
-const stateWords: Record<State, string> = { all: t('All'), pending: t('Waiting'), sent: t('Sent'), failed: t('Failed') }
+const stateWords: Record<'all' | NotificationState, string> = {
+  all: t('All'),
+  pending: t('Waiting'),
+  sent: t('Sent'),
+  failed: t('Failed'),
+}
 
 const columns: Column<Notification>[] = [
   {
     key: 'what',
     label: t('Notification'),
     isTitle: true,
-    cell: ({ title, body }) => (
+    cell: ({ title, body, path }) => (
       <>
-        {serviceSentence(title)}
+        <LinkText to={path} inherit>
+          {serviceSentence(title)}
+        </LinkText>
         {body !== '' && (
           <Text size="sm" c="dimmed" fw={400}>
             {serviceSentence(body)}
@@ -47,10 +53,15 @@ const columns: Column<Notification>[] = [
   { key: 'at', label: t('At'), cell: ({ created_at }) => <Time at={created_at} /> },
 ]
 
+interface LogPanelProps {
+  /** Undefined: all. */
+  state: NotificationState | undefined
+  onState: (state: NotificationState | undefined) => void
+}
+
 /** What people were told, and what the other side answered. */
-export function LogPanel() {
-  const [state, setState] = useState<State>('all')
-  const list = useInfiniteQuery(notificationLogQuery(state === 'all' ? {} : { status: state }))
+export function LogPanel({ state, onState }: LogPanelProps) {
+  const list = useInfiniteQuery(notificationLogQuery(state === undefined ? {} : { status: state }))
   return (
     <Panel
       title={t('What was sent')}
@@ -58,9 +69,9 @@ export function LogPanel() {
         <SegmentedControl
           aria-label={t('State')}
           size="xs"
-          value={state}
-          onChange={(next) => setState(states.find((each) => each === next) ?? 'all')}
-          data={states.map((value) => ({ value, label: stateWords[value] }))}
+          value={state ?? 'all'}
+          onChange={(next) => onState(notificationStates.find((each) => each === next))}
+          data={(['all', ...notificationStates] as const).map((value) => ({ value, label: stateWords[value] }))}
         />
       }
     >
@@ -69,7 +80,10 @@ export function LogPanel() {
           const rows = rowsOf(data) ?? []
           if (rows.length === 0) {
             return (
-              <EmptyState icon="history" title={state === 'all' ? t('Nothing was sent yet') : t('None in this state')}>
+              <EmptyState
+                icon="history"
+                title={state === undefined ? t('Nothing was sent yet') : t('None in this state')}
+              >
                 {t('What was sent stands here for 30 days, with what the other side answered.')}
               </EmptyState>
             )

@@ -6,6 +6,7 @@ import { t } from '../../../lib/i18n/t.ts'
 import { useActions } from '../../../ui/dialogs/use-actions.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { ThingLink } from '../../../ui/thing-link.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { attemptWords, deliveryState } from './webhook-words.ts'
 import { useRedeliver } from './webhooks.api.ts'
@@ -26,7 +27,7 @@ export function DeliveryTable({ webhookId, deliveries, ...more }: DeliveryTableP
         <>
           {event_type}
           <Text size="sm" c="dimmed" fw={400}>
-            {subject_id}
+            <ThingLink id={subject_id}>{subject_id}</ThingLink>
           </Text>
         </>
       ),
