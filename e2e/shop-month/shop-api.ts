@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** The public API with one key, as programs of a shop use it. */
 export interface ShopApi {
   get<T>(path: string): Promise<T>
@@ -25,8 +27,23 @@ export class Refusal extends Error {
 const pageSize = 100
 const timeoutMs = 70_000
 
+/** A person tries again when the service is busy; on a machine that does much else it may be so for a while. */
+const mostTries = 10
+const betweenTriesMs = 1_000
+
 export function createShopApi(serviceUrl: string, key: string): ShopApi {
   async function send<T>(method: string, path: string, body?: { type: string; text: string }): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await sendOnce(method, path, body)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'SERVICE_UNAVAILABLE' || tries === mostTries) throw error
+        await wait(betweenTriesMs)
+      }
+    }
+  }
+
+  async function sendOnce<T>(method: string, path: string, body?: { type: string; text: string }): Promise<T> {
     const answer = await fetch(`${serviceUrl}/public/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': body.type }) },

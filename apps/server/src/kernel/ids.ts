@@ -136,6 +136,11 @@ export function readId<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> 
   return text.startsWith(`${idPrefixes[kind]}_`) ? (text as Id<Kind>) : undefined
 }
 
+/** Stands for a thing that a calculation supposes to be there, told from others by `mark`. It names nothing that is stored. */
+export function supposedId<Kind extends IdKind>(kind: Kind, mark: string): Id<Kind> {
+  return `${idPrefixes[kind]}_supposed_${mark}` as Id<Kind>
+}
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 let lastMs = 0
 let lastRandom = 0n

@@ -8,7 +8,7 @@ import { findJob, type JobDetailRow } from './jobs.queries.ts'
 const mostJobs = 5_000
 
 /** Single jobs in memory, never older than the question: docs/decisions/0079-jobs-in-memory.md says how. */
-export interface JobMemory {
+interface JobMemory {
   /**
    * A job as it is in the database at this moment; at once, without a promise, where that is known. The caller must not change it.
    *

@@ -1,4 +1,4 @@
-import type { AssemblyTaskId, JobId } from '../../../kernel/ids.ts'
+import { supposedId } from '../../../kernel/ids.ts'
 import type { Facts, LiveOutput, OpenAssembly } from './facts.ts'
 import type { Production } from './production.ts'
 
@@ -7,7 +7,7 @@ export function afterProducing(facts: Facts, { jobs, assemblyTasks }: Production
   const outputs = jobs.flatMap(({ outputs, plates, dedicatedTo }, index) =>
     outputs.map(
       ({ skuId, units }): LiveOutput => ({
-        jobId: `new_job_${round}_${index}` as JobId,
+        jobId: supposedId('job', `${round}_${index}`),
         skuId,
         units: units * plates,
         expectedAtMs: null,
@@ -21,7 +21,7 @@ export function afterProducing(facts: Facts, { jobs, assemblyTasks }: Production
   )
   const tasks = assemblyTasks.map(
     ({ skuId, units, orderItemId }, index): OpenAssembly => ({
-      id: `new_task_${round}_${index}` as AssemblyTaskId,
+      id: supposedId('assemblyTask', `${round}_${index}`),
       kind: 'kit_assembly',
       skuId,
       unitsLeft: units,
