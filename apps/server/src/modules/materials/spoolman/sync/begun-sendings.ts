@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../../kernel/ids.ts'
 import { concludeAfterMs } from './settle-usage.ts'
 import type { LinkedSpool } from './sync.queries.ts'
 
@@ -14,17 +15,21 @@ export class BegunSendings {
     this.#steadyMs = steadyMs
   }
 
-  begin(accountId: string, spoolId: number, sendingAt: Date): void {
+  begin(accountId: AccountId, spoolId: number, sendingAt: Date): void {
     this.#begunMs.set(keyOf(accountId, spoolId, sendingAt), this.#steadyMs())
   }
 
   /** It is known what came of it. */
-  end(accountId: string, spoolId: number, sendingAt: Date): void {
+  end(accountId: AccountId, spoolId: number, sendingAt: Date): void {
     this.#begunMs.delete(keyOf(accountId, spoolId, sendingAt))
   }
 
   /** Whether what was told may still be on its way. What another process began is judged by the clock that all of them share. */
-  mayStillArrive(accountId: string, { spool_id, sending_at }: Pick<LinkedSpool, 'spool_id' | 'sending_at'>, now: Date) {
+  mayStillArrive(
+    accountId: AccountId,
+    { spool_id, sending_at }: Pick<LinkedSpool, 'spool_id' | 'sending_at'>,
+    now: Date,
+  ) {
     if (sending_at === null) return false
     const begunMs = this.#begunMs.get(keyOf(accountId, spool_id, sending_at))
     const passedMs = begunMs === undefined ? now.getTime() - sending_at.getTime() : this.#steadyMs() - begunMs
@@ -32,4 +37,5 @@ export class BegunSendings {
   }
 }
 
-const keyOf = (accountId: string, spoolId: number, sendingAt: Date) => `${accountId} ${spoolId} ${sendingAt.getTime()}`
+const keyOf = (accountId: AccountId, spoolId: number, sendingAt: Date) =>
+  `${accountId} ${spoolId} ${sendingAt.getTime()}`
