@@ -3,7 +3,7 @@ import { AppError } from '../../../../kernel/errors.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import { type Work, workIn } from '../../../events/work.ts'
 import { LeasedWork } from '../../../outbound/leased-work.ts'
-import { BegunSendings } from './begun-sendings.ts'
+import { OpenSendings } from './open-sendings.ts'
 import { createSpoolmanClient, type SpoolmanClient, SpoolmanProblem, spoolmanSender } from './spoolman-client.ts'
 import {
   bringBack,
@@ -50,12 +50,12 @@ class LeaseLost extends Error {}
 export class SpoolmanRunner {
   readonly #context: Context
   readonly #leaseId = newId('spoolmanLease')
-  readonly #begun: BegunSendings
+  readonly #open: OpenSendings
   readonly #work: LeasedWork<Leased>
 
   constructor(context: Context, steadyMs: () => number) {
     this.#context = context
-    this.#begun = new BegunSendings(steadyMs)
+    this.#open = new OpenSendings(steadyMs)
     this.#work = new LeasedWork(context, {
       leaseId: this.#leaseId,
       leaseMs,
@@ -100,7 +100,7 @@ export class SpoolmanRunner {
     const { clock } = this.#context
     const isDue = held.due_at <= clock.now()
     if (held.leader === 'spoolman') {
-      await tellUsage(this.#context, held, client, this.#writerOf(held), this.#begun)
+      await tellUsage(this.#context, held, client, this.#writerOf(held), this.#open)
     }
     if (isDue) await this.#readAll(held, client)
   }

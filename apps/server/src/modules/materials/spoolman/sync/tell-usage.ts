@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context/context.ts'
 import type { Work } from '../../../events/work.ts'
-import type { BegunSendings } from './begun-sendings.ts'
+import type { OpenSendings } from './open-sendings.ts'
 import { settleUsage } from './settle-usage.ts'
 import { type SpoolmanClient, SpoolmanProblem } from './spoolman-client.ts'
 import { beginSending, endSending, type HeldConnection, type LinkedSpool, listSpoolsToTell } from './sync.queries.ts'
@@ -22,24 +22,24 @@ export async function tellUsage(
   held: HeldConnection,
   client: SpoolmanClient,
   write: WriteHeld,
-  begun: BegunSendings,
+  open: OpenSendings,
 ): Promise<void> {
   const { account_id: accountId } = held
   for (const spool of await listSpoolsToTell(db.sql, accountId, spoolsInTurn)) {
-    if (begun.mayStillArrive(accountId, spool, clock.now())) continue
+    if (open.mayStillArrive(accountId, spool, clock.now())) continue
     try {
       const { used } = await client.findSpool(spool.spool_id)
       if (!(await conclude(spool, used, write))) continue
-      if (spool.sending_at !== null) begun.end(accountId, spool.spool_id, spool.sending_at)
+      if (spool.sending_at !== null) open.end(accountId, spool.spool_id, spool.sending_at)
       const sending = await write(async (work) => ({
         at: work.now,
         milligrams: await beginSending(work, spool.spool_id, used),
       }))
       if (sending.milligrams === undefined) continue
-      begun.begin(accountId, spool.spool_id, sending.at)
+      open.begin(accountId, spool.spool_id, sending.at)
       await client.useSpool(spool.spool_id, sending.milligrams)
       await write((work) => endSending(work, spool.spool_id, { state: 'took' }))
-      begun.end(accountId, spool.spool_id, sending.at)
+      open.end(accountId, spool.spool_id, sending.at)
     } catch (error) {
       if (!(error instanceof SpoolmanProblem) || (error.kind !== 'missing' && error.kind !== 'refused')) throw error
       const { message: problem } = error

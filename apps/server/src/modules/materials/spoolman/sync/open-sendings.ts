@@ -6,22 +6,22 @@ import type { LinkedSpool } from './sync.queries.ts'
  * When this process began to tell what, by its steady clock. The clock of the machine may be set in that minute, and a request that is taken
  * for lost too early is told once more and counts twice.
  */
-export class BegunSendings {
+export class OpenSendings {
   readonly #steadyMs: () => number
   /** By spool and the time that was written down for it, which no other sending of that spool has. */
-  readonly #begunMs = new Map<string, number>()
+  readonly #openMs = new Map<string, number>()
 
   constructor(steadyMs: () => number) {
     this.#steadyMs = steadyMs
   }
 
   begin(accountId: AccountId, spoolId: number, sendingAt: Date): void {
-    this.#begunMs.set(keyOf(accountId, spoolId, sendingAt), this.#steadyMs())
+    this.#openMs.set(keyOf(accountId, spoolId, sendingAt), this.#steadyMs())
   }
 
   /** It is known what came of it. */
   end(accountId: AccountId, spoolId: number, sendingAt: Date): void {
-    this.#begunMs.delete(keyOf(accountId, spoolId, sendingAt))
+    this.#openMs.delete(keyOf(accountId, spoolId, sendingAt))
   }
 
   /** Whether what was told may still be on its way. What another process began is judged by the clock that all of them share. */
@@ -31,7 +31,7 @@ export class BegunSendings {
     now: Date,
   ) {
     if (sending_at === null) return false
-    const begunMs = this.#begunMs.get(keyOf(accountId, spool_id, sending_at))
+    const begunMs = this.#openMs.get(keyOf(accountId, spool_id, sending_at))
     const passedMs = begunMs === undefined ? now.getTime() - sending_at.getTime() : this.#steadyMs() - begunMs
     return passedMs < concludeAfterMs
   }
