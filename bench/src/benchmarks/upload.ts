@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { insertAccountWithKey, insertIntoDatabase, makeDataDirectory, startService } from '../farms/farm.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
-import { readMemory } from '../harness/process-figures.ts'
+import { readResidentMb } from '../harness/process-figures.ts'
 import { atLeast, type Benchmark, lessThan } from '../harness/result.ts'
 import { median } from '../harness/statistics.ts'
 
@@ -23,7 +23,7 @@ export const upload: Benchmark = {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const source = join(await makeDataDirectory(scope), 'source')
     await writeSource(source)
-    const look = () => readMemory([service.process.pid])?.rss_mb
+    const look = () => readResidentMb(service.process.pid)
     const before = look()
     let most = before
     const timer = setInterval(() => {

@@ -33,6 +33,15 @@ export function readMemory(pids: number[]): MemoryFigures | undefined {
   return { rss_mb: toMb(rssKb), pss_mb: toMb(pssKb), processes: pids.length }
 }
 
+/**
+ * Resident memory of a process in MB: at little cost, so that it may be asked for often while something is measured. Undefined where there is no
+ * /proc, or the process has ended.
+ */
+export function readResidentMb(pid: number): number | undefined {
+  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`${pid}/status`) ?? '')?.[1]
+  return kb === undefined ? undefined : (Number(kb) * 1024) / 1e6
+}
+
 /** All processes that descend from this one, itself not included. */
 export function listDescendants(pid: number): number[] {
   const parents = new Map<number, number>()
