@@ -10,7 +10,10 @@ interface ThingLinkProps {
   fw?: number
 }
 
-/** What a thing is called, leading to its page; the words alone where it has none. In the size and weight of the text around it. */
+/**
+ * What a thing is called, leading to its page; the words alone where it has none. In the size and weight of the text around it, from
+ * which its line tells it apart.
+ */
 export function ThingLink({ id, children, fw }: ThingLinkProps) {
   const page = id ? pageOf(id) : undefined
   const weight = fw === undefined ? {} : { fw }
@@ -22,7 +25,7 @@ export function ThingLink({ id, children, fw }: ThingLinkProps) {
     )
   }
   return (
-    <LinkText to={page} inherit {...weight}>
+    <LinkText to={page} underline="always" inherit {...weight}>
       {children}
     </LinkText>
   )
