@@ -3,7 +3,10 @@ import { openDriver } from '@printyard/server/db/driver/open-driver'
 
 /** A copy of every row of a database, to be put back later. */
 interface DatabaseBackup {
-  /** Makes the database what it was, while all connections stay open. */
+  /**
+   * Makes the database what it was, while connections for statements stay open. Those that tell of changes end, as all do when a server is
+   * restored: of what comes back no process is told.
+   */
   restore(): Promise<void>
 }
 
@@ -24,15 +27,21 @@ export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBa
     ...tables.map(({ name }) => `create table backup.${name} as table public.${name}`),
   ])
   return {
-    restore: () =>
-      run([
+    async restore() {
+      await run([
         // Rows come back in the order of the tables, not of their references, and as they were.
         'set local session_replication_role = replica',
         ...tables.flatMap(({ name, columns }) => [
           `delete from public.${name}`,
           `insert into public.${name} (${columns}) overriding system value select ${columns} from backup.${name}`,
         ]),
-      ]),
+      ])
+      // When all is there: what is read before is forgotten with the connection.
+      await run([
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name like '% notices'`,
+      ])
+    },
   }
 }
 
