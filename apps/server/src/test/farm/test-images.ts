@@ -1,21 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { TestAccount, TestApp } from '../app/test-app.ts'
-
-let drawn = 0
 
 /** An image of noise, each another one, so that no two have the same content. */
 export async function drawImage(
   format: 'jpeg' | 'png' | 'webp' | 'gif' = 'png',
   { width = 60, height = 40 }: { width?: number; height?: number } = {},
 ): Promise<Buffer> {
-  drawn += 1
-  const pixels = Buffer.alloc(width * height * 3)
-  let state = drawn + process.pid * 1000
-  for (let i = 0; i < pixels.length; i++) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    pixels[i] = state >> 16
-  }
+  const pixels = randomBytes(width * height * 3)
   return sharp(pixels, { raw: { width, height, channels: 3 } })
     .toFormat(format)
     .toBuffer()
