@@ -17,7 +17,7 @@ import { rememberLastTelemetry } from '../last-telemetry.ts'
 import { statusNow } from '../live-printer.ts'
 import { listPrinters, lockPrinter, type PrinterRow } from '../printers.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
-import { PrinterStatuses } from './printer-status.ts'
+import { readPrinterStatus } from './printer-status.ts'
 import {
   ChangePrinterBody,
   CreatePrinterBody,
@@ -38,7 +38,6 @@ const tags = ['Printers']
 export function printerRoutes(routes: App, context: Context): void {
   const fleet = context.memory.hold(rememberFleets, context)
   const lastTelemetry = rememberLastTelemetry(context.printers)
-  const statuses = new PrinterStatuses(context, fleet, lastTelemetry)
 
   function detailNow(accountId: AccountId, row: PrinterRow) {
     const { live } = findOwnLive(context, accountId, row)
@@ -225,9 +224,6 @@ export function printerRoutes(routes: App, context: Context): void {
         response: { 200: envelope(LivePrinterStatus), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }, reply) => {
-      const write = (status: LivePrinterStatus) => reply.serializeInput(ok(status), '200') as string
-      return sendJson(reply, await statuses.textOf(actor, params.id, write))
-    },
+    async ({ actor, params }) => ok(await readPrinterStatus(context, { fleet, lastTelemetry }, actor, params.id)),
   )
 }
