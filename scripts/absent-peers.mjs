@@ -8,7 +8,7 @@ const pingMs = 30_000
  * A program of others that tests need and this machine does not have.
  *
  * @typedef {{ name: string, neededFor: string, problem: string, isOutOfReach?: boolean }} Absence `problem`: why it could not be
- *   installed; `isOutOfReach`: whoever runs this may not install it
+ *   installed; `isOutOfReach`: the user who runs this may not install it
  */
 
 /**

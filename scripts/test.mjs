@@ -63,7 +63,9 @@ async function installAll(nodePath, missing) {
   await attempt('programs for the tests', async () => {
     const absences = [...missing]
     for (const ensure of [ensureClientPeers, ensurePythonPeers, () => ensureNpmPeers(nodePath)]) {
-      absences.push(...(await ensure()))
+      // A registry that stumbles once must not fail a run of half an hour: only what is absent is tried again.
+      const absent = await ensure()
+      absences.push(...(absent.length === 0 ? absent : await ensure()))
     }
     untested = await refuseAbsences(nodePath, absences)
   })
