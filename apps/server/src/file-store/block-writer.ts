@@ -39,7 +39,7 @@ export class BlockWriter {
   async finish(): Promise<void> {
     await this.#write()
     await this.#writing
-    // The system tells of a failed flush once: to whoever asked first.
+    // The system tells of a failed flush once: the first time that it is asked.
     await this.#flushing
     await this.#file.sync()
   }
@@ -65,10 +65,9 @@ export class BlockWriter {
   #flush(): void {
     this.#unflushedBytes = 0
     this.#isFlushing = true
-    const earlier = this.#flushing
+    // After one that failed there is no other, so that its failure is still there at the end.
     this.#flushing = this.#file.datasync().then(() => {
       this.#isFlushing = false
-      return earlier
     })
     this.#flushing.catch(() => undefined)
   }
