@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { once } from 'node:events'
 import { copyFile, open } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { insertAccountWithKey, insertIntoDatabase, makeDataDirectory, startService } from '../farms/farm.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
@@ -75,19 +75,30 @@ async function copySynced(from: string, to: string): Promise<void> {
   }
 }
 
-function send(url: string, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const put = request(url, { method: 'PUT', headers: { 'content-length': megabytes * 1e6 } }, (response) => {
-      response.resume()
-      response.once('end', () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`an upload was answered by ${response.statusCode}`)),
-      )
-    })
-    put.once('error', reject)
-    createReadStream(path, { highWaterMark: 1 << 20 })
-      .once('error', reject)
-      .pipe(put)
-  })
+/** Out of two buffers in turn: one for each megabyte would have the garbage collector of this process stop it all the while. */
+async function send(url: string, path: string): Promise<void> {
+  const put = request(url, { method: 'PUT', headers: { 'content-length': megabytes * 1e6 } })
+  const answered = once(put, 'response') as Promise<[IncomingMessage]>
+  const file = await open(path)
+  try {
+    const buffers = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(1 << 20)]
+    let sent: Promise<void> = Promise.resolve()
+    for (let turn = 0; ; turn += 1) {
+      const { bytesRead, buffer } = await file.read(buffers[turn % 2] as Buffer)
+      await sent
+      if (bytesRead === 0) break
+      sent = new Promise((resolve, reject) => {
+        put.write(buffer.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()))
+      })
+    }
+  } finally {
+    await file.close()
+  }
+  put.end()
+  const [response] = await answered
+  response.resume()
+  await once(response, 'end')
+  if (response.statusCode !== 200) throw new Error(`an upload was answered by ${response.statusCode}`)
 }
 
 async function secondsOf(work: () => Promise<void>): Promise<number> {

@@ -77,6 +77,19 @@ describe('a block writer', () => {
     expect(file.told).toEqual(['datasync after 32', 'datasync after 64', 'sync'])
   })
 
+  test('the memory of its own chunks is given back once it is written, but not what others use too', async () => {
+    const lengthsAfter = async (ownsChunks: boolean) => {
+      const writer = new BlockWriter(slowFile(), { ownsChunks })
+      const whole = Buffer.from(new ArrayBuffer(megabyte))
+      const part = Buffer.from(new ArrayBuffer(2 * megabyte), megabyte)
+      for (const chunk of [whole, part]) await writer.add(chunk)
+      await writer.finish()
+      return [whole.length, part.length]
+    }
+    expect(await lengthsAfter(true)).toEqual([0, megabyte])
+    expect(await lengthsAfter(false)).toEqual([megabyte, megabyte])
+  })
+
   test('a block that the disk did not take is told of at a later one, or at the end', async () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
     const file = { ...slowFile(), writev: () => Promise.reject(full) }

@@ -17,6 +17,7 @@ interface Target extends Pick<FileHandle, 'datasync' | 'sync'> {
  */
 export class BlockWriter {
   readonly #file: Target
+  readonly #ownsChunks: boolean
   #gathered: Buffer[] = []
   #gatheredBytes = 0
   #unflushedBytes = 0
@@ -24,8 +25,13 @@ export class BlockWriter {
   #flushing: Promise<void> = Promise.resolve()
   #isFlushing = false
 
-  constructor(file: Target) {
+  /**
+   * @param ownsChunks whether no one else looks at a chunk any more. Its memory is then given back as soon as it is written: the garbage
+   *   collector, to which a chunk is a few bytes, would leave megabytes of them lying about and then stop everything to look for them.
+   */
+  constructor(file: Target, { ownsChunks = false } = {}) {
     this.#file = file
+    this.#ownsChunks = ownsChunks
   }
 
   /** Waits while two blocks are on their way. @throws when the disk did not take an earlier block. */
@@ -55,11 +61,20 @@ export class BlockWriter {
     const bytes = this.#gatheredBytes
     this.#gathered = []
     this.#gatheredBytes = 0
-    this.#writing = writeWhole(this.#file, block)
+    this.#writing = this.#writeWhole(block)
     // It is told of where it is waited for.
     this.#writing.catch(() => undefined)
     this.#unflushedBytes += bytes
     if (this.#unflushedBytes >= flushBytes && !this.#isFlushing) this.#flush()
+  }
+
+  /** A write may take less than it was given, on a disk that is nearly full above all. */
+  async #writeWhole(block: Buffer[]): Promise<void> {
+    for (let rest = block; rest.length > 0; ) {
+      const { bytesWritten } = await this.#file.writev(rest)
+      rest = skip(rest, bytesWritten)
+    }
+    if (this.#ownsChunks) for (const chunk of block) giveBack(chunk)
   }
 
   #flush(): void {
@@ -73,12 +88,9 @@ export class BlockWriter {
   }
 }
 
-/** A write may take less than it was given, on a disk that is nearly full above all. */
-async function writeWhole(file: Target, block: Buffer[]): Promise<void> {
-  for (let rest = block; rest.length > 0; ) {
-    const { bytesWritten } = await file.writev(rest)
-    rest = skip(rest, bytesWritten)
-  }
+/** One that shares its memory with others is left to the garbage collector. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer.byteLength === byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** What follows the first `bytes` of these buffers. */

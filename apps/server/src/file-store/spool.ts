@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../kernel/errors.ts'
@@ -92,7 +94,7 @@ export async function writeStream(
   let sizeBytes = 0
   let roomCheckAt = roomCheckBytes
   const file = await open(path, 'wx', 0o600)
-  const writer = new BlockWriter(file)
+  const writer = new BlockWriter(file, { ownsChunks: isFromConnection(content) })
   try {
     for await (const chunk of chunksOf(content)) {
       sizeBytes += chunk.length
@@ -114,6 +116,11 @@ export async function writeStream(
     await file.close()
   }
   return { sha256: hash.digest('hex'), sizeBytes }
+}
+
+/** The parser of HTTP hands each chunk that it read from a connection to the reader of the request alone. */
+function isFromConnection(content: Readable): boolean {
+  return content instanceof IncomingMessage && content.socket instanceof Socket
 }
 
 /** The stream survives an early end of the loop: destroying a request would take its connection along, and the answer. */
