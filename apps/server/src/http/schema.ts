@@ -197,7 +197,17 @@ export const bodyFailures: ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDI
 /** What any POST may answer besides. */
 export const postFailures: ErrorCode[] = [...bodyFailures, 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS']
 
-function failureSchema(codes: ErrorCode[]) {
+/** By their codes. Hundreds of routes have the same few: each its own would be a tenth of a start, and megabytes. */
+const failureSchemas = new Map<string, TSchema>()
+
+function failureSchema(codes: ErrorCode[]): TSchema {
+  const key = codes.join()
+  const schema = failureSchemas.get(key) ?? makeFailureSchema(codes)
+  failureSchemas.set(key, schema)
+  return schema
+}
+
+function makeFailureSchema(codes: ErrorCode[]) {
   return answer(
     {
       success: Type.Unsafe<false>({ type: 'boolean', description: 'Always false' }),
