@@ -7,6 +7,7 @@ import { hashContents } from './content-hash.mjs'
 import { LockTimeout, withInstallLock } from './install-lock.mjs'
 import { fetchedNodeFolder, findNode24, findNodePackageHere, majorOf, nodeFolder, projectRoot } from './node24.mjs'
 import { findNpmCli } from './npm-location.mjs'
+import { programFolder } from './program/program-folder.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { runTool, StepFailure, step } from './steps.mjs'
 
@@ -73,6 +74,42 @@ export async function ensureDependencies(nodePath) {
     })
     writeStamp(stampFile, stamp)
   })
+}
+
+/** Everything of which the program is bundled. */
+const bundledFrom = ['apps/cli', 'apps/hub', 'apps/server', 'packages', 'scripts/program', 'package-lock.json']
+
+/**
+ * Makes sure that the program is bundled from the sources as they are.
+ *
+ * @param {string} nodePath of Node 24
+ * @returns {Promise<string>} the file to be started
+ * @throws {StepFailure}
+ */
+export async function ensureProgram(nodePath) {
+  const main = join(projectRoot, programFolder, 'main.js')
+  const stampFile = join(projectRoot, programFolder, '.bundled-from')
+  const isLeftOut = (/** @type {string} */ name) =>
+    /(^|\/)(dist|node_modules|test|migrations|fixtures|.*\.test\.ts)$/.test(name)
+  const currentStamp = () => hashContents(projectRoot, bundledFrom, isLeftOut)
+  if (isStamped(stampFile, currentStamp())) return main
+  await locked(async (noteTool) => {
+    const stamp = currentStamp()
+    if (isStamped(stampFile, stamp)) return
+    await step('Bundling the program', async () => {
+      const args = [join(projectRoot, 'scripts/program/main.mjs')]
+      const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: buildMs, onStart: noteTool }
+      const result = await runTool(nodePath, args, options)
+      if (result.exitCode !== 0) {
+        throw new StepFailure('The program was not bundled.', {
+          output: result.output,
+          advice: 'Correct what it names and run the same command again.',
+        })
+      }
+      writeStamp(stampFile, stamp)
+    })
+  })
+  return main
 }
 
 /** Everything of which the dashboard and the documentation beside it are built. */

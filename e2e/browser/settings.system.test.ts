@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandLine } from '../test/command-line.ts'
 import { apiClient, printyard } from '../test/farm-processes.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { desktop, hasBrowser, owner, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
 
-const cli = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
 /** Nothing of a developer's own settings. */
 const ownEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('PRINTYARD_')),
@@ -258,7 +257,7 @@ test.runIf(hasBrowser)(
       await dialog.getByText('node scripts/run.mjs printyard hub run').waitFor()
       const hub = spawn(
         process.execPath,
-        [cli, 'hub', 'run', '--data-dir', hubDir, '--virtual', '1', '--speed', '100'],
+        [commandLine, 'hub', 'run', '--data-dir', hubDir, '--virtual', '1', '--speed', '100'],
         {
           env: { ...ownEnvironment, PRINTYARD_HUB_DISCOVERY: 'off' },
           stdio: 'ignore',

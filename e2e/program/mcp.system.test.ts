@@ -1,5 +1,4 @@
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { serveByHttp } from '@printyard/mcp/serve'
@@ -9,8 +8,7 @@ import { readSlicedFile } from '@printyard/server/test/farm/sliced-file'
 import { addSku } from '@printyard/server/test/farm/test-catalogue'
 import { createTestFarm } from '@printyard/server/test/farm/test-farm'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-
-const program = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+import { commandLine } from '../test/command-line.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -25,7 +23,7 @@ async function connect(apiKey: string): Promise<Client> {
   const client = new Client({ name: 'test-client', version: '1.0.0' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp', '--url', t.app.listeningOrigin],
+    args: [commandLine, 'mcp', '--url', t.app.listeningOrigin],
     env: { PATH: process.env.PATH ?? '', PRINTYARD_API_KEY: apiKey },
   })
   await client.connect(transport)

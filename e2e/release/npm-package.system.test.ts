@@ -37,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
 test('the npm package has JavaScript only, exact dependencies, none of the tests, and stays below 10 MB', async () => {
   const { stdout } = await promisify(execFile)('tar', ['-tzf', archive], { maxBuffer: 10_000_000 })
   const names = stdout.trim().split('\n')
-  expect(names).toContain('package/apps/cli/src/main.js')
+  expect(names).toContain('package/apps/cli/dist/main.js')
   expect(names).toContain('package/apps/web/dist/index.html')
   expect(names).toContain('package/CHANGELOG.md')
   expect(names.filter((name) => /\.tsx?$|\.test\.|\/test\/|\/node_modules\//.test(name))).toEqual([])

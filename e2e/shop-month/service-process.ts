@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { commandLine } from '../test/command-line.ts'
 
-const commandLine = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
 const readyTimeoutMs = 120_000
 
 /** The service as users start it, in a process of its own, on a free port and with a database of its own. */

@@ -4,12 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
-
-const commandLine = 'apps/cli/src/main.ts'
-const cli = fileURLToPath(new URL(`../../${commandLine}`, import.meta.url))
+import { commandLine } from './command-line.ts'
 
 /** A running service or hub, in a process of its own. */
 export interface FarmProcess {
@@ -50,7 +47,7 @@ export function noteDatabase(dataDir: string, url: string): void {
  */
 export async function printyard<T>(dataDir: string, ...args: string[]): Promise<T> {
   const database = databases.get(dataDir)
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, '--json'], {
+  const { stdout } = await promisify(execFile)(process.execPath, [commandLine, ...args, '--json'], {
     env: environment({ PRINTYARD_DATA_DIR: dataDir, ...(database !== undefined && { DATABASE_URL: database }) }),
     timeout: 60_000,
   })
@@ -68,7 +65,7 @@ export async function startServiceProcess(
 ): Promise<FarmProcess & { url: string; port: number }> {
   const database = options.settings?.DATABASE_URL
   if (database !== undefined) noteDatabase(dataDir, database)
-  const main = options.checkout === undefined ? cli : join(options.checkout, commandLine)
+  const main = options.checkout === undefined ? commandLine : join(options.checkout, 'apps/cli/src/main.ts')
   const child = spawn(process.execPath, options.program ? [options.program] : [main, 'serve'], {
     env: environment({
       PRINTYARD_DATA_DIR: dataDir,
@@ -88,7 +85,9 @@ export function startHubProcess(options: { url: string; token?: string; dataDir:
   const { url, token, dataDir, speed } = options
   const args = ['hub', 'run', '--url', url, '--data-dir', dataDir, '--speed', String(speed)]
   if (token !== undefined) args.push('--token', token)
-  return follow(spawn(process.execPath, [cli, ...args], { env: environment({}), stdio: ['ignore', 'pipe', 'pipe'] }))
+  return follow(
+    spawn(process.execPath, [commandLine, ...args], { env: environment({}), stdio: ['ignore', 'pipe', 'pipe'] }),
+  )
 }
 
 function follow(child: ChildProcess): FarmProcess {

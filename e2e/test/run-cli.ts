@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-
-const program = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+import { commandLine } from './command-line.ts'
 
 const shortTimeLimitMs = 25_000
 
@@ -81,7 +79,7 @@ export function startCli(args: readonly string[], options: RunOptions = {}): Run
 
 function start(args: readonly string[], { env = {}, cwd }: RunOptions): ChildProcess {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting(name)))
-  return spawn(process.execPath, [program, ...args], {
+  return spawn(process.execPath, [commandLine, ...args], {
     cwd,
     // No search of the developer's network.
     env: { ...inherited, PRINTYARD_HUB_DISCOVERY: 'off', ...env },

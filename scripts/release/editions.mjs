@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { compileProgram } from './compile.mjs'
+import { bundleProgram } from '../program/bundle-program.mjs'
 import { lockForRelease } from './dependency-lock.mjs'
 
 /**
@@ -44,16 +44,16 @@ export const hub = {
 }
 
 /**
- * Puts an edition together: compiled programs, assets, a manifest with exact dependencies, and their lockfile.
+ * Puts an edition together: the bundled program, assets, a manifest with exact dependencies, and their lockfile.
  *
  * @param {string} root of the project
  * @param {Edition} edition
  * @param {string} target an empty folder
  * @param {{ version: string, changelog: string }} release
- * @returns {{ lock: Record<string, unknown> }} what its dependencies are locked to
+ * @returns {Promise<{ lock: Record<string, unknown> }>} what its dependencies are locked to
  */
-export function assembleEdition(root, edition, target, { version, changelog }) {
-  const { packages } = compileProgram(root, ['apps/cli/src/main.ts'], target, { isLeftOut: edition.isLeftOut })
+export async function assembleEdition(root, edition, target, { version, changelog }) {
+  const { packages } = await bundleProgram(root, 'apps/cli/src/main.ts', target, { isLeftOut: edition.isLeftOut })
   for (const { from, isLeftOut } of edition.assets) {
     const source = join(root, from)
     mkdirSync(dirname(join(target, from)), { recursive: true })

@@ -86,7 +86,7 @@ async function release({ wanted, chosen, output }) {
     const editions = []
     for (const edition of needsHub ? [service, hub] : [service]) {
       const folder = join(work, edition.name)
-      const { lock } = await step(`Compiling ${edition.name}`, () =>
+      const { lock } = await step(`Bundling ${edition.name}`, () =>
         assembleEdition(projectRoot, edition, folder, { version, changelog }),
       )
       await step(`Listing what ${edition.name} is made of`, async () => {

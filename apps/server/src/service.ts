@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import packageJson from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
@@ -44,7 +44,7 @@ import { lookEveryMs, pairFilesOf, ServedCertificate } from './tls/served-certif
 
 export type { Logger } from 'pino'
 
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+export const { version } = packageJson
 
 /** How long hubs that have a command are waited for before they are told to go to another process. */
 const settleTimeoutMs = 2_000

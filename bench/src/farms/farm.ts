@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { type AccountId, type JobId, newId, type PrinterId } from '@printyard/server/kernel/ids'
@@ -10,10 +9,11 @@ import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { insertAccount } from '@printyard/server/modules/people/accounts/accounts.queries'
 import { createApiKey } from '@printyard/server/modules/people/api-keys/api-keys.service'
 import { systemWork } from '@printyard/server/test/app/system-work'
+import { ensureProgram } from '../../../scripts/toolchain.mjs'
 import { type Child, startChild } from '../harness/child.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
 
-const commandLine = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
+const commandLine: string = await ensureProgram(process.execPath)
 
 /** A data directory that is gone again when the scope ends. */
 export async function makeDataDirectory(scope: AsyncDisposableStack): Promise<string> {

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { commandLine } from '../../test/command-line.ts'
 
 interface Credentials {
   email: string
@@ -21,8 +21,7 @@ export interface DemoFarm {
 
 export async function startDemoFarm(): Promise<DemoFarm> {
   const dataDir = await mkdtemp(join(tmpdir(), 'printyard-pictures-'))
-  const cli = fileURLToPath(new URL('../../../apps/cli/src/main.ts', import.meta.url))
-  const service = spawn(process.execPath, [cli, 'serve', '--demo', '--port', '0', '--data-dir', dataDir], {
+  const service = spawn(process.execPath, [commandLine, 'serve', '--demo', '--port', '0', '--data-dir', dataDir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(service, 'exit')

@@ -2,7 +2,7 @@
 // No syntax that an older Node does not read: it has to come as far as the sentence that names the one it needs.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 24 || (major === 24 && minor >= 9)) {
-  const parts = ['../apps/cli/src/main.js']
+  const parts = ['../apps/cli/dist/main.js']
   // Under npx.
   if (process.env.npm_lifecycle_event !== undefined) parts.push('./follow-starter.mjs')
   for (const part of parts) void import(part)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createRequire } from 'node:module'
+import selectSerializer from '@fastify/fast-json-stringify-compiler'
 
 /** What a compiler of Fastify is given for each part of a route that has a schema. */
 interface Definition {
@@ -38,10 +38,7 @@ type SerializerBuilder = (schemas: unknown, options: unknown) => (definition: De
 
 /** Fastify's own compiler of serialisers, which it gives to no one by name, with equal schemas compiled once. */
 export function makeSerializerBuilder(): SerializerBuilder {
-  const requireAsFastify = createRequire(import.meta.resolve('fastify'))
-  // That this is what Fastify uses itself is why it is looked up from there; its types are not Fastify's public ones.
-  const selectSerializer = requireAsFastify('@fastify/fast-json-stringify-compiler') as () => SerializerBuilder
-  const build = selectSerializer()
+  const build = selectSerializer() as unknown as SerializerBuilder
   let compile: ReturnType<SerializerBuilder> | undefined
   // Every plugin asks for a compiler of its own. No schema of ours is shared by name, so that all may have the same.
   return (schemas, options) => {
