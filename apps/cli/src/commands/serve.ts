@@ -3,6 +3,7 @@ import { type Config, readConfig } from '@printyard/server/kernel/config'
 import { findSetUpCode } from '@printyard/server/modules/people/sign-in/set-up.service'
 import { type Logger, makeLog, type RunningService, startService } from '@printyard/server/service'
 import { note } from '../answer.ts'
+import { saveMemoryWhenCalm } from '../calm-memory.ts'
 import { CommandError } from '../command-error.ts'
 import type { RunningDemo } from '../demo/demo.ts'
 import { openLogOutput } from '../log-file/log-file.ts'
@@ -23,6 +24,7 @@ const stopTimeoutMs = 9_500
  * it listens; the log goes to standard error, and to a file where the settings name one.
  */
 export async function serve(options: ServeOptions): Promise<number> {
+  saveMemoryWhenCalm()
   const config = readConfig(process.env, overridesOf(options))
   if (options.demo && config.tlsCertFile !== undefined) {
     throw new CommandError(
