@@ -3,6 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../kernel/errors.ts'
 import type { FileStore, StoredContents } from './file-store.ts'
+import { HashThread } from './hash-thread.ts'
 import { asStorageError, Spool, type SpoolOptions, writeStream } from './spool.ts'
 
 const hashForm = /^[0-9a-f]{64}$/
@@ -17,6 +18,7 @@ export type LocalFileStore = FileStore & LocalContents
 /** Contents in a directory of this machine, spread over 256 folders by the first byte of their hash. */
 export function openLocalContents(directory: string): LocalContents {
   const pathOf = (sha256: string) => join(directory, sha256.slice(0, 2), sha256)
+  const thread = new HashThread()
 
   async function sizeOf(sha256: string): Promise<number | undefined> {
     return (await stat(pathOf(sha256)).catch(() => undefined))?.size
@@ -53,7 +55,7 @@ export function openLocalContents(directory: string): LocalContents {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       try {
         const bounds = { maxBytes: Number.POSITIVE_INFINITY }
-        const written = await writeStream(content, draft, bounds, () => Promise.resolve())
+        const written = await writeStream(content, draft, bounds, { thread, requireRoom: () => Promise.resolve() })
         if (written.sha256 !== sha256) return false
         await moveDurably(draft, path)
         return true

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../kernel/errors.ts'
 import { BlockWriter } from './block-writer.ts'
+import { HashThread } from './hash-thread.ts'
+import { HashedFile } from './hashed-file.ts'
 
 /** Below this much free space nothing new is taken in: the database shares the disk and needs room to go on. */
 const defaultReservedBytes = 64 * 1024 * 1024
@@ -29,6 +31,7 @@ interface SpooledFile {
 export class Spool {
   readonly #folder: string
   readonly #reservedBytes: number
+  readonly #thread = new HashThread()
 
   private constructor(folder: string, { reservedBytes = defaultReservedBytes }: SpoolOptions) {
     this.#folder = folder
@@ -65,7 +68,10 @@ export class Spool {
     const discard = () => rm(path, { force: true })
     try {
       await this.requireRoom(bounds.expectedBytes ?? 0)
-      const written = await writeStream(content, path, bounds, () => this.requireRoom(0))
+      const written = await writeStream(content, path, bounds, {
+        thread: this.#thread,
+        requireRoom: () => this.requireRoom(0),
+      })
       return { path, ...written, discard }
     } catch (error) {
       await discard()
@@ -88,13 +94,13 @@ export async function writeStream(
   content: Readable,
   path: string,
   { maxBytes, expectedBytes }: { maxBytes: number; expectedBytes?: number },
-  requireRoom: () => Promise<void>,
+  { thread, requireRoom }: { thread: HashThread; requireRoom: () => Promise<void> },
 ): Promise<{ sha256: string; sizeBytes: number }> {
-  const hash = createHash('sha256')
   let sizeBytes = 0
   let roomCheckAt = roomCheckBytes
   const file = await open(path, 'wx', 0o600)
-  const writer = new BlockWriter(file, { ownsChunks: isFromConnection(content) })
+  const hashed = new HashedFile(file, thread, { ownsChunks: isFromConnection(content) })
+  const writer = new BlockWriter(hashed)
   try {
     for await (const chunk of chunksOf(content)) {
       sizeBytes += chunk.length
@@ -103,19 +109,19 @@ export async function writeStream(
         roomCheckAt += roomCheckBytes
         await requireRoom()
       }
-      hash.update(chunk)
       await writer.add(chunk)
     }
     if (expectedBytes !== undefined && sizeBytes !== expectedBytes) throw incomplete(sizeBytes, expectedBytes)
     await writer.finish()
+    return { sha256: await hashed.digest(), sizeBytes }
   } catch (error) {
     const isBroken = content.errored !== null || (content.destroyed && !content.readableEnded)
     throw isBroken ? incomplete(sizeBytes, expectedBytes, error) : error
   } finally {
     await writer.settle()
+    hashed.forget()
     await file.close()
   }
-  return { sha256: hash.digest('hex'), sizeBytes }
 }
 
 /** The parser of HTTP hands each chunk that it read from a connection to the reader of the request alone. */

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { HashThread } from './hash-thread.ts'
+import { HashedFile } from './hashed-file.ts'
+
+const megabyte = 1 << 20
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+let folder: string
+let thread: HashThread
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'printyard-hashed-'))
+  thread = new HashThread()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+async function openFile({ by = thread, ownsChunks = false, flags = 'wx' } = {}) {
+  files += 1
+  const path = join(folder, String(files))
+  if (flags === 'r') await writeFile(path, '')
+  const file = await open(path, flags)
+  onTestFinished(() => file.close())
+  return { path, hashed: new HashedFile(file, by, { ownsChunks }) }
+}
+
+test.each([
+  ['nothing', []],
+  ['less than a block, which is hashed here', [70_001, 12]],
+  ['more, which a thread hashes', [megabyte, megabyte, 12_345]],
+])('a file of %s has the hash of what was written', async (_, sizes) => {
+  const { path, hashed } = await openFile()
+  const blocks = sizes.map((size) => [randomBytes(size >> 1), randomBytes(size - (size >> 1))])
+  for (const block of blocks) await hashed.write(block)
+  const content = Buffer.concat(blocks.flat())
+  expect(await hashed.digest()).toBe(sha256(content))
+  hashed.forget()
+  expect((await readFile(path)).equals(content)).toBe(true)
+})
+
+test('files that are written at the same time do not mix', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const { path, hashed } = await openFile()
+      const blocks = Array.from({ length: 4 }, () => randomBytes(megabyte))
+      for (const block of blocks) await hashed.write([block])
+      const digest = await hashed.digest()
+      hashed.forget()
+      return { path, digest, content: Buffer.concat(blocks) }
+    }),
+  )
+  for (const { path, digest, content } of all) {
+    expect(digest).toBe(sha256(content))
+    expect((await readFile(path)).equals(content)).toBe(true)
+  }
+})
+
+test.each([300_000, 70_001])('a disk that takes %i bytes of each write gets all of them', async (mostBytes) => {
+  const taken: Buffer[] = []
+  const file = {
+    fd: -1,
+    async writev(buffers: readonly NodeJS.ArrayBufferView[]) {
+      const part = Buffer.from(Buffer.concat(buffers as Buffer[]).subarray(0, mostBytes))
+      taken.push(part)
+      return { bytesWritten: part.length }
+    },
+    datasync: async () => undefined,
+    sync: async () => undefined,
+  }
+  const content = randomBytes(megabyte - 5)
+  await new HashedFile(file, thread, { ownsChunks: false }).write([
+    content.subarray(0, 400_000),
+    content.subarray(400_000),
+  ])
+  expect(Buffer.concat(taken).equals(content)).toBe(true)
+  expect(taken.length).toBeGreaterThan(3)
+})
+
+test('the memory of its own chunks leaves this thread, but not what others use too', async () => {
+  const lengthsAfter = async (ownsChunks: boolean) => {
+    const { hashed } = await openFile({ ownsChunks })
+    const whole = Buffer.from(new ArrayBuffer(megabyte))
+    const part = Buffer.from(new ArrayBuffer(2 * megabyte), megabyte)
+    await hashed.write([whole, part])
+    hashed.forget()
+    return [whole.length, part.length]
+  }
+  expect(await lengthsAfter(true)).toEqual([0, megabyte])
+  expect(await lengthsAfter(false)).toEqual([megabyte, megabyte])
+})
+
+describe('what goes wrong', () => {
+  test('is told with the code of the system', async () => {
+    const { hashed } = await openFile({ flags: 'r' })
+    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject({ code: 'EBADF' })
+    hashed.forget()
+  })
+
+  test('a thread that ends fails the files that it had, whole or not at all, and the next file has another', async () => {
+    const program = join(folder, 'ends.mjs')
+    await writeFile(
+      program,
+      `import { parentPort } from 'node:worker_threads'
+let asks = 0
+parentPort.on('message', ({ ask }) => { asks += 1; if (asks === 2) process.exit(); parentPort.postMessage({ ask }) })`,
+    )
+    const by = new HashThread(pathToFileURL(program))
+    const { hashed } = await openFile({ by })
+    await hashed.write([randomBytes(megabyte)])
+    const failure = { code: 'SERVICE_UNAVAILABLE' }
+    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject(failure)
+    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject(failure)
+    await expect(hashed.digest()).rejects.toMatchObject(failure)
+    hashed.forget()
+    const { hashed: next } = await openFile({ by })
+    await next.write([randomBytes(megabyte)])
+    next.forget()
+  })
+})
