@@ -12,7 +12,6 @@ import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { runTool, step } from './steps.mjs'
-import { locked } from './toolchain.mjs'
 
 const installMs = 8 * 60_000
 
@@ -46,22 +45,20 @@ const clientPeers = [
 /**
  * Makes sure that each generator is installed.
  *
+ * @param {(pid: number) => void} noteTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureClientPeers() {
-  const absent = () => clientPeers.filter((peer) => !isStamped(stampFile(peer.name), stampOf(peer)))
+export async function ensureClientPeers(noteTool) {
+  const absent = clientPeers.filter((peer) => !isStamped(stampFile(peer.name), stampOf(peer)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
-  if (absent().length === 0) return absences
-  await locked(async (noteTool) => {
-    /** @type {Run} */
-    const run = (command, args, options = {}) =>
-      runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: noteTool })
-    for (const peer of absent()) {
-      const problem = await step(`Installing ${peer.neededFor}`, () => installPeer(peer, run))
-      if (problem !== undefined) absences.push({ name: peer.name, neededFor: peer.neededFor, problem })
-    }
-  })
+  /** @type {Run} */
+  const run = (command, args, options = {}) =>
+    runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: noteTool })
+  for (const peer of absent) {
+    const problem = await step(`Installing ${peer.neededFor}`, () => installPeer(peer, run))
+    if (problem !== undefined) absences.push({ name: peer.name, neededFor: peer.neededFor, problem })
+  }
   return absences
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { step } from './steps.mjs'
-import { locked, runNpm, withoutUsage } from './toolchain.mjs'
+import { runNpm, withoutUsage } from './toolchain.mjs'
 
 const installMs = 6 * 60_000
 
@@ -25,21 +25,17 @@ export const npmPeers = [
  * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages.
  *
  * @param {string} nodePath of Node 24
+ * @param {(pid: number) => void} noteTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureNpmPeers(nodePath) {
-  const absent = () => npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
+export async function ensureNpmPeers(nodePath, noteTool) {
+  const absent = npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
-  if (absent().length === 0) return absences
-  await locked(async (noteTool) => {
-    for (const { name, neededFor } of absent()) {
-      const problem = await step(`Installing ${name} from npm for the tests`, () =>
-        installPeer(nodePath, name, noteTool),
-      )
-      if (problem !== undefined) absences.push({ name, neededFor, problem })
-    }
-  })
+  for (const { name, neededFor } of absent) {
+    const problem = await step(`Installing ${name} from npm for the tests`, () => installPeer(nodePath, name, noteTool))
+    if (problem !== undefined) absences.push({ name, neededFor, problem })
+  }
   return absences
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
 import { dependenciesStamp, isStamped, removeStamp, writeStamp } from './stamps.mjs'
 import { runTool, step } from './steps.mjs'
-import { locked } from './toolchain.mjs'
 
 const installMs = 6 * 60_000
 const questionMs = 30_000
@@ -33,9 +32,10 @@ export const pythonPeers = [
 /**
  * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`.
  *
+ * @param {(pid: number) => void} noteTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensurePythonPeers() {
+export async function ensurePythonPeers(noteTool) {
   const python = await runTool('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)'], {
     timeoutMs: questionMs,
   })
@@ -45,20 +45,16 @@ export async function ensurePythonPeers() {
     return pythonPeers.map((peer) => ({ ...peer, problem, isOutOfReach: true }))
   }
   const version = python.standardOutput.trim()
-  const absent = () => pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
+  const absent = pythonPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name, version)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
-  if (absent().length === 0) return absences
-  await locked(async (noteTool) => {
-    const peers = absent()
-    if (peers.length === 0) return
-    await step(`Installing ${peers.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
-      const problems = await Promise.all(peers.map(({ name }) => installPeer(name, version, noteTool)))
-      for (const [index, peer] of peers.entries()) {
-        const problem = problems[index]
-        if (problem !== undefined) absences.push({ ...peer, problem })
-      }
-    })
+  if (absent.length === 0) return absences
+  await step(`Installing ${absent.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
+    const problems = await Promise.all(absent.map(({ name }) => installPeer(name, version, noteTool)))
+    for (const [index, peer] of absent.entries()) {
+      const problem = problems[index]
+      if (problem !== undefined) absences.push({ ...peer, problem })
+    }
   })
   return absences
 }

@@ -10,7 +10,15 @@ import { ensureNpmPeers } from './npm-peers.mjs'
 import { ensurePythonPeers } from './python-peers.mjs'
 import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
 import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
-import { ensureDashboard, ensureDependencies, ensureNode24, environmentFor, runNpm } from './toolchain.mjs'
+import {
+  ensureDashboard,
+  ensureDependencies,
+  ensureNode24,
+  ensureProgram,
+  environmentFor,
+  locked,
+  runNpm,
+} from './toolchain.mjs'
 
 const toolMs = 10 * 60_000
 const auditMs = 30_000
@@ -60,13 +68,20 @@ await runScript(async () => {
  */
 async function installAll(nodePath, missing) {
   await attempt('dashboard', () => ensureDashboard(nodePath))
+  await attempt('program', async () => void (await ensureProgram(nodePath)))
   await attempt('programs for the tests', async () => {
     const absences = [...missing]
-    for (const ensure of [ensureClientPeers, ensurePythonPeers, () => ensureNpmPeers(nodePath)]) {
-      // A registry that stumbles once must not fail a run of half an hour: only what is absent is tried again.
-      const absent = await ensure()
-      absences.push(...(absent.length === 0 ? absent : await ensure()))
-    }
+    await locked(async (noteTool) => {
+      // Each waits most of its time for a registry of its own.
+      const lists = await Promise.all(
+        [ensureClientPeers, ensurePythonPeers, ensureNpmPeers.bind(undefined, nodePath)].map(async (ensure) => {
+          // A registry that stumbles once must not fail a run of half an hour: only what is absent is tried again.
+          const absent = await ensure(noteTool)
+          return absent.length === 0 ? absent : await ensure(noteTool)
+        }),
+      )
+      absences.push(...lists.flat())
+    })
     untested = await refuseAbsences(nodePath, absences)
   })
 }

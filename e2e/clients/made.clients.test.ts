@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/app/test-app'
 import { addTestFile, readSlicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleOf } from '../test/sample.ts'
 import { startLaterService } from './later-service.ts'
 import { isInstalled, languages, makeClient, runClient } from './made-client.ts'
 
@@ -38,7 +39,7 @@ test('the document that clients are made of is the one that the service serves',
   expect(JSON.parse(readFileSync(documentFile, 'utf8')).paths['/public/v1/jobs'].get.operationId).toBe('listJobs')
 })
 
-describe.each(languages)('the client in $name, by its generator from our document', (language) => {
+describe.each(sampleOf(languages, 2))('the client in $name, by its generator from our document', (language) => {
   test.skipIf(!isInstalled(language))('compiles, lists, enqueues, pages, and is refused as told', async () => {
     const folder = await makeClient(language, documentFile)
     const account = await t.account()
