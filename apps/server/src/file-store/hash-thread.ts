@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../kernel/errors.ts'
 
 /** What the thread is asked, and what it answers; `file` tells apart those that are on their way. */
-export type HashOrder =
+type HashOrder =
   | { kind: 'write'; file: number; fd: number; chunks: Uint8Array<ArrayBuffer>[] }
   | { kind: 'digest'; file: number }
   | { kind: 'forget'; file: number }
