@@ -57,6 +57,7 @@ import { type EventStreams, openEventStreams } from './modules/event-stream/even
 import { eventRoutes } from './modules/event-stream/events.routes.ts'
 import { auditRoutes } from './modules/events/audit.routes.ts'
 import { failureRoutes } from './modules/failures/failures.routes.ts'
+import { pictureFailures } from './modules/failures/pictures/follow-failures.ts'
 import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
 import { worklistRoutes } from './modules/floor/worklist.routes.ts'
@@ -322,6 +323,7 @@ export async function buildApp(
   followPicks(app, context)
   deliverEvents(app, context)
   notifyPeople(app, context)
+  pictureFailures(app, context)
   automate(app, context)
   followShops(app, context)
   publishToBrokers(app, context)

@@ -20,6 +20,7 @@ const named: Readonly<Record<string, string>> = {
   createOrderItemHold: 'holdItem',
   getAnalyticsInventoryItems: 'getInventory',
   updatePrintFailure: 'updateFailure',
+  getPrintFailurePicture: 'getFailurePicture',
   setCurrentFileVersion: 'setCurrentVersion',
   uploadFile: 'uploadContent',
 }

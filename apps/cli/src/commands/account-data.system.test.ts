@@ -138,6 +138,13 @@ async function fillTheRest({
   const rows: Record<string, object> = {
     wiki_images: { id: newId('wikiImage'), article_id: article, token: 'a'.repeat(32), ...image },
     product_images: { id: newId('productImage'), product_id: product, token: 'b'.repeat(32), sort_order: 0, ...image },
+    failure_pictures: {
+      failure_id: await one('print_failures'),
+      sha256: version?.sha256,
+      thumb_sha256: version?.sha256,
+      size_bytes: 1,
+      taken_at: new Date(),
+    },
     recipe_outputs: { recipe_id: recipe, product_sku_id: sku, position: 1, units: 2 },
     order_picks: { order_item_id: item?.id, order_id: item?.order_id, units: 1, actor: `user:${user}` },
     job_options: {

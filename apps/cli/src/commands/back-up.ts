@@ -4,6 +4,7 @@ import { postgresOf } from '@printyard/server/db/embedded/postgres-choice'
 import { openStoredContents } from '@printyard/server/file-store/open-file-store'
 import { readPassphrase } from '@printyard/server/modules/backups/archive/archive-key'
 import { BackupError } from '@printyard/server/modules/backups/archive/backup-error'
+import type { BackupProgress, BackupStep } from '@printyard/server/modules/backups/archive/backup-progress'
 import { restoreBackup } from '@printyard/server/modules/backups/archive/restore-backup'
 import { type BackupReport, runBackup } from '@printyard/server/modules/backups/run-backup'
 import { withLocalBackup } from '@printyard/server/modules/backups/store/fetch-backup'
@@ -11,6 +12,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { type Answer, count } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { commandLog } from '../command-log.ts'
+import { showStep, stepWords } from '../show-step.ts'
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
 
 export interface BackUpOptions extends DataDirOption {
@@ -22,6 +24,7 @@ export interface BackUpOptions extends DataDirOption {
 /** Makes a backup, beside the running service or without it. */
 export async function backUp(options: BackUpOptions): Promise<Answer> {
   const config = readCommandConfig(options)
+  const step = showStep('Making the backup:')
   const made = await explained(
     runBackup({
       config,
@@ -30,11 +33,27 @@ export async function backUp(options: BackUpOptions): Promise<Answer> {
       to: options.to,
       passphraseFile: options.passphraseFile,
       log: commandLog(),
-    }),
+      onProgress: (progress) => step.show(progressWords(progress)),
+    }).finally(step.clear),
   )
   const keyCopy =
     options.copySecretKeyTo === undefined ? undefined : await copyKey(config.dataDir, options.copySecretKeyTo)
   return { document: { ...made, secret_key_copied_to: keyCopy ?? null }, text: describe(made, config.dataDir, keyCopy) }
+}
+
+const stepNames: Record<BackupStep, string> = {
+  files: 'files',
+  tables: 'tables',
+  restore: 'restoring the tables',
+  check: 'comparing the tables',
+  copy: 'copying to the bucket',
+}
+
+function progressWords({ step, done, total }: BackupProgress): string {
+  const isBytes = step === 'files' || step === 'copy'
+  const scale = isBytes ? 1e6 : 1
+  const rounded = (count: number) => Math.round(count / scale)
+  return stepWords(stepNames[step], rounded(done), total === null ? null : rounded(total), isBytes ? 'MB' : 'rows')
 }
 
 async function copyKey(dataDir: string, to: string): Promise<string> {
@@ -83,6 +102,7 @@ export interface RestoreOptions extends DataDirOption {
 export async function restore(from: string, options: RestoreOptions): Promise<Answer> {
   const config = readCommandConfig(options)
   const { passphraseFile = config.backupPassphraseFile } = options
+  const step = showStep('Restoring:')
   const restored = await explained(
     withLocalBackup({ from, config, passphraseFile }, async (local) =>
       restoreBackup({
@@ -96,8 +116,9 @@ export async function restore(from: string, options: RestoreOptions): Promise<An
         withoutSecretKey: options.withoutSecretKey === true,
         postgres: postgresOf(config),
         log: commandLog(),
+        onProgress: (progress) => step.show(progressWords(progress)),
       }),
-    ),
+    ).finally(step.clear),
   )
   const keyWords = {
     restored: 'The secret key was restored.',

@@ -7,7 +7,7 @@ import {
 import { type Answer, count, formatTable } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { getAccountId } from '../known-account.ts'
-import { showStep } from '../show-step.ts'
+import { showStep, stepWords } from '../show-step.ts'
 import { connectForCommand, type DataDirOption, readCommandConfig } from '../with-database.ts'
 import { explained } from './export-account.ts'
 
@@ -35,7 +35,8 @@ export async function importAccount(from: string, options: ImportAccountOptions)
         isDryRun: options.dryRun === true,
         actor: 'cli',
         now: new Date(),
-        onProgress: step.show,
+        onProgress: (what, done, total) =>
+          step.show(stepWords(what, done, total, what === 'files' ? '' : 'rows').trim()),
       }),
     )
     step.clear()

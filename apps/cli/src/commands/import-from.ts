@@ -6,6 +6,7 @@ import { workIn } from '@printyard/server/modules/events/work'
 import { type Answer, count, formatTable } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { getAccountId } from '../known-account.ts'
+import { showStep, stepWords } from '../show-step.ts'
 import { connectForCommand, type DataDirOption, readCommandConfig } from '../with-database.ts'
 
 export interface ImportFromOptions extends DataDirOption {
@@ -25,17 +26,22 @@ export async function importFrom(source: SourceName, paths: string[], options: I
   const config = readCommandConfig(options)
   const isDryRun = options.dryRun === true
   const connected = await connectForCommand(config, 'import')
+  const step = showStep('Importing from')
   let results: ArrivalResult[] = []
   try {
     const accountId = await getAccountId(connected.database.sql, options.account)
     const secrets = await openSecretBox(config)
     await connected.database.begin(async (sql) => {
-      results = await importArrivals({ secrets }, workIn(sql, { accountId, actor: 'cli', now: new Date() }), arrivals)
+      const work = workIn(sql, { accountId, actor: 'cli', now: new Date() })
+      results = await importArrivals({ secrets }, work, arrivals, (done) =>
+        step.show(stepWords(source, done, arrivals.drafts.length, 'entries')),
+      )
       if (isDryRun) throw new DryRunEnded()
     })
   } catch (error) {
     if (!(error instanceof DryRunEnded)) throw error
   } finally {
+    step.clear()
     await connected.close()
   }
   const counts = { created: 0, exists: 0, skipped: 0, refused: 0 }

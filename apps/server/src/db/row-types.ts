@@ -116,6 +116,7 @@ const idKinds: Record<string, IdKind> = {
   'automation_runs.event_id': 'event',
   'notifications.event_id': 'event',
   'notifications.id': 'notification',
+  failure_id: 'printFailure',
   'print_failures.id': 'printFailure',
   'print_file_versions.id': 'fileVersion',
   'print_files.id': 'printFile',

@@ -163,6 +163,9 @@ export type BackupRunRow = {
   copy_to: string | null
   copied_at: Date | null
   copy_error: string | null
+  step: 'files' | 'tables' | 'restore' | 'check' | 'copy' | null
+  step_done: number | null
+  step_total: number | null
 }
 
 /** A row of `backup_schedule`. */
@@ -256,6 +259,16 @@ export type EventRow = {
   actor: string
   created_at: Date
   txid: number
+}
+
+/** A row of `failure_pictures`. */
+export type FailurePictureRow = {
+  account_id: Id<'account'>
+  failure_id: Id<'printFailure'>
+  sha256: string
+  thumb_sha256: string
+  size_bytes: number
+  taken_at: Date
 }
 
 /** A row of `filament_prices`. */
@@ -738,6 +751,15 @@ export type OrderForecastRow = {
   is_late: boolean
 }
 
+/** A row of `order_import_progress`. */
+export type OrderImportProgressRow = {
+  account_id: Id<'account'>
+  id: string
+  done_rows: number
+  total_rows: number | null
+  updated_at: Date
+}
+
 /** A row of `order_item_states`. */
 export type OrderItemStateRow = {
   account_id: Id<'account'>
@@ -959,6 +981,7 @@ export type PrintFailureRow = {
   resolved_by: string | null
   occurred_at: Date
   updated_at: Date
+  picture_wanted_until: Date | null
 }
 
 /** A row of `print_file_versions`. */
@@ -1009,6 +1032,7 @@ export type PrintFileRow = {
   created_at: Date
   updated_at: Date
   tags: string[]
+  folder: string
 }
 
 /** A row of `printer_marks`. */

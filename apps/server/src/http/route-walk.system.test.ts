@@ -144,7 +144,16 @@ beforeAll(async () => {
     webhooks: webhook.json().data.id,
     analytics: await failPrint(),
     assembly: assembly.json().data.id,
+    'order-imports': 'walked-import',
   }
+  await t.db.sql`
+    insert into order_import_progress (account_id, id, done_rows, total_rows, updated_at)
+    values (${owner.id}, 'walked-import', 100, null, now())`
+  // The camera shows no image that can be read: the failure has none by itself.
+  await t.db.sql`
+    insert into failure_pictures (account_id, failure_id, sha256, thumb_sha256, size_bytes, taken_at)
+    select account_id, ${String(ids.analytics)}, sha256, thumb_sha256, size_bytes, now() from product_images
+    where account_id = ${owner.id} and id = ${imageId}`
   await owner.request('POST', `/jobs/${await farm.queueJob()}/cancel`)
   people = await personOfEachRole(owner)
   strangers = await personOfEachRole(stranger)

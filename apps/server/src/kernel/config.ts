@@ -168,6 +168,12 @@ export const settings = {
     fallback: 730,
     description: 'Retention of printer time, in days; 0 for no limit',
   }),
+  failurePicturesKeptDays: setting({
+    variable: 'PRINTYARD_FAILURE_PICTURES_KEPT_DAYS',
+    schema: Type.Integer({ minimum: 0, maximum: 36_500 }),
+    fallback: 365,
+    description: 'Retention of what cameras saw when prints failed, in days; 0 for no limit',
+  }),
   backupDir: setting({
     variable: 'PRINTYARD_BACKUP_DIR',
     schema: Type.String({ minLength: 1, maxLength: 1000 }),

@@ -1776,6 +1776,10 @@ export type CreateComponentRequest = {
  */
 export type CreateFileRequest = {
     /**
+     * Folder of the library, such as Brackets/2026; empty for none
+     */
+    folder?: string;
+    /**
      * Name as people see it; the uploaded name by default
      */
     name?: string;
@@ -3284,6 +3288,25 @@ export type FilamentSpool = {
 };
 
 /**
+ * The folders of the library
+ */
+export type FileFolders = {
+    /**
+     * Those with files right in them, by name, at most 1,000
+     */
+    folders: Array<{
+        /**
+         * Files right in it
+         */
+        files: number;
+        /**
+         * The folder, with those above it
+         */
+        folder: string;
+    }>;
+};
+
+/**
  * The tags of all print files
  */
 export type FileTags = {
@@ -4615,9 +4638,17 @@ export type JobPlan = {
          */
         actor_name: string | null;
         /**
+         * When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept
+         */
+        camera_picture_at: string | null;
+        /**
          * When the printer was seen printing it
          */
         confirmed_at: string | null;
+        /**
+         * The failure on record, where it failed or was stopped
+         */
+        failure_id: string | null;
         /**
          * What the printer was told with the start; null when it was told nothing
          */
@@ -6425,6 +6456,20 @@ export type OrderImport = {
 };
 
 /**
+ * How far an import is that goes on
+ */
+export type OrderImportProgress = {
+    /**
+     * Rows that are read, and once `total_rows` is known, that are recorded
+     */
+    done_rows: number;
+    /**
+     * Rows of the file; null while it is read
+     */
+    total_rows: number | null;
+};
+
+/**
  * One line of an order: a SKU and how many of it
  */
 export type OrderItem = {
@@ -7623,6 +7668,10 @@ export type PreviewJobRequest = {
  */
 export type PrintFailure = {
     /**
+     * When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept
+     */
+    camera_picture_at: string | null;
+    /**
      * Name of the print file
      */
     file_name: string;
@@ -7713,6 +7762,10 @@ export type PrintFile = {
      */
     file_size_bytes: number;
     /**
+     * Folder of the library; empty for none
+     */
+    folder: string;
+    /**
      * Whether GET /files/{id}/thumbnail has a picture
      */
     has_thumbnail: boolean;
@@ -7802,6 +7855,10 @@ export type PrintFileDetail = {
      * Size of the current version
      */
     file_size_bytes: number;
+    /**
+     * Folder of the library; empty for none
+     */
+    folder: string;
     /**
      * Whether GET /files/{id}/thumbnail has a picture
      */
@@ -11239,6 +11296,10 @@ export type UpdateComponentRequest = {
  */
 export type UpdateFileRequest = {
     /**
+     * Folder of the library, such as Brackets/2026; empty for none
+     */
+    folder?: string;
+    /**
      * Name of the file as people see it
      */
     name?: string;
@@ -13254,6 +13315,32 @@ export type UpdatePrintFailureResponses = {
 
 export type UpdatePrintFailureResponse = UpdatePrintFailureResponses[keyof UpdatePrintFailureResponses];
 
+export type GetPrintFailurePictureData = {
+    body?: never;
+    path: {
+        /**
+         * ID of the resource
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * As the camera gave it, or at most 480 pixels wide and high. Default: full
+         */
+        size?: 'full' | 'small';
+    };
+    url: '/public/v1/analytics/failures/{id}/picture';
+};
+
+export type GetPrintFailurePictureResponses = {
+    /**
+     * The picture
+     */
+    200: Blob | File;
+};
+
+export type GetPrintFailurePictureResponse = GetPrintFailurePictureResponses[keyof GetPrintFailurePictureResponses];
+
 export type ListAnalyticsHoursData = {
     body?: never;
     path?: never;
@@ -14067,6 +14154,10 @@ export type ListFilesData = {
          */
         tag?: string;
         /**
+         * Only files in this folder and those below it
+         */
+        folder?: string;
+        /**
          * `newest`: the last added first; `changed`: the last changed first; `name`: by name
          */
         order_by?: 'newest' | 'changed' | 'name';
@@ -14120,6 +14211,34 @@ export type CreateFileResponses = {
 };
 
 export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
+export type ListFileFoldersData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         */
+        'If-None-Match'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/public/v1/files/folders';
+};
+
+export type ListFileFoldersResponses = {
+    /**
+     * The folders of the library
+     */
+    200: {
+        data: FileFolders;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type ListFileFoldersResponse = ListFileFoldersResponses[keyof ListFileFoldersResponses];
 
 export type ListFileTagsData = {
     body?: never;
@@ -17641,6 +17760,39 @@ export type ListMembersResponses = {
 
 export type ListMembersResponse = ListMembersResponses[keyof ListMembersResponses];
 
+export type GetOrderImportData = {
+    body?: never;
+    headers?: {
+        /**
+         * Entity tags of what the caller has; when one of them is that of the answer, it is a 304
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The `progress_id` of the import
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/public/v1/order-imports/{id}';
+};
+
+export type GetOrderImportResponses = {
+    /**
+     * How far an import is that goes on
+     */
+    200: {
+        data: OrderImportProgress;
+        /**
+         * Always true: the request did what it should
+         */
+        success: boolean;
+    };
+};
+
+export type GetOrderImportResponse = GetOrderImportResponses[keyof GetOrderImportResponses];
+
 export type ListOrdersData = {
     body?: never;
     path?: never;
@@ -17770,6 +17922,10 @@ export type ImportOrdersData = {
          * true: only says what would become of each row
          */
         dry_run?: boolean;
+        /**
+         * An ID of your choice, by which GET /order-imports/{id} tells how far this import is while it goes on
+         */
+        progress_id?: string;
     };
     url: '/public/v1/orders/import';
 };

@@ -37,6 +37,19 @@ export class Analytics {
   }
 
   /**
+   * See what the camera saw when a print failed or was stopped.
+   *
+   * A JPEG as the camera gave it, or with `size=small` a WebP. 404 where no picture is kept: the printer has no camera, it showed nothing within two minutes, or the picture is older than they are kept.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `getPrintFailurePicture`.
+   */
+  getFailurePicture(id: string, query?: Query<api.GetPrintFailurePictureData>, options?: RequestOptions): Call<Response> {
+    return this.connection.receive({ method: 'GET', path: `/public/v1/analytics/failures/${encodeURIComponent(id)}/picture`, query, options })
+  }
+
+  /**
    * See at which hours of the day printers print.
    *
    * Each printer with the 24 hours of the day of the account, all days together. At most 92 days at once, by default the last 30.

@@ -37,6 +37,19 @@ export class FilesOperations {
   }
 
   /**
+   * List the folders of the library.
+   *
+   * With how many files are right in each. A folder is there while a file is in it, or in one below it.
+   *
+   * Scope: `read`. Least role: `viewer`.
+   *
+   * Operation: `listFileFolders`.
+   */
+  listFolders(options?: RequestOptions): Call<api.ListFileFoldersResponses[200]> {
+    return this.connection.call({ method: 'GET', path: '/public/v1/files/folders', options })
+  }
+
+  /**
    * List the tags of all print files.
    *
    * With how many files have each.
@@ -87,7 +100,7 @@ export class FilesOperations {
   }
 
   /**
-   * Change the name, product, number of pieces or tags of a print file.
+   * Change the name, product, number of pieces, tags or folder of a print file.
    *
    * Fields that are left out stay as they are. Jobs that exist keep what they were queued with.
    *

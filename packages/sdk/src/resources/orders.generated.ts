@@ -143,7 +143,7 @@ export class Orders {
   /**
    * Forget the customer of an order.
    *
-   * Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an Idempotency-Key, and what receivers of webhooks answered about it. What was ordered, and for how much, stays.
+   * Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an Idempotency-Key, what receivers of webhooks answered about it, and what cameras saw of its failures. What was ordered, and for how much, stays.
    *
    * Scope: `write`. Least role: `operator`.
    *

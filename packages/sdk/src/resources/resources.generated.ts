@@ -12,6 +12,7 @@ import { Key } from './key.generated.ts'
 import { ListingMaps } from './listing-maps.generated.ts'
 import { Materials } from './materials.generated.ts'
 import { Members } from './members.generated.ts'
+import { OrderImports } from './order-imports.generated.ts'
 import { Orders } from './orders.generated.ts'
 import { PrinterModels } from './printer-models.generated.ts'
 import { Printers } from './printers.generated.ts'
@@ -40,6 +41,7 @@ export class Resources {
   readonly listingMaps: ListingMaps
   readonly materials: Materials
   readonly members: Members
+  readonly orderImports: OrderImports
   readonly orders: Orders
   readonly printerModels: PrinterModels
   readonly printers: Printers
@@ -66,6 +68,7 @@ export class Resources {
     this.listingMaps = new ListingMaps(connection)
     this.materials = new Materials(connection)
     this.members = new Members(connection)
+    this.orderImports = new OrderImports(connection)
     this.orders = new Orders(connection)
     this.printerModels = new PrinterModels(connection)
     this.printers = new Printers(connection)

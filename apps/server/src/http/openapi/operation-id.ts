@@ -14,6 +14,7 @@ const named: Readonly<Record<string, string>> = {
   'PUT /files/upload/:token': 'uploadFile',
   'PUT /files/:id/versions/:version/current': 'setCurrentFileVersion',
   'GET /files/tags': 'listFileTags',
+  'GET /files/folders': 'listFileFolders',
   'GET /files/:id/uses': 'getFileUses',
   'POST /hubs/:id/discover': 'discoverPrinters',
   'GET /hubs/:id/discovered': 'listDiscoveredPrinters',
@@ -26,6 +27,7 @@ const named: Readonly<Record<string, string>> = {
   'PUT /products/:id/images/order': 'orderProductImages',
   'PUT /worklist/:id/assign': 'assignTask',
   'GET /events/stream': 'streamEvents',
+  'GET /analytics/failures/:id/picture': 'getPrintFailurePicture',
   'PATCH /analytics/failures/:id': 'updatePrintFailure',
   'POST /webhooks/:id/rotate-secret': 'rotateWebhookSecret',
 }

@@ -48,17 +48,19 @@ const checkers = {
 
 /**
  * Makes what another program has and what is not here yet, each thing whole or not at all. What is here already is left alone, so that
- * the same can be sent again. `work` is rolled back by the caller for a dry run.
+ * the same can be sent again. `work` is rolled back by the caller for a dry run. `onProgress` is told how many drafts are done.
  */
 export async function importArrivals(
   context: { secrets: SecretBox },
   work: Work,
   { source, drafts }: Arrivals,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<ArrivalResult[]> {
   const results: ArrivalResult[] = []
   for (const draft of drafts) {
     const kind = draft.kind === 'left_out' ? 'other' : draft.kind
     results.push({ from: draft.from, kind, name: draft.name, ...(await settle(context, work, source, draft)) })
+    onProgress(results.length)
   }
   return results
 }

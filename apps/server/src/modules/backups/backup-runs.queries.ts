@@ -2,6 +2,7 @@ import { columnsOf, type RowOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/database.ts'
 import type { BackupRunRow } from '../../db/rows.generated.ts'
 import type { BackupRunId } from '../../kernel/ids.ts'
+import type { BackupProgress } from './archive/backup-progress.ts'
 import { advisoryLockHalves } from './backup-lock.ts'
 
 const columns = columnsOf<BackupRunRow>()(
@@ -23,6 +24,9 @@ const columns = columnsOf<BackupRunRow>()(
   'copy_error',
   'error_code',
   'error',
+  'step',
+  'step_done',
+  'step_total',
 )
 
 export type BackupRun = RowOf<typeof columns>
@@ -74,6 +78,13 @@ export async function insertRun(
   run: Pick<BackupRunRow, 'id' | 'cause' | 'folder' | 'copy_to' | 'started_at'>,
 ): Promise<void> {
   await sql`insert into backup_runs ${sql({ ...run, status: 'running' })}`
+}
+
+/** How far a run is that is still going on. */
+export async function writeProgress(sql: Sql, id: BackupRunId, { step, done, total }: BackupProgress): Promise<void> {
+  await sql`
+    update backup_runs set step = ${step}, step_done = ${done}, step_total = ${total}
+    where id = ${id} and status = 'running'`
 }
 
 /** Ends a run that is still going on. */

@@ -43,6 +43,23 @@ async function untilOver(): Promise<void> {
     expect(Date.now()).toBeLessThan(deadline)
   }
 }
+interface Progress {
+  step: string
+  unit: string
+  done: number
+  total: number | null
+}
+
+/** How far the backup was each time that it was asked for, until it is over. */
+async function watchProgress(): Promise<Progress[]> {
+  const seen: Progress[] = []
+  for (const deadline = Date.now() + 60_000; ; await wait(20)) {
+    const [backup] = (await show()).backups
+    if (backup.ended_at !== null) return seen
+    if (backup.progress !== null) seen.push(backup.progress)
+    expect(Date.now()).toBeLessThan(deadline)
+  }
+}
 const backupTasks = async () =>
   (await account.request('GET', '/worklist?status=pending'))
     .json()
@@ -62,9 +79,17 @@ test('an owner sees that there is none, makes one, and sees it with its size', a
   const second = await owner.request('POST', '/backups')
   expect(second.statusCode).toBe(409)
   expect(second.json().error).toMatchObject({ code: 'BACKUP_RUNNING' })
-  await untilOver()
+  const seen = await watchProgress()
   const { backups } = await show()
-  expect(backups).toMatchObject([{ status: 'done', is_encrypted: false, error: null, missing_file_count: 0 }])
+  // How far it was, by what was counted, while it was made; nothing of that afterwards.
+  expect(seen.length).toBeGreaterThan(0)
+  for (const { step, unit, done, total } of seen) {
+    expect(unit).toBe(step === 'files' || step === 'copy' ? 'bytes' : 'rows')
+    if (total !== null) expect(done).toBeLessThanOrEqual(total)
+  }
+  expect(backups).toMatchObject([
+    { status: 'done', progress: null, is_encrypted: false, error: null, missing_file_count: 0 },
+  ])
   expect(backups[0].row_count).toBeGreaterThan(10)
   expect(existsSync(join(dataDir, 'elsewhere', backups[0].name, 'manifest.json'))).toBe(true)
 }, 90_000)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { nullable, oneOf, request, resource, timestamp } from '../../http/schema.ts'
+import { answer, nullable, oneOf, request, resource, timestamp } from '../../http/schema.ts'
+import { type BackupStep, backupSteps } from './archive/backup-progress.ts'
 import type { BackupRun } from './backup-runs.queries.ts'
 import type { BackupSchedule } from './backup-schedule.queries.ts'
 
@@ -41,6 +42,25 @@ const count = (description: string, example: number) =>
 
 const bucket = 's3://farm-backups/workshop'
 
+const progress = answer(
+  {
+    step: oneOf(backupSteps, {
+      description:
+        'Copies print files and pictures (`files`), writes the tables (`tables`), restores them into a scratch database (`restore`), compares them there (`check`), copies the backup into a bucket (`copy`)',
+    }),
+    unit: oneOf(['bytes', 'rows'], { description: 'What is counted' }),
+    done: Type.Integer({ minimum: 0, description: 'How much of the step is done', examples: [24_000] }),
+    total: nullable(
+      Type.Integer({
+        minimum: 0,
+        description: 'How much there is; null where that is not known before',
+        examples: [51_000],
+      }),
+    ),
+  },
+  { description: 'How far it is; null unless it runs and has come to its first file' },
+)
+
 const Backup = resource('Backup', 'A try to make a backup', {
   id: Type.String({ description: 'ID of the run', examples: ['bkp_01m83hwe7pfseq8fnpbpjb3e1s'] }),
   cause: oneOf(['schedule', 'person', 'command'], { description: 'What asked for it' }),
@@ -49,6 +69,7 @@ const Backup = resource('Backup', 'A try to make a backup', {
   }),
   started_at: timestamp('When it was started'),
   ended_at: nullable(timestamp('When it ended; null while it runs')),
+  progress: nullable(progress),
   folder: Type.String({ description: 'Where it went, on the machine of the service', examples: ['/media/backups'] }),
   name: nullable(
     Type.String({
@@ -116,15 +137,19 @@ export function presentSchedule(schedule: BackupSchedule, nextAt: Date | undefin
   return { is_enabled, hour, keep_daily, keep_weekly, keep_monthly, next_at }
 }
 
-export function presentBackup({ error_code: _, ...run }: BackupRun) {
-  const { started_at, ended_at, copied_at } = run
+export function presentBackup({ error_code: _, step, step_done, step_total, ...run }: BackupRun) {
+  const { status, started_at, ended_at, copied_at } = run
+  const isUnderWay = status === 'running' && step !== null && step_done !== null
   return {
     ...run,
+    progress: isUnderWay ? { step, unit: unitOf(step), done: step_done, total: step_total } : null,
     started_at: started_at.toISOString(),
     ended_at: ended_at?.toISOString() ?? null,
     copied_at: copied_at?.toISOString() ?? null,
   }
 }
+
+const unitOf = (step: BackupStep) => (step === 'files' || step === 'copy' ? ('bytes' as const) : ('rows' as const))
 
 export function presentCopies(
   to: string,

@@ -9,9 +9,11 @@ import { openStoredContents } from '../../file-store/open-file-store.ts'
 import type { Config } from '../../kernel/config.ts'
 import { type BackupRunId, newId } from '../../kernel/ids.ts'
 import { fingerprintOf, loadFormerSecretKeys, loadSecretKey } from '../../kernel/secret-box.ts'
+import { spaceWrites } from '../background/spaced-writes.ts'
 import { findArchiveKey, readPassphrase } from './archive/archive-key.ts'
 import { BackupError } from './archive/backup-error.ts'
 import { checkTarget } from './archive/backup-folder.ts'
+import type { BackupProgress, OnBackupProgress } from './archive/backup-progress.ts'
 import { type MadeBackup, makeBackup } from './archive/make-backup.ts'
 import { removeOldBackups } from './archive/remove-old-backups.ts'
 import { backupFolderOf } from './backup-folder-setting.ts'
@@ -23,6 +25,7 @@ import {
   endRun,
   forgetOldRuns,
   insertRun,
+  writeProgress,
 } from './backup-runs.queries.ts'
 import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
 import { copyToStore, isStoreUrl, openBackupStore, removeOldCopies } from './store/backup-store.ts'
@@ -41,6 +44,7 @@ interface BackupRequest {
   log: DatabaseLog
   /** Told of the run as soon as it is noted. */
   onStart?: (id: BackupRunId) => void
+  onProgress?: OnBackupProgress
 }
 
 export interface BackupReport extends MadeBackup {
@@ -84,7 +88,7 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
     const keys = config.secretKey === undefined ? await keysOf(config.dataDir) : [config.secretKey]
     await mkdir(config.dataDir, { recursive: true })
     const findPassphrase = async () => (passphraseFile === undefined ? undefined : await readPassphrase(passphraseFile))
-    const make = async () => {
+    const make = async (onProgress: OnBackupProgress) => {
       const passphrase = await findPassphrase()
       const made = await makeBackup(
         {
@@ -94,17 +98,17 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
           version: request.version,
           secretKeyFingerprints: keys.map(fingerprintOf),
         },
-        { folder, passphrase, scratchParent: config.dataDir, postgres, log },
+        { folder, passphrase, scratchParent: config.dataDir, postgres, log, onProgress },
       )
       const removed = request.cause === 'command' ? 0 : await removeOld(folder, schedule, passphrase)
       return { ...made, removed_backups: removed }
     }
     const copies = store && {
       url: store.url,
-      copy: async (name: string) => {
+      copy: async (name: string, onProgress: OnBackupProgress) => {
         const passphrase = await findPassphrase()
         const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
-        await copyToStore(store, folder, name, key)
+        await copyToStore(store, folder, name, key, onProgress)
       },
       removeOld: async () => {
         if (request.cause !== 'command') await removeOldCopies(store, keepRuleOf(schedule))
@@ -149,7 +153,7 @@ const keepRuleOf = (schedule: BackupSchedule) => ({
 /** What follows a backup that goes into a bucket too. */
 interface Copies {
   url: string
-  copy: (name: string) => Promise<void>
+  copy: (name: string, onProgress: OnBackupProgress) => Promise<void>
   removeOld: () => Promise<void>
 }
 
@@ -158,8 +162,13 @@ type Made = MadeBackup & { removed_backups: number }
 /** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
 async function asRun(
   connected: Pick<ConnectedDatabase, 'database' | 'target'>,
-  { cause, folder, onStart }: Pick<BackupRequest, 'cause' | 'onStart'> & { folder: string },
-  make: () => Promise<Made>,
+  {
+    cause,
+    folder,
+    onStart,
+    ...request
+  }: Pick<BackupRequest, 'cause' | 'onStart' | 'onProgress' | 'log'> & { folder: string },
+  make: (onProgress: OnBackupProgress) => Promise<Made>,
   copies: Copies | undefined,
 ): Promise<Made> {
   const { sql } = connected.database
@@ -168,8 +177,20 @@ async function asRun(
     const id = newId('backupRun')
     await insertRun(sql, { id, cause, folder, copy_to: copies?.url ?? null, started_at: new Date() })
     onStart?.(id)
-    const made = await make().catch(async (error: unknown) => await fail(sql, id, error))
-    const copied = copies && (await copyMade(sql, id, made, copies))
+    const noted = spaceWrites<BackupProgress>({
+      write: (progress) => writeProgress(sql, id, progress),
+      everyMs: 1_000,
+      isUrgent: ({ step }, last) => step !== last.step,
+      // A backup goes on where it cannot be noted how far it is.
+      onError: (error) => request.log.warn({ err: error }, 'how far a backup is was not noted'),
+    })
+    const onProgress: OnBackupProgress = (progress) => {
+      noted.tell(progress)
+      request.onProgress?.(progress)
+    }
+    const made = await make(onProgress).catch(async (error: unknown) => await fail(sql, id, error))
+    const copied = copies && (await copyMade(sql, id, made, { copies, onProgress }))
+    await noted.settled()
     await endRun(sql, id, { status: 'done', ended_at: new Date(), ...copied, ...contentOf(made) })
     await forgetOldRuns(sql, keptRuns)
     return made
@@ -179,10 +200,15 @@ async function asRun(
 }
 
 /** Copies a backup that lies on the disk. A copy that fails makes the run fail, and the run still says what is on the disk. */
-async function copyMade(sql: Sql, id: BackupRunId, made: Made, copies: Copies): Promise<{ copied_at: Date }> {
+async function copyMade(
+  sql: Sql,
+  id: BackupRunId,
+  made: Made,
+  { copies, onProgress }: { copies: Copies; onProgress: OnBackupProgress },
+): Promise<{ copied_at: Date }> {
   let copiedAt: Date | undefined
   try {
-    await copies.copy(made.name)
+    await copies.copy(made.name, onProgress)
     copiedAt = new Date()
     await copies.removeOld()
     return { copied_at: copiedAt }

@@ -131,6 +131,7 @@ export const eventCatalogue = {
     product_id: optional(maybe),
     number_of_units: optional(number),
     tags: optional(texts),
+    folder: optional(text),
   }),
   'file.version_added': event('printFile', 'A version was added to a print file', { version_number: number }),
   'file.version_selected': event('printFile', 'New jobs print another version', { version_number: number }),
@@ -337,10 +338,14 @@ export const eventCatalogue = {
   'order.fulfilled': event('order', 'The last units of an order were taken from stock', fulfilled),
   'order.cancelled': event('order', 'An order was cancelled', { previous_status: text }),
   'order.customer_erased': event('order', 'The personal data of a customer was erased', {}),
-  'print_failure.updated': event('printFailure', 'A failure was classified, noted or resolved', {
-    ...fields,
-    job_id: text,
-  }),
+  'print_failure.updated': event(
+    'printFailure',
+    'A failure was classified, noted or resolved, or a picture of it was kept',
+    {
+      ...fields,
+      job_id: text,
+    },
+  ),
   'printer.created': event('printer', 'A printer was added', {
     name: text,
     model: text,

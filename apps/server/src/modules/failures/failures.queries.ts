@@ -3,6 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import type { PrintFailureRow as FailureTableRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, JobId, OrderId, PrinterId, PrintFailureId, PrintFileId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
+import { deletePicturesOfJob } from './failure-pictures.queries.ts'
 
 type NewFailure = Pick<
   FailureTableRow,
@@ -16,6 +17,7 @@ type NewFailure = Pick<
   | 'reason'
   | 'notes'
   | 'occurred_at'
+  | 'picture_wanted_until'
 >
 
 /** One attempt fails once: a second record of it is not written. */
@@ -45,7 +47,8 @@ const columns = (sql: Sql) => sql`
   ${failureColumns(sql)}, p.name as printer_name, j.file_name, j.print_file_id,
   (select d.updated_at from print_files d
    join print_file_versions v on v.account_id = d.account_id and v.print_file_id = d.id and v.is_current_version
-   where d.account_id = j.account_id and d.id = j.print_file_id and v.thumbnail_sha256 is not null) as pictured_at`
+   where d.account_id = j.account_id and d.id = j.print_file_id and v.thumbnail_sha256 is not null) as pictured_at,
+  s.taken_at as camera_picture_at`
 
 export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
@@ -53,12 +56,15 @@ export type FailureRow = RowOf<typeof failureColumns> & {
   print_file_id: PrintFileId
   /** When the file changed that has a picture; null where it has none. */
   pictured_at: Date | null
+  /** When its camera took the picture that is kept; null where there is none. */
+  camera_picture_at: Date | null
 }
 
 const joined = (sql: Sql) => sql`
   print_failures f
   join printers p on p.account_id = f.account_id and p.id = f.printer_id
-  join jobs j on j.account_id = f.account_id and j.id = f.job_id`
+  join jobs j on j.account_id = f.account_id and j.id = f.job_id
+  left join failure_pictures s on s.account_id = f.account_id and s.failure_id = f.id`
 
 export async function findFailure(
   sql: Sql,
@@ -104,8 +110,11 @@ export async function resolveFailuresOfJob({ sql, accountId, actor, now }: Work,
     where account_id = ${accountId} and job_id = ${jobId} and resolved_at is null`
 }
 
-export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<void> {
+/** With their pictures; answers the contents that these had. */
+export async function deleteFailuresOfJob(sql: Sql, accountId: AccountId, jobId: JobId): Promise<string[]> {
+  const contents = await deletePicturesOfJob(sql, accountId, jobId)
   await sql`delete from print_failures where account_id = ${accountId} and job_id = ${jobId}`
+  return contents
 }
 
 /** From `starts_at` to before `ends_at`; those that were dealt with, those that were not, or both. */

@@ -2,10 +2,21 @@ import type { Context } from '../../context/context.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { beginIfMatch } from '../../http/conditional.ts'
 import { orCsv, sendCsv, wantsCsv } from '../../http/csv.ts'
+import { contentPolicy } from '../../http/request/browser-headers.ts'
 import { bodyFailures, envelope, failures, idParams, ok } from '../../http/schema.ts'
 import type { App } from '../../http/types.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { workOf } from '../events/work.ts'
-import { FailureAnalytics, FailureChangesBody, FailuresQuery, PrintFailure, presentFailure } from './failures.schema.ts'
+import { bytes } from '../files/files.schema.ts'
+import { findPicture } from './failure-pictures.queries.ts'
+import {
+  FailureAnalytics,
+  FailureChangesBody,
+  FailuresQuery,
+  PictureQuery,
+  PrintFailure,
+  presentFailure,
+} from './failures.schema.ts'
 import { changeFailure, getFailure, readFailures } from './failures.service.ts'
 
 const tags = ['Analytics']
@@ -38,6 +49,37 @@ export function failureRoutes(app: App, context: Context): void {
       if (by === 'type') return sendCsv(reply, name, ['type', 'count'], report.by_type)
       if (by === 'printer') return sendCsv(reply, name, ['printer_name', 'count'], report.by_printer)
       return sendCsv(reply, name, ['date', 'count'], report.daily_trend)
+    },
+  )
+
+  app.get(
+    '/analytics/failures/:id/picture',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags,
+        summary: 'See what the camera saw when a print failed or was stopped',
+        description:
+          'A JPEG as the camera gave it, or with `size=small` a WebP. 404 where no picture is kept: the printer has no camera, it showed nothing ' +
+          'within two minutes, or the picture is older than they are kept.',
+        params: idParams('printFailure'),
+        querystring: PictureQuery,
+        response: { 200: bytes(['image/jpeg', 'image/webp'], 'The picture'), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params, query }, reply) => {
+      const picture = await findPicture(db.sql, actor.accountId, params.id)
+      if (!picture) throw notFound('picture')
+      const isSmall = query.size === 'small'
+      const { content, sizeBytes } = await context.files.read(isSmall ? picture.thumb_sha256 : picture.sha256)
+      return reply
+        .headers({
+          'Content-Type': isSmall ? 'image/webp' : 'image/jpeg',
+          'Content-Length': sizeBytes,
+          'Cache-Control': 'private, max-age=300',
+          'Content-Security-Policy': contentPolicy,
+        })
+        .send(content)
     },
   )
 

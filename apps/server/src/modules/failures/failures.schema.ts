@@ -18,6 +18,14 @@ export const FailuresQuery = request({
   by: Type.Optional(oneOf(['day', 'type', 'printer'], { description: 'What a row of the CSV is for. Default: day' })),
 })
 
+export const PictureQuery = request({
+  size: Type.Optional(
+    oneOf(['full', 'small'], {
+      description: 'As the camera gave it, or at most 480 pixels wide and high. Default: full',
+    }),
+  ),
+})
+
 export const FailureChangesBody = request(
   Type.Partial(
     Type.Object({
@@ -40,6 +48,9 @@ export const PrintFailure = resource('PrintFailure', 'A print that failed or was
   print_file_id: Type.String({ description: 'ID of the print file' }),
   picture_of: nullable(
     timestamp('When the file changed, where GET /files/{id}/thumbnail has a picture of what was printed; else null'),
+  ),
+  camera_picture_at: nullable(
+    timestamp('When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept'),
   ),
   printer_id: Type.String({ description: 'The printer it happened on' }),
   printer_name: Type.String({ description: 'Name of the printer' }),
@@ -97,6 +108,7 @@ export function presentFailure(failure: FailureRow): Static<typeof PrintFailure>
     file_name: failure.file_name,
     print_file_id: failure.print_file_id,
     picture_of: failure.pictured_at?.toISOString() ?? null,
+    camera_picture_at: failure.camera_picture_at?.toISOString() ?? null,
     printer_id: failure.printer_id,
     printer_name: failure.printer_name,
     type: failure.type,

@@ -29,7 +29,9 @@ export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<stri
       and not exists (select from product_images i where i.sha256 = content.sha256)
       and not exists (select from product_images i where i.thumb_sha256 = content.sha256)
       and not exists (select from wiki_images i where i.sha256 = content.sha256)
-      and not exists (select from wiki_images i where i.thumb_sha256 = content.sha256)`
+      and not exists (select from wiki_images i where i.thumb_sha256 = content.sha256)
+      and not exists (select from failure_pictures i where i.sha256 = content.sha256)
+      and not exists (select from failure_pictures i where i.thumb_sha256 = content.sha256)`
   return rows.map((row) => row.sha256)
 }
 

@@ -11,7 +11,15 @@ export type VersionRow = Pick<
   'id' | 'version_number' | 'notes' | 'is_current_version' | 'created_at'
 >
 
-const ownColumns = columnsOf<PrintFileRow>('f')('id', 'name', 'product_id', 'tags', 'created_at', 'updated_at')
+const ownColumns = columnsOf<PrintFileRow>('f')(
+  'id',
+  'name',
+  'product_id',
+  'tags',
+  'folder',
+  'created_at',
+  'updated_at',
+)
 const factColumns = columnsOf<PrintFileVersionRow>('v')(
   'file_size_bytes',
   'number_of_units',
@@ -39,8 +47,8 @@ export type FileRow = RowOf<typeof ownColumns> &
     warnings: string[]
   }
 
-/** Different tags of an account that are listed. */
-const mostTags = 1_000
+/** Different tags, and folders, of an account that are listed. */
+const mostListed = 1_000
 
 /** Files with their current versions. */
 const filesNow = (sql: Sql) => sql`
@@ -62,6 +70,8 @@ interface FileFilter extends PageBounds {
   filament_type?: string
   search?: string
   tag?: string
+  /** Files in it, or in a folder below it. */
+  folder?: string
   order_by?: FileSort
 }
 
@@ -90,6 +100,7 @@ export async function listFiles(
       ${filter.filament_type ? sql`and v.filament_type = ${filter.filament_type}` : sql``}
       ${filter.search ? sql`and strpos(lower(f.name), lower(${filter.search})) > 0` : sql``}
       ${filter.tag ? sql`and ${filter.tag} = any(f.tags)` : sql``}
+      ${filter.folder ? sql`and (f.folder = ${filter.folder} or starts_with(f.folder, ${`${filter.folder}/`}))` : sql``}
       ${beyond ? beyond[sort] : sql``}
     order by ${sort === 'name' ? sql`lower(f.name), f.id` : sql`${key} desc, f.id desc`}
     limit ${filter.limit} offset ${filter.offset}`
@@ -101,7 +112,15 @@ export async function listTags(sql: Sql, accountId: AccountId): Promise<{ tag: s
     select tag, count(*) as files
     from print_files f cross join unnest(f.tags) as tag
     where f.account_id = ${accountId} and f.deleted_at is null
-    group by tag order by lower(tag), tag limit ${mostTags}`
+    group by tag order by lower(tag), tag limit ${mostListed}`
+}
+
+/** The folders that files are in, with how many are right in each, by name. */
+export async function listFolders(sql: Sql, accountId: AccountId): Promise<{ folder: string; files: number }[]> {
+  return sql<{ folder: string; files: number }[]>`
+    select folder, count(*) as files from print_files
+    where account_id = ${accountId} and folder <> '' and deleted_at is null
+    group by folder order by lower(folder), folder limit ${mostListed}`
 }
 
 /** Another file whose current version has the very same bytes, the oldest of several. */
@@ -142,7 +161,7 @@ export async function holdProduct(sql: Sql, accountId: AccountId, productId: Pro
   return rows.length > 0
 }
 
-type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id'>
+type NewFile = Pick<PrintFileRow, 'id' | 'name' | 'product_id' | 'folder'>
 
 export async function insertFile({ sql, accountId, now }: Work, file: NewFile): Promise<void> {
   await sql`
@@ -206,7 +225,7 @@ export async function setCurrentVersion(
 export async function updateFile(
   { sql, accountId, now }: Work,
   fileId: PrintFileId,
-  changes: { name?: string; product_id?: ProductId | null; tags?: string[]; deleted_at?: Date },
+  changes: { name?: string; product_id?: ProductId | null; tags?: string[]; folder?: string; deleted_at?: Date },
 ): Promise<void> {
   await sql`update print_files set ${sql({ ...changes, updated_at: now })} where account_id = ${accountId} and id = ${fileId}`
 }

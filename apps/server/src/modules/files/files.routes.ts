@@ -11,12 +11,13 @@ import { notFound } from '../../kernel/errors.ts'
 import type { AccountId, PrintFileId } from '../../kernel/ids.ts'
 import { workOf } from '../events/work.ts'
 import { findFileUses } from './file-uses.queries.ts'
-import { findCurrentContent, findFile, listFiles, listTags, lockFile } from './files.queries.ts'
+import { findCurrentContent, findFile, listFiles, listFolders, listTags, lockFile } from './files.queries.ts'
 import {
   AddedVersion,
   bytes,
   DeletedFile,
   FileChanges,
+  FileFolders,
   FilesQuery,
   FileTags,
   FileUses,
@@ -113,6 +114,21 @@ export function fileRoutes(app: App, context: Context): void {
   )
 
   app.get(
+    '/files/folders',
+    {
+      config: { scope: 'read', tagged: true },
+      schema: {
+        tags,
+        summary: 'List the folders of the library',
+        description:
+          'With how many files are right in each. A folder is there while a file is in it, or in one below it.',
+        response: { 200: envelope(FileFolders), ...failures() },
+      },
+    },
+    async ({ actor }) => ok({ folders: await listFolders(context.db.sql, actor.accountId) }),
+  )
+
+  app.get(
     '/files/:id/uses',
     {
       config: { scope: 'read', tagged: true },
@@ -157,7 +173,7 @@ export function fileRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'Change the name, product, number of pieces or tags of a print file',
+        summary: 'Change the name, product, number of pieces, tags or folder of a print file',
         description: 'Fields that are left out stay as they are. Jobs that exist keep what they were queued with.',
         params: idParams('printFile'),
         body: FileChanges,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { answer, idOf, nullable, oneOf, pageQuery, request, resource, text, timestamp } from '../../http/schema.ts'
 import { type FileRow, fileSorts, type VersionRow } from './files.queries.ts'
+import { longestFolder } from './folder-path.ts'
 
 export const UploadUrlBody = request({
   filename: text(
@@ -69,6 +70,11 @@ const tags = Type.Array(text(1, 50, 'One tag'), {
   description: 'Words to find it by, all of them: they replace those before',
 })
 
+const folder = {
+  ...text(0, longestFolder, 'Folder of the library, such as Brackets/2026; empty for none'),
+  examples: ['Brackets/2026'],
+}
+
 export const NewFileBody = request(
   {
     ...uploaded,
@@ -76,6 +82,7 @@ export const NewFileBody = request(
     product_id: Type.Optional(idOf('product', 'The product that this file makes')),
     number_of_units: Type.Optional(numberOfUnits),
     notes: Type.Optional(notes),
+    folder: Type.Optional(folder),
     plate,
   },
   { examples: [{ upload_token: exampleToken, name: 'Cable clip', number_of_units: 6 }] },
@@ -99,6 +106,7 @@ export const FileChanges = request(
     product_id: Type.Optional(nullable(idOf('product', 'The product that this file makes; null for none'))),
     number_of_units: Type.Optional(numberOfUnits),
     tags: Type.Optional(tags),
+    folder: Type.Optional(folder),
   },
   { minProperties: 1 },
 )
@@ -111,6 +119,7 @@ export const FilesQuery = request({
   filament_type: Type.Optional(text(1, 200, 'Only files sliced for exactly this filament type')),
   search: Type.Optional(text(1, 120, 'Only files with this text in their name, in whatever case')),
   tag: Type.Optional(text(1, 50, 'Only files with this tag')),
+  folder: Type.Optional(text(1, longestFolder, 'Only files in this folder and those below it')),
   order_by: Type.Optional(
     oneOf(fileSorts, {
       default: 'newest',
@@ -140,6 +149,7 @@ const fileProperties = {
   tags: Type.Array(Type.String({ description: 'One tag', examples: ['brackets'] }), {
     description: 'Words to find it by',
   }),
+  folder: Type.String({ description: 'Folder of the library; empty for none', examples: ['Brackets/2026'] }),
   print_time_seconds: number('Print time by the slicer'),
   filament_weight_grams: number('Filament that one print needs, by weight'),
   filament_length_meters: number('Filament that one print needs, by length'),
@@ -205,6 +215,16 @@ export const FileTags = resource('FileTags', 'The tags of all print files', {
   ),
 })
 
+export const FileFolders = resource('FileFolders', 'The folders of the library', {
+  folders: Type.Array(
+    answer({
+      folder: Type.String({ description: 'The folder, with those above it', examples: ['Brackets/2026'] }),
+      files: Type.Integer({ description: 'Files right in it' }),
+    }),
+    { description: 'Those with files right in them, by name, at most 1,000' },
+  ),
+})
+
 export const FileUses = resource('FileUses', 'Where a print file is used', {
   recipes: Type.Array(
     answer({
@@ -251,6 +271,7 @@ export function presentFile(file: FileRow) {
     file_size_bytes: file.file_size_bytes,
     number_of_units: file.number_of_units,
     tags: file.tags,
+    folder: file.folder,
     print_time_seconds: file.print_time_seconds,
     filament_weight_grams: file.filament_weight_grams,
     filament_length_meters: file.filament_length_meters,

@@ -27,6 +27,7 @@ import {
   updateFile,
 } from './files.queries.ts'
 import { presentFileDetail } from './files.schema.ts'
+import { readFolder } from './folder-path.ts'
 import type { PrintFileReader } from './print-file-reader.ts'
 import { emptyUpload, findUpload, type UploadRow, useUpload } from './uploads.queries.ts'
 import { tokenOf } from './uploads.service.ts'
@@ -88,6 +89,7 @@ interface NewFileInput {
   product_id?: ProductId
   number_of_units?: number
   notes?: string
+  folder?: string
 }
 
 export async function addFile(context: Context, work: Work, prepared: PreparedVersion, input: NewFileInput) {
@@ -96,7 +98,7 @@ export async function addFile(context: Context, work: Work, prepared: PreparedVe
   const name = input.name ?? prepared.upload.file_name
   await requireProduct(work, input.product_id)
   await claimUpload(work, prepared)
-  await insertFile(work, { id, name, product_id: input.product_id ?? null })
+  await insertFile(work, { id, name, product_id: input.product_id ?? null, folder: readFolder(input.folder ?? '') })
   await takeVersion(work, prepared, {
     print_file_id: id,
     version_number: 1,
@@ -191,15 +193,17 @@ export interface FileChanges {
   product_id?: ProductId | null
   number_of_units?: number
   tags?: string[]
+  folder?: string
 }
 
 export async function changeFile(
   context: Context,
   actor: Actor,
   fileId: PrintFileId,
-  changes: FileChanges,
+  asked: FileChanges,
   begin: Database['begin'],
 ) {
+  const changes = asked.folder === undefined ? asked : { ...asked, folder: readFolder(asked.folder) }
   const { number_of_units, ...columns } = changes
   return begin(async (sql) => {
     const work = workOf(context, actor, sql)

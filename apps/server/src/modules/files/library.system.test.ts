@@ -69,6 +69,42 @@ describe('tags of files', () => {
   })
 })
 
+describe('folders of the library', () => {
+  test('hold files, show what is in them and below, and are there while a file is', async () => {
+    const hook = await addFile('Hook')
+    const lid = await addFile('Lid')
+    await addFile('Box')
+    await change(hook, { folder: 'Walls' })
+    expect((await change(lid, { folder: ' Walls / 2026 ' })).json().data).toMatchObject({ folder: 'Walls/2026' })
+    await change(await addFile('Wallsome'), { folder: 'Wallsome' })
+    expect(await namesOf('?folder=Walls&order_by=name')).toEqual(['Hook', 'Lid'])
+    expect(await namesOf('?folder=Walls/2026')).toEqual(['Lid'])
+    expect(await namesOf('?folder=Walls%25')).toEqual([])
+    expect(await read('/files/folders')).toEqual({
+      folders: [
+        { folder: 'Walls', files: 1 },
+        { folder: 'Walls/2026', files: 1 },
+        { folder: 'Wallsome', files: 1 },
+      ],
+    })
+    await change(lid, { folder: '' })
+    await farm.request('DELETE', `/files/${hook}`)
+    expect(await read('/files/folders')).toEqual({ folders: [{ folder: 'Wallsome', files: 1 }] })
+    expect((await stranger.request('GET', '/files/folders')).json().data).toEqual({ folders: [] })
+  })
+
+  test('have names between their slashes, and a move of a file is an event that says where to', async () => {
+    const hook = await addFile('Hook')
+    for (const folder of ['/', 'Walls/', '/Walls', 'Walls//2026', 'x'.repeat(201)]) {
+      expect((await change(hook, { folder })).json().error.code, folder).toBe('VALIDATION_ERROR')
+    }
+    expect((await change(hook, { folder: 'Walls' }, stranger)).statusCode).toBe(404)
+    await change(hook, { folder: 'Walls' })
+    const events = await read('/events?limit=100')
+    expect(events.at(-1)).toMatchObject({ type: 'file.updated', data: { fields: ['folder'], folder: 'Walls' } })
+  })
+})
+
 test('files come by name or by change, page by page, and each once', async () => {
   const ids = new Map<string, string>()
   for (const name of ['beta', 'Alpha', 'gamma', 'alpha']) ids.set(name, await addFile(name))

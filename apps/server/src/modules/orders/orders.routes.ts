@@ -5,6 +5,8 @@ import { envelope, failures, idParams, ok, postFailures } from '../../http/schem
 import type { App } from '../../http/types.ts'
 import { listAssembliesOfOrder } from '../assembly/assembly.queries.ts'
 import { workOf } from '../events/work.ts'
+import { deletePicturesOfOrder } from '../failures/failure-pictures.queries.ts'
+import { removeUnreferenced } from '../files/content-references.ts'
 import { listJobIdsOfOrder } from '../jobs/state/job-progress.queries.ts'
 import { listPromises } from '../promises/shown/promise.queries.ts'
 import { requireRoom } from '../quotas/quotas.service.ts'
@@ -148,16 +150,19 @@ export function orderRoutes(app: App, context: Context): void {
         description:
           'Empties name, addresses, telephone, tracking, notes and what the customer wanted on each piece, for good, with what ' +
           'people noted on assembly tasks and failures of what was made for this order alone, also in answers that are kept for an ' +
-          'Idempotency-Key, and what receivers of webhooks answered about it. What was ordered, and for how much, stays.',
+          'Idempotency-Key, what receivers of webhooks answered about it, and what cameras saw of its failures. What was ordered, and for how ' +
+          'much, stays.',
         params: idParams('order'),
         response: { 200: envelope(Order), ...failures('NOT_FOUND', ...postFailures) },
       },
     },
-    (request, reply) =>
-      answerOnce(context, request, reply, 200, async (sql) => {
+    async (request, reply) => {
+      let pictures: string[] = []
+      await answerOnce(context, request, reply, 200, async (sql) => {
         const { actor, params } = request
         const work = workOf(context, actor, sql)
         const order = await eraseCustomer(work, params.id)
+        pictures = await deletePicturesOfOrder(work, params.id)
         const assemblies = await listAssembliesOfOrder(sql, actor.accountId, params.id)
         const jobIds = await listJobIdsOfOrder(sql, actor.accountId, params.id)
         const about = [params.id, ...assemblies.map(({ id }) => id), ...jobIds]
@@ -165,6 +170,8 @@ export function orderRoutes(app: App, context: Context): void {
         const taskIds = await listTaskIdsAbout(sql, actor.accountId, about)
         await forgetAnswers(work, [...about, ...taskIds])
         return ok(presentOrder(order))
-      }),
+      })
+      await removeUnreferenced(context, pictures)
+    },
   )
 }

@@ -25,6 +25,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
       select coalesce(sum(size_bytes), 0) as bytes from (
         select size_bytes from product_images where account_id = ${accountId}
         union all select size_bytes from wiki_images where account_id = ${accountId}
+        union all select size_bytes from failure_pictures where account_id = ${accountId}
       ) kept
     ) images`,
   jobs: (sql, accountId) => sql`

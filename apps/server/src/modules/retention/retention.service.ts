@@ -5,7 +5,9 @@ import { firstIdOf } from '../../kernel/ids.ts'
 import { deleteRunsBefore } from '../automation/runs/runs.queries.ts'
 import { deleteEventsBefore } from '../events/events.queries.ts'
 import { firstKeptEvent } from '../events/kept-events.ts'
+import { removeOldPictures } from '../failures/pictures/remove-pictures.ts'
 import { deleteNotificationsBefore } from '../notifications/log/notifications.queries.ts'
+import { deleteProgressBefore } from '../orders/import/import-progress.queries.ts'
 import { deleteResetsBefore } from '../people/accounts/password-resets.queries.ts'
 import { deleteInvitationsBefore } from '../people/invitations/invitations.queries.ts'
 import { deleteUnconfirmedFactorsBefore } from '../people/second-factor/second-factors.queries.ts'
@@ -41,6 +43,7 @@ export async function removeWhatIsOver(context: Context): Promise<void> {
     config.printerTimeKeptDays === 0 ? 0 : await remove((most) => deletePeriodsBefore(db.reports, periodsFrom, most))
   if (events + periods > 0) log.info({ events, printer_periods: periods }, 'what is older than it is kept was removed')
 
+  await removeOldPictures(context)
   const deliveriesFrom = firstIdOf('webhookDelivery', now - deliveriesKeptMs)
   await remove((most) => deleteDeliveriesBefore(db.reports, deliveriesFrom, most))
   const notificationsFrom = firstIdOf('notification', now - deliveriesKeptMs)
@@ -51,6 +54,7 @@ export async function removeWhatIsOver(context: Context): Promise<void> {
   await remove((most) => deleteInvitationsBefore(db.reports, invitationsFrom, most))
   await remove((most) => deleteResetsBefore(db.reports, new Date(now), most))
   await remove((most) => deleteUnconfirmedFactorsBefore(db.reports, new Date(now - unconfirmedKeptMs), most))
+  await remove((most) => deleteProgressBefore(db.reports, new Date(now - dayMs), most))
   await removeOldSessions(context)
   await removeOldIdempotencyKeys(context)
 }

@@ -11,6 +11,7 @@ const shown = [
   'maxFileMb',
   'eventsKeptDays',
   'printerTimeKeptDays',
+  'failurePicturesKeptDays',
   'upgradeSnapshots',
   'smtpPlainText',
   'logLevel',

@@ -75,6 +75,7 @@ export const routes: readonly Row[] = [
   ['POST', '/files', 'write', ({ uploadToken }) => ({ upload_token: uploadToken })],
   ['GET', '/files', 'read'],
   ['GET', '/files/tags', 'read'],
+  ['GET', '/files/folders', 'read'],
   ['GET', '/files/:id', 'read'],
   ['GET', '/files/:id/uses', 'read'],
   ['PATCH', '/files/:id', 'write', { name: 'Stolen' }],
@@ -225,6 +226,7 @@ export const routes: readonly Row[] = [
   ['POST', '/orders/:id/fulfill', 'write'],
   ['POST', '/orders/:id/items/:itemId/fulfill', 'write'],
   ['POST', '/orders/import', 'write'],
+  ['GET', '/order-imports/:id', 'read'],
   ['GET', '/orders/:id/shipments', 'read'],
   ['GET', '/orders/:id/packing-slip', 'read'],
   ['GET', '/orders/:id/returns', 'read'],
@@ -286,6 +288,7 @@ export const routes: readonly Row[] = [
   ['GET', '/analytics/idle', 'read'],
   ['GET', '/analytics/hours', 'read'],
   ['GET', '/analytics/failures', 'read'],
+  ['GET', '/analytics/failures/:id/picture', 'read'],
   ['PATCH', '/analytics/failures/:id', 'write', { type: 'clog' }],
 ]
 

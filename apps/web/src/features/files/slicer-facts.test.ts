@@ -24,6 +24,7 @@ const file: PrintFile = {
   printer_model_id: null,
   product_id: null,
   tags: [],
+  folder: '',
 }
 
 test('what the slicer said is told with units, and what it did not say is left out', () => {

@@ -241,6 +241,12 @@ export type Backup = {
   missing_file_count: number | null
   name: string | null
   new_bytes: number | null
+  progress: {
+    done: number
+    step: "files" | "tables" | "restore" | "check" | "copy"
+    total: number | null
+    unit: "bytes" | "rows"
+  } | null
   row_count: number | null
   started_at: string
   status: "running" | "done" | "failed"
@@ -712,6 +718,7 @@ export type CreateComponentRequest = {
 }
 
 export type CreateFileRequest = {
+  folder?: string | undefined
   name?: string | undefined
   notes?: string | undefined
   number_of_units?: number | undefined
@@ -1191,6 +1198,13 @@ export type FilamentSpool = {
   updated_at: string
 }
 
+export type FileFolders = {
+  folders: Array<{
+    files: number
+    folder: string
+  }>
+}
+
 export type FileTags = {
   tags: Array<{
     files: number
@@ -1608,7 +1622,9 @@ export type JobPlan = {
   attempts: Array<{
     actor: string
     actor_name: string | null
+    camera_picture_at: string | null
     confirmed_at: string | null
+    failure_id: string | null
     filament_map: Array<{
       filament: number
       slot: number | null
@@ -2363,6 +2379,11 @@ export type OrderImport = {
   unmapped_items: number
 }
 
+export type OrderImportProgress = {
+  done_rows: number
+  total_rows: number | null
+}
+
 export type OrderItem = {
   created_at: string
   fulfillment_status: "pending" | "partial" | "fulfilled" | "cancelled"
@@ -2767,6 +2788,7 @@ export type PreviewJobRequest = {
 }
 
 export type PrintFailure = {
+  camera_picture_at: string | null
   file_name: string
   id: string
   job_id: string
@@ -2791,6 +2813,7 @@ export type PrintFile = {
   filament_type: string | null
   filament_weight_grams: number | null
   file_size_bytes: number
+  folder: string
   has_thumbnail: boolean
   id: string
   is_sliced: boolean
@@ -2815,6 +2838,7 @@ export type PrintFileDetail = {
   filament_type: string | null
   filament_weight_grams: number | null
   file_size_bytes: number
+  folder: string
   has_thumbnail: boolean
   id: string
   is_sliced: boolean
@@ -4163,6 +4187,7 @@ export type UpdateComponentRequest = {
 }
 
 export type UpdateFileRequest = {
+  folder?: string | undefined
   name?: string | undefined
   number_of_units?: number | undefined
   product_id?: string | null | undefined
@@ -4770,6 +4795,7 @@ export interface ApiRoutes {
   'GET /account/export': { data: unknown }
   'GET /account/usage': { data: Usage }
   'GET /analytics/failures': { query: { from?: string | undefined; to?: string | undefined; resolved?: boolean | undefined; format?: "json" | "csv" | undefined; by?: "day" | "type" | "printer" | undefined }; data: FailureAnalytics }
+  'GET /analytics/failures/{id}/picture': { params: { id: string }; query: { size?: "full" | "small" | undefined }; data: unknown }
   'GET /analytics/hours': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: HoursOfDay }
   'GET /analytics/idle': { query: { from?: string | undefined; to?: string | undefined; limit?: number | undefined }; data: IdleTime }
   'GET /analytics/inventory': { query: { from?: string | undefined; to?: string | undefined; format?: "json" | "csv" | undefined; by?: "day" | "material" | "sku" | undefined }; data: InventoryReport }
@@ -4797,7 +4823,8 @@ export interface ApiRoutes {
   'GET /costs/skus/{id}': { params: { id: string }; data: SkuCost }
   'GET /events': { query: { limit?: number | undefined; after?: string | undefined; type?: string | undefined; subject?: string | undefined }; data: Array<Event> }
   'GET /events/stream': { query: { after?: string | undefined }; data: unknown }
-  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined; tag?: string | undefined; order_by?: "newest" | "changed" | "name" | undefined }; data: Array<PrintFile> }
+  'GET /files': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined; product_id?: string | undefined; printer_model_id?: string | undefined; model_id?: string | undefined; filament_type?: string | undefined; search?: string | undefined; tag?: string | undefined; folder?: string | undefined; order_by?: "newest" | "changed" | "name" | undefined }; data: Array<PrintFile> }
+  'GET /files/folders': { data: FileFolders }
   'GET /files/tags': { data: FileTags }
   'GET /files/{id}': { params: { id: string }; data: PrintFileDetail }
   'GET /files/{id}/content': { params: { id: string }; data: unknown }
@@ -4853,6 +4880,7 @@ export interface ApiRoutes {
     } }
   'GET /oidc/callback': { data: unknown }
   'GET /oidc/invitations': { data: InvitationsToAccept }
+  'GET /order-imports/{id}': { params: { id: string }; data: OrderImportProgress }
   'GET /orders': { query: { status?: "pending" | "processing" | "printed" | "assembled" | "shipped" | "fulfilled" | "cancelled" | "refunded" | undefined; platform?: "shopify" | "etsy" | "woocommerce" | "manual" | "other" | undefined; shop?: string | undefined; search?: string | undefined; unmapped?: boolean | undefined; at_risk?: boolean | undefined; ship_before?: string | undefined; from?: string | undefined; to?: string | undefined; limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OrderSummary> }
   'GET /orders/settings': { data: OrderSettings }
   'GET /orders/stats': { data: OrderStats }
@@ -5197,7 +5225,7 @@ export interface ApiRoutes {
       url: string
     } }
   'POST /orders': { body: CreateOrderRequest; data: Order }
-  'POST /orders/import': { query: { format?: "printyard" | "shopify" | "etsy" | "woocommerce" | undefined; shop?: string | undefined; currency?: string | undefined; dry_run?: boolean | undefined }; body: Blob; data: OrderImport }
+  'POST /orders/import': { query: { format?: "printyard" | "shopify" | "etsy" | "woocommerce" | undefined; shop?: string | undefined; currency?: string | undefined; dry_run?: boolean | undefined; progress_id?: string | undefined }; body: Blob; data: OrderImport }
   'POST /orders/{id}/erase-customer': { params: { id: string }; data: Order }
   'POST /orders/{id}/fulfill': { params: { id: string }; optionalBody: FulfillOrderRequest; data: Fulfilment }
   'POST /orders/{id}/items/{itemId}/fulfill': { params: { id: string; itemId: string }; data: Fulfilment }

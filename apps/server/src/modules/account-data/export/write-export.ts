@@ -15,12 +15,15 @@ export interface ExportSource {
   target: DatabaseTarget
   accountId: AccountId
   version: string
-  /** Told what is written now, such as `orders`, and of files how far it has come. */
+  /** Told what is written now, such as `orders`, and how far that has come. */
   onProgress?: (step: string) => void
 }
 
 /** How an export is written: no key, and parts that any program reads. */
 const plain = { key: undefined, purpose: '', isCompressed: false }
+
+/** How many rows go by between two words of how many there were. */
+const rowsPerWord = 1_000
 
 const secretsNote =
   'None. Passwords, API keys, tokens of hubs, credentials of printers, addresses of webhooks and settings of notification channels are not in this export.'
@@ -66,6 +69,7 @@ async function writeRows(
       let rows = 0
       const lines = snapshot.readKind(name, () => {
         rows += 1
+        if (rows % rowsPerWord === 0) onProgress(`${name.replaceAll('_', ' ')}, ${rows} rows`)
       })
       const part = await writePart(join(draft, path), lines, plain)
       written.push({ kind: name, path, columns: [...columns], rows, ...part })

@@ -68,7 +68,7 @@ export const exportedTables: readonly ExportedTable[] = [
   }),
   table('print_files', {
     about: 'A print file of the library.',
-    columns: `id name product_id deleted_at created_at updated_at tags`,
+    columns: `id name product_id deleted_at created_at updated_at tags folder`,
   }),
   table('print_file_versions', {
     about: 'A version of a print file with what its slicer says; the content lies in `files/` under `sha256`.',
@@ -229,7 +229,12 @@ export const exportedTables: readonly ExportedTable[] = [
     about: 'A print that failed or was stopped, and why.',
     columns: `
       id job_id attempt_id printer_id type typed_by_person reason_code reason notes resolved_at resolved_by
-      occurred_at updated_at`,
+      occurred_at updated_at picture_wanted_until`,
+  }),
+  table('failure_pictures', {
+    about: 'What the camera saw when a print failed or was stopped; its content lies in `files/`.',
+    key: 'failure_id',
+    columns: `failure_id sha256 thumb_sha256 size_bytes taken_at`,
   }),
   table('filament_reservations', {
     about: 'Filament that is set aside for an attempt.',

@@ -31,8 +31,13 @@ interface ImportRequest {
   isDryRun: boolean
   actor: string
   now: Date
-  /** Told what is read now, such as `orders`. */
-  onProgress?: (step: string) => void
+  /** Told how far it is: of a kind of rows such as `orders`, or of `files`. */
+  onProgress?: (what: string, done: number, total: number) => void
+}
+
+/** For steps that may have no listener. */
+interface Progress {
+  onProgress?: ImportRequest['onProgress'] | undefined
 }
 
 /** What became of the rows of one kind. */
@@ -78,7 +83,7 @@ export async function importAccount(request: ImportRequest): Promise<ImportRepor
   try {
     const { folder, manifest } = opened
     // Before the rows, so that no row names a file that is not there.
-    const files = await addFiles(folder, contents, manifest, isDryRun)
+    const files = await addFiles(folder, contents, manifest, { isDryRun, onProgress: request.onProgress })
     let report: ImportReport | undefined
     try {
       await db.begin(async (sql) => {
@@ -89,7 +94,7 @@ export async function importAccount(request: ImportRequest): Promise<ImportRepor
       if (!(error instanceof DryRunEnded)) throw error
     }
     // What nothing refers to is removed by a running service, and may have been while the rows were on their way.
-    if (!isDryRun) await addFiles(folder, contents, manifest, false)
+    if (!isDryRun) await addFiles(folder, contents, manifest, { isDryRun })
     if (report === undefined) throw new Error('An import has ended without a report.')
     return report
   } finally {
@@ -101,11 +106,12 @@ async function addFiles(
   folder: string,
   contents: StoredContents,
   { files, missing_files }: ExportManifest,
-  isDryRun: boolean,
+  { isDryRun, onProgress = () => undefined }: Pick<ImportRequest, 'isDryRun'> & Progress,
 ) {
   const source = new FileArchive(folder, undefined)
   const counts = { added: 0, existed: 0, missing: missing_files }
-  for (const sha256 of files.sha256s) {
+  for (const [index, sha256] of files.sha256s.entries()) {
+    onProgress('files', index, files.sha256s.length)
     if ((await contents.sizeOf(sha256)) !== undefined) {
       counts.existed += 1
       continue
@@ -123,7 +129,7 @@ async function loadAll(
   folder: string,
   manifest: ExportManifest,
 ): Promise<Omit<ImportReport, 'files'>> {
-  const { accountId, actor, now, isDryRun, onProgress = () => undefined } = request
+  const { accountId, actor, now, isDryRun } = request
   await lockAccount(sql, accountId)
   const before = await findImport(sql, accountId, manifest.content_id)
   if (before === undefined) await requireEmpty(sql, accountId)
@@ -131,7 +137,6 @@ async function loadAll(
   const load = new AccountLoad(workIn(sql, { accountId, actor, now }), request, { folder, manifest, replacements })
   const kinds: KindResult[] = []
   for (const kind of manifest.kinds) {
-    onProgress(kind.kind.replaceAll('_', ' '))
     kinds.push(before === undefined ? await load.insert(kind) : await load.compare(kind))
   }
   if (before === undefined) {
@@ -177,6 +182,8 @@ class AccountLoad {
   readonly #late = new Map<string, { table: string; column: string; rows: JsonRow[] }>()
   readonly #doubtedPrinters: PrinterId[] = []
   readonly #people: ReadonlySet<string>
+  readonly #rowsInAll: number
+  #rowsRead = 0
 
   constructor(
     work: Work,
@@ -188,6 +195,7 @@ class AccountLoad {
     this.#folder = source.folder
     this.#manifest = source.manifest
     this.#replacements = source.replacements
+    this.#rowsInAll = source.manifest.kinds.reduce((sum, { rows }) => sum + rows, 0)
     this.#people = new Set(source.replacements.people.map(({ userId }) => userId))
   }
 
@@ -249,6 +257,8 @@ class AccountLoad {
   async *#read(kind: ExportedKind): AsyncGenerator<PreparedRow[]> {
     for await (const batch of readBatches(join(this.#folder, kind.path))) {
       yield batch.map((line) => this.#prepare(kind, { ...line, text: this.#replacements.apply(line.text) }))
+      this.#rowsRead += batch.length
+      this.#request.onProgress?.(kind.kind.replaceAll('_', ' '), this.#rowsRead, this.#rowsInAll)
     }
   }
 

@@ -12,6 +12,7 @@ import { fillLists } from '../../../test/app/filled-lists.ts'
 import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
 import { temporaryDirectory } from '../../../test/run/temporary-directory.ts'
 import { listBackups } from './backup-folder.ts'
+import type { BackupProgress } from './backup-progress.ts'
 import { compareTables } from './export-database.ts'
 import { type BackupOptions, makeBackup } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
@@ -82,11 +83,27 @@ async function openRestored(dataDir: string): Promise<CopyConnection> {
   return connection
 }
 
+/** Each step goes up from what was done to all that there is, of which no step tells more. */
+function expectProgress(told: readonly BackupProgress[], { bytes, rows }: { bytes: number; rows: number }): void {
+  const steps = Map.groupBy(told, ({ step }) => step)
+  expect(steps.get('files')?.at(-1)).toEqual({ step: 'files', done: bytes, total: bytes })
+  if (steps.has('tables')) expect(steps.get('tables')?.at(-1)).toEqual({ step: 'tables', done: rows, total: null })
+  for (const step of ['restore', 'check'] as const) {
+    expect(steps.get(step)?.at(-1)).toEqual({ step, done: rows, total: rows })
+  }
+  for (const [, ofStep] of steps) {
+    const done = ofStep.map((each) => each.done)
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+  }
+}
+
 test('a backup holds every row and file, is restored as it was, and a second one copies only what is new', async () => {
   const { path, folder, addFile, back, restore } = await place()
   const contents = [randomBytes(200_000), randomBytes(10), Buffer.alloc(0)]
   const hashes = await Promise.all(contents.map(addFile))
-  const first = await back()
+  const told: BackupProgress[] = []
+  const first = await back({ onProgress: (progress) => told.push(progress) })
+  expectProgress(told, { bytes: 200_010, rows: first.rows })
   expect(first).toMatchObject({ files: 3, new_files: 3, is_encrypted: false })
   expect(first.rows).toBeGreaterThan(300)
   const another = await addFile(randomBytes(1_000))
@@ -95,7 +112,9 @@ test('a backup holds every row and file, is restored as it was, and a second one
   expect(second.new_bytes).toBeLessThan(first.new_bytes - 150_000)
   expect((await listBackups(folder)).map(({ name }) => name)).toEqual([second.name, first.name])
 
-  const restored = await restore(second.name)
+  const toldOfRestore: BackupProgress[] = []
+  const restored = await restore(second.name, { onProgress: (progress) => toldOfRestore.push(progress) })
+  expectProgress(toldOfRestore, { bytes: 201_010, rows: second.rows })
   expect(restored).toMatchObject({ files: 4, secret_key: 'from settings' })
   for (const sha256 of [...hashes, another]) {
     const content = await readFile(join(path, 'restored', 'files', sha256.slice(0, 2), sha256))

@@ -8,6 +8,9 @@ import { BackupError } from './backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import { writePart } from './parts.ts'
 
+/** How many rows go by between two words of how many there were. */
+const rowsPerWord = 1_000
+
 /** What the manifest says of the database. */
 type ExportedDatabase = Pick<
   Manifest,
@@ -51,20 +54,30 @@ export class DatabaseSnapshot {
     }
   }
 
-  /** Writes all tables to a folder, one after the other. */
-  async export(folder: string, key: ArchiveKey | undefined): Promise<ExportedDatabase> {
+  /** Writes all tables to a folder, one after the other. `onRows` is told how many rows were written. */
+  async export(
+    folder: string,
+    key: ArchiveKey | undefined,
+    onRows: (rows: number) => void = () => undefined,
+  ): Promise<ExportedDatabase> {
     const connection = this.#connection
     const [about] = await connection.run(`
       select to_char(transaction_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as taken_at,
         current_setting('server_version') as postgres_version`)
     const migrations = await connection.run('select number, file, checksum from schema_migrations order by number')
     const tables: ExportedDatabase['tables'] = []
+    let written = 0
     for (const table of await listTables(connection)) {
       const { path, form } = tablePart(folder, table.name, key)
       const digest = new RowDigest()
-      const rows = connection.copyOut(copyOutOf(table), (row) => digest.add(row))
+      const rows = connection.copyOut(copyOutOf(table), (row) => {
+        digest.add(row)
+        written += 1
+        if (written % rowsPerWord === 0) onRows(written)
+      })
       const stored = await writePart(path, rows, form)
       tables.push({ ...table, rows: digest.rows, digest: digest.hex, ...stored })
+      onRows(written)
     }
     return {
       taken_at: String(about?.taken_at),
@@ -110,15 +123,26 @@ async function readInstallation(connection: CopyConnection): Promise<string> {
 }
 
 /** Compares the tables of a database with those of a backup. @throws BackupError `BACKUP_UNVERIFIED` */
-export async function compareTables(connection: CopyConnection, manifest: Pick<Manifest, 'tables'>): Promise<void> {
+export async function compareTables(
+  connection: CopyConnection,
+  manifest: Pick<Manifest, 'tables'>,
+  onRows: (rows: number) => void = () => undefined,
+): Promise<void> {
   const found = await listTables(connection)
+  let compared = 0
+  const add = (digest: RowDigest, row: Buffer) => {
+    digest.add(row)
+    compared += 1
+    if (compared % rowsPerWord === 0) onRows(compared)
+  }
   const wrong: string[] = []
   for (const expected of manifest.tables) {
     const table = found.find(({ name }) => name === expected.name)
     const digest = new RowDigest()
     if (table !== undefined) {
       // Read to the end for its digest alone.
-      for await (const _piece of connection.copyOut(copyOutOf(table), (row) => digest.add(row)));
+      for await (const _piece of connection.copyOut(copyOutOf(table), (row) => add(digest, row)));
+      onRows(compared)
     }
     const isSame = table?.columns.join() === expected.columns.join() && digest.hex === expected.digest
     if (!isSame || digest.rows !== expected.rows) {

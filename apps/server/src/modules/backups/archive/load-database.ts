@@ -5,6 +5,7 @@ import { migrate, migrationsDirectory, readMigrations } from '../../../db/migrat
 import type { DatabaseLog } from '../../../db/setup/database-log.ts'
 import type { ArchiveKey } from './archive-key.ts'
 import { BackupError } from './backup-error.ts'
+import type { OnBackupProgress } from './backup-progress.ts'
 import { compareTables, tablePart } from './export-database.ts'
 import type { Manifest } from './manifest.ts'
 import { readPart } from './parts.ts'
@@ -27,7 +28,12 @@ export function checkMigrations({ migrations, printyard_version: version }: Mani
 export async function loadDatabase(
   target: DatabaseTarget,
   folder: string,
-  { manifest, key, log }: { manifest: Manifest; key: ArchiveKey | undefined; log: DatabaseLog },
+  {
+    manifest,
+    key,
+    log,
+    onProgress = () => undefined,
+  }: { manifest: Manifest; key: ArchiveKey | undefined; log: DatabaseLog; onProgress?: OnBackupProgress },
 ): Promise<void> {
   checkMigrations(manifest)
   await checkEmpty(target)
@@ -35,7 +41,7 @@ export async function loadDatabase(
   const connection = await CopyConnection.open(target, 'printyard restore')
   try {
     await connection.run('begin')
-    await loadRows(connection, folder, { manifest, key })
+    await loadRows(connection, folder, { manifest, key, onProgress })
     await connection.run('commit')
     await connection.run('analyze')
   } finally {
@@ -52,18 +58,26 @@ export async function loadDatabase(
 export async function loadRows(
   connection: CopyConnection,
   folder: string,
-  { manifest, key }: { manifest: Manifest; key: ArchiveKey | undefined },
+  {
+    manifest,
+    key,
+    onProgress = () => undefined,
+  }: { manifest: Manifest; key: ArchiveKey | undefined; onProgress?: OnBackupProgress },
 ): Promise<void> {
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+  let loaded = 0
   const bringBack = await liftConstraints(connection)
   // Migrations bring some rows.
   await emptyTables(connection, manifest.tables)
   for (const table of manifest.tables) {
     const { path, form } = tablePart(folder, table.name, key)
     await connection.copyIn(copyInto(table), readPart(path, form))
+    loaded += table.rows
+    onProgress({ step: 'restore', done: loaded, total })
   }
   await setSequences(connection, manifest.sequences)
   await bringBack()
-  await compareTables(connection, manifest)
+  await compareTables(connection, manifest, (done) => onProgress({ step: 'check', done, total }))
 }
 
 /** @throws BackupError `RESTORE_NOT_EMPTY` */

@@ -7,6 +7,7 @@ import type { StoredContents } from '../../../file-store/file-store.ts'
 import { type ArchiveKey, openArchiveKey } from './archive-key.ts'
 import { asTargetError } from './backup-error.ts'
 import { makeDraft, nameBackup, prepareFolder } from './backup-folder.ts'
+import type { OnBackupProgress } from './backup-progress.ts'
 import { DatabaseSnapshot, tablePart } from './export-database.ts'
 import { loadDatabase } from './load-database.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
@@ -31,6 +32,7 @@ export interface BackupOptions {
   scratchParent: string
   postgres: PostgresChoice
   log: DatabaseLog
+  onProgress?: OnBackupProgress
 }
 
 /** A complete, checked backup. */
@@ -56,17 +58,17 @@ export interface MadeBackup {
  * @throws BackupError
  */
 export async function makeBackup(source: BackupSource, options: BackupOptions): Promise<MadeBackup> {
-  const { folder } = options
+  const { folder, onProgress = () => undefined } = options
   await prepareFolder(folder, source.installation)
   let draft: string | undefined
   try {
     const key = options.passphrase === undefined ? undefined : await openArchiveKey(folder, options.passphrase)
-    const files = new FileCopy(source.files, new FileArchive(folder, key))
+    const files = new FileCopy(source.files, new FileArchive(folder, key), onProgress)
     // Once before the snapshot, so that a file that is deleted meanwhile is there for the rows that name it.
     await files.copyNew()
     draft = await makeDraft(folder)
-    const written = await writeDraft(draft, source, { key, files })
-    await checkDraft(draft, key, options)
+    const written = await writeDraft(draft, source, { key, files, onProgress })
+    await checkDraft(draft, key, { ...options, onProgress })
     const name = await nameBackup(folder, draft, new Date(written.manifest.taken_at))
     return describe(name, written, files)
   } catch (error) {
@@ -83,11 +85,13 @@ interface WrittenDraft {
 async function writeDraft(
   draft: string,
   source: BackupSource,
-  { key, files }: { key: ArchiveKey | undefined; files: FileCopy },
+  { key, files, onProgress }: { key: ArchiveKey | undefined; files: FileCopy; onProgress: OnBackupProgress },
 ): Promise<WrittenDraft> {
   const snapshot = await DatabaseSnapshot.open(source.target)
   try {
-    const database = await snapshot.export(draft, key)
+    const database = await snapshot.export(draft, key, (rows) =>
+      onProgress({ step: 'tables', done: rows, total: null }),
+    )
     await files.copyNew()
     const missing = [...(await snapshot.listFiles())].filter((sha256) => !files.copied.has(sha256)).sort()
     const { path, form } = listPart(draft, key)
@@ -108,11 +112,15 @@ async function writeDraft(
 }
 
 /** Reads the draft as a restore would: from the disk, by its manifest. */
-async function checkDraft(draft: string, key: ArchiveKey | undefined, options: BackupOptions): Promise<void> {
+async function checkDraft(
+  draft: string,
+  key: ArchiveKey | undefined,
+  options: BackupOptions & { onProgress: OnBackupProgress },
+): Promise<void> {
   const manifest = await readManifest(draft, key)
   await checkParts(draft, manifest, key)
   await withScratchDatabase(options.scratchParent, options, (target) =>
-    loadDatabase(target, draft, { manifest, key, log: options.log }),
+    loadDatabase(target, draft, { manifest, key, log: options.log, onProgress: options.onProgress }),
   )
 }
 
@@ -152,10 +160,13 @@ class FileCopy {
   newFiles = 0
   readonly #contents: StoredContents
   readonly #archive: FileArchive
+  readonly #onProgress: OnBackupProgress
+  #knownBytes: number | undefined
 
-  constructor(contents: StoredContents, archive: FileArchive) {
+  constructor(contents: StoredContents, archive: FileArchive, onProgress: OnBackupProgress) {
     this.#contents = contents
     this.#archive = archive
+    this.#onProgress = onProgress
   }
 
   get isEncrypted(): boolean {
@@ -163,9 +174,20 @@ class FileCopy {
   }
 
   async copyNew(): Promise<void> {
+    this.#knownBytes ??= await this.#countBytes()
     for await (const page of this.#contents.listSized()) {
-      for (const { sha256, sizeBytes } of page) await this.#copy(sha256, sizeBytes)
+      for (const { sha256, sizeBytes } of page) {
+        await this.#copy(sha256, sizeBytes)
+        // Files that came since they were counted are more than was known.
+        this.#onProgress({ step: 'files', done: this.totalBytes, total: Math.max(this.#knownBytes, this.totalBytes) })
+      }
     }
+  }
+
+  async #countBytes(): Promise<number> {
+    let bytes = 0
+    for await (const page of this.#contents.listSized()) for (const { sizeBytes } of page) bytes += sizeBytes
+    return bytes
   }
 
   async #copy(sha256: string, bytes: number): Promise<void> {

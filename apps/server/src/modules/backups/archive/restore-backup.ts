@@ -12,6 +12,7 @@ import { fingerprintOf } from '../../../kernel/secret-box.ts'
 import { type ArchiveKey, findArchiveKey } from './archive-key.ts'
 import { BackupError } from './backup-error.ts'
 import { checkTarget, listBackups } from './backup-folder.ts'
+import type { OnBackupProgress } from './backup-progress.ts'
 import { checkEmpty, checkMigrations, loadDatabase } from './load-database.ts'
 import { checkParts, listPart } from './make-backup.ts'
 import { findManifest, type Manifest, readManifest } from './manifest.ts'
@@ -35,6 +36,7 @@ export interface RestoreOptions {
   withoutSecretKey: boolean
   postgres: PostgresChoice
   log: DatabaseLog
+  onProgress?: OnBackupProgress
 }
 
 interface RestoredBackup {
@@ -67,9 +69,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const claim = await claimDataDirectory(options.dataDir, { purpose: 'restore' })
   try {
     markRestore(options.dataDir, true)
-    await restoreFiles(filesOf(from, key), archive, options.files)
+    const { onProgress = () => undefined } = options
+    await restoreFiles(filesOf(from, key), archive, {
+      contents: options.files,
+      onBytes: (done) => onProgress({ step: 'files', done, total: manifest.files.total_bytes }),
+    })
     const load = async (target: DatabaseTarget) => {
-      await loadDatabase(target, from, { manifest, key, log: options.log })
+      await loadDatabase(target, from, { manifest, key, log: options.log, onProgress })
       await endRunOfBackup(target)
     }
     if (options.database !== undefined) {
@@ -177,15 +183,18 @@ function filesOf(from: string, key: ArchiveKey | undefined): AsyncIterable<Store
 async function restoreFiles(
   files: AsyncIterable<StoredFile>,
   archive: FileArchive,
-  contents: StoredContents,
+  { contents, onBytes }: { contents: StoredContents; onBytes: (done: number) => void },
 ): Promise<void> {
-  for await (const { sha256 } of files) {
+  let done = 0
+  for await (const { sha256, bytes } of files) {
     const content = archive.read(sha256)
     const isWhole = await contents.add(sha256, content).catch((error: unknown) => {
       throw content.errored ?? error
     })
     if (!isWhole)
       throw new BackupError('BACKUP_DAMAGED', `The file ${archive.pathOf(sha256)} of the backup is damaged.`)
+    done += bytes
+    onBytes(done)
   }
 }
 

@@ -8,6 +8,7 @@ import { type Config, storeUrlPattern } from '../../../kernel/config.ts'
 import type { ArchiveKey } from '../archive/archive-key.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { ownerFile, takenAtOf } from '../archive/backup-folder.ts'
+import type { OnBackupProgress } from '../archive/backup-progress.ts'
 import { chooseKept, type KeepRule } from '../archive/kept-backups.ts'
 import { listPart } from '../archive/make-backup.ts'
 import { hashOf, readPart } from '../archive/parts.ts'
@@ -63,18 +64,23 @@ export async function copyToStore(
   folder: string,
   name: string,
   key: ArchiveKey | undefined,
+  onProgress: OnBackupProgress = () => undefined,
 ): Promise<void> {
   try {
     await claimPlace(store, folder)
     const there = await listKeys(store)
     const paths = await pathsOf(folder, name, key)
     const sizes = new Map<string, number>()
+    for (const path of paths) sizes.set(relative(folder, path), (await stat(path)).size)
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    let done = 0
     for (const path of paths) {
-      const { size } = await stat(path)
       const object = relative(folder, path)
-      sizes.set(object, size)
+      const size = sizes.get(object) ?? 0
       // Files have the name of their content, and keys never change.
       if (object.startsWith(`${name}/`) || there.get(object) !== size) await send(store, object, path)
+      done += size
+      onProgress({ step: 'copy', done, total })
     }
     const now = await listKeys(store)
     const missing = [...sizes].filter(([object, size]) => now.get(object) !== size)

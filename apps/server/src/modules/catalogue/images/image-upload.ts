@@ -11,7 +11,7 @@ import type { App } from '../../../http/types.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
 import { readImageForm } from './image-form.ts'
 import { discardImage, type PreparedImage, prepareImage } from './prepare-image.ts'
-import { createThumbnailer } from './thumbnails.ts'
+import { thumbnailerOf } from './thumbnails.ts'
 
 /** Forms of one account that are read at once: an image is in memory from its first byte until it is kept. */
 const formsAtOnce = 8
@@ -52,13 +52,10 @@ export function addImageRoute(app: App, context: Context, add: (app: App, answer
   })
 }
 
-/** One for all routes that take images. */
-const makeThumbnailer = () => createThumbnailer()
-
 const makeTurns = () => waitForTurn(formsAtOnce)
 
 function makeAnswer(context: Context): AnswerImage {
-  const thumbnailer = context.memory.hold(makeThumbnailer, undefined)
+  const thumbnailer = thumbnailerOf(context)
   return async (request, reply, { requireRoom, keep }) => {
     const bytes = await readImageForm(request)
     // From here on the form is what a JSON body would be: what makes this request the same as another.

@@ -1,4 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import type { Context } from '../../../context/context.ts'
 import { FairQueue } from '../../../db/driver/fair-queue.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
@@ -51,6 +52,12 @@ interface Task {
   /** Begins it, or refuses it when it has waited too long; resolves when it is over, whatever came of it. */
   run(): Promise<void>
 }
+
+/** One for everything in the service that takes images. */
+export const thumbnailerOf = ({ memory }: Pick<Context, 'memory'>): Thumbnailer =>
+  memory.hold(makeThumbnailer, undefined)
+
+const makeThumbnailer = () => createThumbnailer()
 
 /** Makes one thumbnail at a time, on one thread: a small machine has printers to look after meanwhile. */
 export function createThumbnailer({ longestWaitMs = defaultLongestWaitMs } = {}): Thumbnailer {

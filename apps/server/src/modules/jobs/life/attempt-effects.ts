@@ -9,6 +9,7 @@ import {
 import { type Work, workBy } from '../../events/work.ts'
 import { failureTypeOf } from '../../failures/failure-type.ts'
 import { insertFailure } from '../../failures/failures.queries.ts'
+import { pictureWantedUntil } from '../../failures/picture-moment.ts'
 import { occupyPlate } from '../../printers/plate/plate.queries.ts'
 import { addPrintTime } from '../../printers/state/printer-state.queries.ts'
 import { type JobStatus, jobProgress } from '../job-state.ts'
@@ -114,6 +115,7 @@ export async function applyEffect(
       reason,
       notes: notes ?? '',
       occurred_at: happened.at,
+      picture_wanted_until: pictureWantedUntil(happened.at, at),
     })
   }
   // A cancel that waited for the hub ends the job whatever the hub reports.

@@ -2,7 +2,7 @@ import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { columnsOf, type RowOf } from '../../../db/columns.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { AttemptRow, EventRow, JobRow, PrinterRow, PrintFileVersionRow } from '../../../db/rows.generated.ts'
-import type { AccountId, JobId } from '../../../kernel/ids.ts'
+import type { AccountId, JobId, PrintFailureId } from '../../../kernel/ids.ts'
 
 /** The latest tries and events of a job that are told: more than anybody reads. */
 const mostShown = 50
@@ -64,13 +64,19 @@ const triedColumns = columnsOf<AttemptRow>('a')(
 export type TriedPlate = RowOf<typeof triedColumns> & {
   printer_name: PrinterRow['name'] | null
   filament_map: FilamentAssignment[] | null
+  /** Where it failed or was stopped. */
+  failure_id: PrintFailureId | null
+  camera_picture_at: Date | null
 }
 
 /** The latest first, by the index `attempts_by_job`. */
 export async function listTries(sql: Sql, accountId: AccountId, jobId: JobId): Promise<TriedPlate[]> {
   return sql<TriedPlate[]>`
-    select ${triedColumns(sql)}, a.filament_map, p.name as printer_name
-    from attempts a left join printers p on p.account_id = a.account_id and p.id = a.printer_id
+    select ${triedColumns(sql)}, a.filament_map, p.name as printer_name, f.id as failure_id, s.taken_at as camera_picture_at
+    from attempts a
+    left join printers p on p.account_id = a.account_id and p.id = a.printer_id
+    left join print_failures f on f.account_id = a.account_id and f.attempt_id = a.id
+    left join failure_pictures s on s.account_id = f.account_id and s.failure_id = f.id
     where a.account_id = ${accountId} and a.job_id = ${jobId}
     order by a.reserved_at desc limit ${mostShown}`
 }

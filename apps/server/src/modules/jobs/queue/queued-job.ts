@@ -73,8 +73,9 @@ async function requeue(
 
 /**
  * Deletes a job that is over, or that was queued and never tried. What it added to the stock stays, and so do the events.
+ * Answers contents of pictures that may be needed no more, for after the commit.
  */
-export async function deleteJob(work: Work, jobId: JobId): Promise<void> {
+export async function deleteJob(work: Work, jobId: JobId): Promise<string[]> {
   const { sql, accountId } = work
   const job = await lockJobOfAttempt(sql, accountId, jobId)
   if (!job) throw notFound('job')
@@ -83,7 +84,7 @@ export async function deleteJob(work: Work, jobId: JobId): Promise<void> {
   if (job.status === 'queued' && (await hasAttempts(sql, accountId, jobId))) {
     throw inUse('it was started already; cancel it first')
   }
-  await deleteWithTries(work, jobId).catch((error: unknown) => {
+  const contents = await deleteWithTries(work, jobId).catch((error: unknown) => {
     if (isForeignKeyViolation(error)) throw inUse('something else names it', error)
     throw error
   })
@@ -92,12 +93,14 @@ export async function deleteJob(work: Work, jobId: JobId): Promise<void> {
     subjectId: jobId,
     data: { status: job.status, file_name: job.file_name, number_of_units: job.number_of_units },
   })
+  return contents
 }
 
 /** Deletes what is known of a job's tries, and the job. Commands to printers stay on record, without it. */
-async function deleteWithTries({ sql, accountId }: Work, jobId: JobId): Promise<void> {
-  await deleteFailuresOfJob(sql, accountId, jobId)
+async function deleteWithTries({ sql, accountId }: Work, jobId: JobId): Promise<string[]> {
+  const contents = await deleteFailuresOfJob(sql, accountId, jobId)
   await detachCommandsOfJob(sql, accountId, jobId)
   await deleteAttemptsOfJob(sql, accountId, jobId)
   await deleteJobRow(sql, accountId, jobId)
+  return contents
 }

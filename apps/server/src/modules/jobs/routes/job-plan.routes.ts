@@ -149,6 +149,17 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
       other_slot: nullable(
         Type.Integer({ description: 'A slot that it was seen to print from though the printer was told others' }),
       ),
+      failure_id: nullable(
+        Type.String({
+          description: 'The failure on record, where it failed or was stopped',
+          examples: ['flr_01kaxq3v7m2e8h5t9w4c6y0b1d'],
+        }),
+      ),
+      camera_picture_at: nullable(
+        timestamp(
+          'When the camera took what GET /analytics/failures/{id}/picture shows; null where no picture is kept',
+        ),
+      ),
     }),
     { description: 'Tries to print a plate of it, the latest first, at most 50' },
   ),
@@ -258,6 +269,7 @@ function presentPlan(
       reserved_at: each.reserved_at.toISOString(),
       confirmed_at: iso(each.confirmed_at),
       finished_at: iso(each.finished_at),
+      camera_picture_at: iso(each.camera_picture_at),
     })),
     events: events.map((event) => ({
       ...event,

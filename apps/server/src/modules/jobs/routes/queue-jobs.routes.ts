@@ -4,6 +4,7 @@ import { answerOnce } from '../../../http/idempotency.ts'
 import { bodyFailures, envelope, failures, idParams, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
 import { workOf } from '../../events/work.ts'
+import { removeUnreferenced } from '../../files/content-references.ts'
 import type { JobDetailRow } from '../jobs.queries.ts'
 import {
   AssignBody,
@@ -109,7 +110,10 @@ export function queueJobRoutes(app: App, context: Context): void {
       },
     },
     async ({ actor, params }) => {
-      await context.db.beginFor(actor.accountId, (sql) => deleteJob(workOf(context, actor, sql), params.id))
+      const contents = await context.db.beginFor(actor.accountId, (sql) =>
+        deleteJob(workOf(context, actor, sql), params.id),
+      )
+      await removeUnreferenced(context, contents)
       return ok({ id: params.id, deleted: true })
     },
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts'
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
-import { createSnapshots } from '../../printers/camera/snapshots.service.ts'
+import { lookNow } from '../../printers/camera/look-now.ts'
 import { type Message, type Picture, type Severity, severities } from '../message/message.ts'
 import { takePath, takeToken } from '../message/take-link.ts'
 import type { Due, HeldChannel } from './due.queries.ts'
@@ -62,16 +62,6 @@ function mostSevere(rows: readonly Due[]): Severity {
 
 /** What the camera of a printer sees now; undefined when it has none, or shows nothing in time. */
 async function pictureOf(context: Context, accountId: AccountId, printerId: PrinterId): Promise<Picture | undefined> {
-  const asked = context.memory
-    .hold(createSnapshots, context)
-    .take(accountId, printerId)
-    .catch((error: unknown) => {
-      context.log.debug({ err: error, printer_id: printerId }, 'a notification goes without a picture')
-      return undefined
-    })
-  const patience = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => patience.resolve(undefined), pictureWithinMs)
-  const bytes = await Promise.race([asked, patience.promise])
-  clearTimeout(timer)
+  const bytes = await lookNow(context, accountId, printerId, AbortSignal.timeout(pictureWithinMs))
   return bytes && { bytes, type: 'image/jpeg', name: 'camera.jpg' }
 }

@@ -41,7 +41,7 @@ const linesInStatement = 1000
 
 /**
  * Records the orders of a file that are new, all of them or none. Orders that their shop has already are left alone, so that the
- * same file can be sent again. A dry run looks at the same and writes nothing.
+ * same file can be sent again. A dry run looks at the same and writes nothing. `onRows` is told how many rows of the file are done.
  *
  * @throws AppError `QUOTA_EXCEEDED`
  */
@@ -50,7 +50,7 @@ export async function importOrders(
   work: Work,
   shop: Shop,
   drafts: readonly DraftOrder[],
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun, onRows = () => undefined }: { isDryRun: boolean; onRows?: (written: number) => void },
 ): Promise<RowResult[]> {
   const { sql, accountId } = work
   await holdListingMaps(sql, accountId)
@@ -69,7 +69,8 @@ export async function importOrders(
   if (isDryRun) for (const { draft } of fresh) outcomes.set(draft, { outcome: 'created', orderId: null })
   else {
     if (fresh.length > 0) await requireRoom(context, sql, accountId, 'orders', fresh.length)
-    const written = await writeOrders(work, shop, fresh)
+    const others = rowsIn(drafts) - rowsIn(fresh.map(({ draft }) => draft))
+    const written = await writeOrders(work, shop, fresh, (rows) => onRows(others + rows))
     const missed = fresh.filter(({ draft }) => !written.has(draft))
     // Another request has recorded them since this one looked.
     const now = missed.length === 0 ? find : await findKnownOrders(sql, accountId, shop, { numbers, externalIds })
@@ -113,7 +114,14 @@ async function nameAll({ sql, accountId }: Work, shop: Shop, drafts: readonly Dr
   })
 }
 
-async function writeOrders(work: Work, shop: Shop, fresh: readonly NamedOrder[]): Promise<Map<DraftOrder, OrderId>> {
+const rowsIn = (drafts: readonly DraftOrder[]) => drafts.reduce((sum, { rows }) => sum + rows.length, 0)
+
+async function writeOrders(
+  work: Work,
+  shop: Shop,
+  fresh: readonly NamedOrder[],
+  onRows: (written: number) => void,
+): Promise<Map<DraftOrder, OrderId>> {
   const { sql, accountId, now } = work
   const settings = await getOrderSettings(sql, accountId)
   const dates = fresh.map(({ body }) => body.order_date ?? now)
@@ -124,6 +132,7 @@ async function writeOrders(work: Work, shop: Shop, fresh: readonly NamedOrder[])
     fresh.flatMap(({ draft }) => draft.shipDay ?? []),
   )
   const written = new Map<DraftOrder, OrderId>()
+  let done = 0
   for (let start = 0; start < fresh.length; start += ordersInStatement) {
     const part = fresh.slice(start, start + ordersInStatement).map((order, index) => {
       const { items: _items, allow_unmapped: _allow, ...body } = order.body
@@ -152,6 +161,8 @@ async function writeOrders(work: Work, shop: Shop, fresh: readonly NamedOrder[])
     }
     await work.recordAll(inserted.map(({ row, lines: its }) => orderCreated(row, its, settings.currency)))
     for (const { draft, row } of inserted) written.set(draft, row.id)
+    done += rowsIn(part.map(({ draft }) => draft))
+    onRows(done)
     await nextTurn()
   }
   return written

@@ -6,12 +6,15 @@ import { waitForTurn } from '../../../http/request/read-turns.ts'
 import { makeValidatorOfAllButBody } from '../../../http/request/validation.ts'
 import { envelope, failures, ok, postFailures } from '../../../http/schema.ts'
 import type { App } from '../../../http/types.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { workOf } from '../../events/work.ts'
 import { bytes } from '../../files/files.schema.ts'
 import { getOrderSettings, requireCurrency } from '../settings/order-settings.service.ts'
 import { formats } from './formats.ts'
-import { ImportQuery, OrderImport, presentRow } from './import.schema.ts'
+import { ImportParams, ImportQuery, OrderImport, OrderImportProgress, presentRow } from './import.schema.ts'
 import { importOrders, type RowResult } from './import-orders.ts'
+import { findImportProgress } from './import-progress.queries.ts'
+import { withProgress } from './import-progress.ts'
 import { mostRows, readCsv } from './read-csv.ts'
 import { readOrders } from './read-orders.ts'
 
@@ -31,8 +34,9 @@ class CsvBody {
   }
 }
 
-/** In a plugin of its own, because here a body is CSV and nothing else. */
+/** The import in a plugin of its own, because there a body is CSV and nothing else. */
 export function importRoutes(app: App, context: Context): void {
+  importProgressRoute(app, context)
   void app.register(async (plugin) => importRoute(plugin as App, context))
 }
 
@@ -67,39 +71,69 @@ function importRoute(app: App, context: Context): void {
       },
     },
     (request, reply) =>
-      answerOncePrepared(
-        context,
-        request,
-        reply,
-        200,
-        async () => {
-          const { query, actor } = request
-          if (query.currency !== undefined) requireCurrency(query.currency)
-          const { currency } = await getOrderSettings(context.db.sql, actor.accountId)
-          const table = await readCsv(request.body instanceof CsvBody ? request.body.bytes : Buffer.alloc(0))
-          return readOrders(table, {
-            format: query.format,
-            shop: query.shop ?? '',
-            currency: query.currency ?? currency,
-          })
-        },
-        async (sql, { format, ignoredColumns, orders }) => {
-          const { query, actor } = request
-          const shop = { platform: formats[format].platform, shop: query.shop ?? '' }
-          const work = workOf(context, actor, sql)
-          const rows = await importOrders(context, work, shop, orders, { isDryRun: query.dry_run })
-          return ok({
-            dry_run: query.dry_run,
-            format,
-            ignored_columns: ignoredColumns,
-            ...summarise(
-              rows,
-              orders.map((order) => order.rows[0] ?? 0),
-            ),
-            rows: rows.map(presentRow),
-          })
-        },
-      ),
+      withProgress(context, request.actor.accountId, request.query.progress_id, (tell) => {
+        let totalRows = 0
+        return answerOncePrepared(
+          context,
+          request,
+          reply,
+          200,
+          async () => {
+            const { query, actor } = request
+            if (query.currency !== undefined) requireCurrency(query.currency)
+            const { currency } = await getOrderSettings(context.db.sql, actor.accountId)
+            const content = request.body instanceof CsvBody ? request.body.bytes : Buffer.alloc(0)
+            const table = await readCsv(content, (rows) => tell({ done_rows: rows, total_rows: null }))
+            totalRows = table.rows.length
+            return readOrders(table, {
+              format: query.format,
+              shop: query.shop ?? '',
+              currency: query.currency ?? currency,
+            })
+          },
+          async (sql, { format, ignoredColumns, orders }) => {
+            const { query, actor } = request
+            const shop = { platform: formats[format].platform, shop: query.shop ?? '' }
+            const work = workOf(context, actor, sql)
+            const rows = await importOrders(context, work, shop, orders, {
+              isDryRun: query.dry_run,
+              onRows: (done) => tell({ done_rows: done, total_rows: totalRows }),
+            })
+            return ok({
+              dry_run: query.dry_run,
+              format,
+              ignored_columns: ignoredColumns,
+              ...summarise(
+                rows,
+                orders.map((order) => order.rows[0] ?? 0),
+              ),
+              rows: rows.map(presentRow),
+            })
+          },
+        )
+      }),
+  )
+}
+
+/** How far imports are that go on. */
+function importProgressRoute(app: App, context: Context): void {
+  app.get(
+    '/order-imports/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        tags: ['Orders'],
+        summary: 'Get how far an import of orders is',
+        description: 'While it goes on, by the `progress_id` that it was sent with; 404 before and after.',
+        params: ImportParams,
+        response: { 200: envelope(OrderImportProgress), ...failures('NOT_FOUND') },
+      },
+    },
+    async ({ actor, params }) => {
+      const progress = await findImportProgress(context.db.sql, actor.accountId, params.id)
+      if (!progress) throw notFound('import')
+      return ok(progress)
+    },
   )
 }
 

@@ -5,11 +5,33 @@ import { formatNames } from './formats.ts'
 import { type RowResult, rowOutcomes } from './import-orders.ts'
 import { mostRows } from './read-csv.ts'
 
+const importIdForm = { pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64, examples: ['imp-20261120-0930'] }
+
 export const ImportQuery = request({
   format: Type.Optional(oneOf(formatNames, { description: 'What the file is; default: by the names of its columns' })),
   shop: Type.Optional(text(0, 100, 'Name of the shop, where the account has several on the platform')),
   currency: Type.Optional(currencyCode('Of rows that name no currency; default: that of the account')),
   dry_run: Type.Boolean({ default: false, description: 'true: only says what would become of each row' }),
+  progress_id: Type.Optional(
+    Type.String({
+      ...importIdForm,
+      description:
+        'An ID of your choice, by which GET /order-imports/{id} tells how far this import is while it goes on',
+    }),
+  ),
+})
+
+export const ImportParams = Type.Object(
+  { id: Type.String({ ...importIdForm, description: 'The `progress_id` of the import' }) },
+  { additionalProperties: false },
+)
+
+export const OrderImportProgress = resource('OrderImportProgress', 'How far an import is that goes on', {
+  done_rows: Type.Integer({
+    minimum: 0,
+    description: 'Rows that are read, and once `total_rows` is known, that are recorded',
+  }),
+  total_rows: nullable(Type.Integer({ minimum: 0, description: 'Rows of the file; null while it is read' })),
 })
 
 const ImportedRow = resource('ImportedRow', 'What became of a row of the file', {

@@ -214,6 +214,36 @@ describe('POST /orders/import', () => {
     expect(await listed()).toEqual([])
   })
 
+  test('tells while it goes on how many rows are done of how many, to the account alone', async () => {
+    const stranger = await t.account()
+    const rows = Array.from({ length: 6_000 }, (_, number) => `O-${number},CLIP,1,1.00`)
+    const csv = ['order_number,sku,quantity,unit_price', ...rows].join('\n')
+    const path = '/order-imports/import-of-test'
+    expect((await farm.request('GET', path)).json().error.code).toBe('NOT_FOUND')
+    let isOver = false
+    const importing = imported(csv, '?progress_id=import-of-test').finally(() => {
+      isOver = true
+    })
+    const seen: { done_rows: number; total_rows: number | null }[] = []
+    while (!isOver) {
+      const answer = await farm.request('GET', path)
+      if (answer.statusCode !== 200) continue
+      seen.push(answer.json().data)
+      expect((await stranger.request('GET', path)).statusCode).toBe(404)
+    }
+    expect((await importing).orders.created).toBe(6_000)
+    const counted = seen.filter(({ total_rows }) => total_rows !== null)
+    expect(counted.length).toBeGreaterThan(0)
+    for (const { done_rows, total_rows } of counted) {
+      expect(total_rows).toBe(6_000)
+      expect(done_rows).toBeLessThanOrEqual(6_000)
+    }
+    const done = seen.filter(({ total_rows }) => total_rows !== null).map(({ done_rows }) => done_rows)
+    expect(done).toEqual(done.toSorted((a, b) => a - b))
+    await t.settled(async () => (await farm.request('GET', path)).statusCode === 404)
+    expect((await send(csv, '?progress_id=a%20b')).json().error.code).toBe('VALIDATION_ERROR')
+  }, 60_000)
+
   test('takes CSV and nothing else, and knows the questions that it is asked', async () => {
     const json = await farm.request('POST', '/orders/import', { rows: [] })
     expect([json.statusCode, json.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])

@@ -5,6 +5,9 @@ import { validationError } from '../../../kernel/errors.ts'
 /** Rows below the header that one file may have. */
 export const mostRows = 10_000
 
+/** How many rows go by between two words of how many there were. */
+const rowsPerWord = 100
+
 const mostColumns = 200
 
 /** A cell with more is cut nowhere: its row is refused by what its field allows. A row with more has a quote that is not closed. */
@@ -26,16 +29,17 @@ export interface CsvTable {
 
 /**
  * Reads a file of comma-, semicolon- or tab-separated values in UTF-8 or, with a byte order mark, UTF-16. It is read in slices,
- * so that others are served meanwhile.
+ * so that others are served meanwhile. `onRows` is told how many rows were read.
  *
  * @throws AppError `VALIDATION_ERROR` that names the line, for what is no such file, has a broken quote or too many rows.
  */
-export async function readCsv(bytes: Buffer): Promise<CsvTable> {
+export async function readCsv(bytes: Buffer, onRows: (rows: number) => void = () => undefined): Promise<CsvTable> {
   const text = decode(bytes)
   const rows: CsvRow[] = []
   for await (const { record, row } of records(text)) {
     if (record.every((cell) => cell.trim() === '')) continue
     rows.push({ row, cells: record })
+    if (rows.length % rowsPerWord === 0) onRows(rows.length)
     if (rows.length > mostRows + 1) throw unreadable(`has more than ${mostRows} rows; send it in parts`)
   }
   const [first, ...others] = rows

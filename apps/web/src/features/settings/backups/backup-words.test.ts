@@ -20,6 +20,7 @@ const done: Backup = {
   copy_to: null,
   copied_at: null,
   copy_error: null,
+  progress: null,
 }
 
 test('a backup that is done says what it holds, how large it is and that it was verified', () => {
