@@ -87,6 +87,66 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'files are moved into folders and back, a folder shows what is in it and below, and takes what is uploaded there',
+  { timeout: 240_000 },
+  async () => {
+    const { page, url, ask } = dashboard
+    await page.goto(`${url}/files`)
+    const folders = page.getByRole('navigation', { name: 'Folders' })
+    expect(await folders.count()).toBe(0)
+    const moveTo = async (folder: string) => {
+      const dialog = page.getByRole('dialog', { name: /^Move / })
+      await dialog.getByLabel('Folder').fill(folder)
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+    }
+    await page.getByRole('checkbox', { name: 'Select bracket.gcode' }).check()
+    await page.getByRole('checkbox', { name: 'Select box.gcode' }).check()
+    await page.getByRole('group', { name: 'Selected files' }).getByRole('button', { name: 'Move to a folder…' }).click()
+    await moveTo('Workshop')
+    await page.getByText('2 files moved').waitFor()
+    await page.getByRole('button', { name: 'Actions for box.gcode' }).click()
+    await page.getByRole('menuitem', { name: 'Move to a folder…' }).click()
+    await moveTo(' Workshop / 2026 ')
+    await page.getByText('1 file moved').waitFor()
+    await expect
+      .poll(() => ask('GET', '/files/folders'))
+      .toEqual({
+        folders: [
+          { folder: 'Workshop', files: 1 },
+          { folder: 'Workshop/2026', files: 1 },
+        ],
+      })
+
+    await folders.getByRole('link', { name: 'Workshop 2' }).click()
+    await page.waitForURL(/folder=Workshop$/)
+    const rows = page.getByRole('table', { name: 'Files' }).getByRole('link', { name: /gcode/ })
+    await expect.poll(async () => (await rows.allTextContents()).sort()).toEqual(['box.gcode', 'bracket.gcode'])
+    await folders.getByRole('link', { name: '2026 1' }).click()
+    await expect.poll(() => rows.allTextContents()).toEqual(['box.gcode'])
+    await page.reload()
+    await expect.poll(() => rows.allTextContents()).toEqual(['box.gcode'])
+
+    const buffer = Buffer.concat([await demoFile('shelf-bracket_mk4s_pla.gcode'), Buffer.from('; another\n')])
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'put-here.gcode', mimeType: 'text/x.gcode', buffer })
+    await expect.poll(async () => (await rows.allTextContents()).sort()).toEqual(['box.gcode', 'put-here.gcode'])
+    await page.setViewportSize(phone)
+    expect(await findLayoutFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    // For the tests below all is as it was.
+    await folders.getByRole('link', { name: 'All files' }).click()
+    for (const { id, name } of await ask<{ id: string; name: string }[]>('GET', '/files')) {
+      if (name === 'put-here.gcode') await ask('DELETE', `/files/${id}`)
+      else await ask('PATCH', `/files/${id}`, { folder: '' })
+    }
+    await folders.waitFor({ state: 'detached' })
+  },
+)
+
+test.runIf(hasBrowser)(
   'the page of a file has its tags, and says which recipes and jobs use it',
   { timeout: 240_000 },
   async () => {

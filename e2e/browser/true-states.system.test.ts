@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { slicedFile } from '@printyard/server/test/farm/sliced-file'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
 import { desktop, hasBrowser, phone, startDashboard, type TestDashboard } from './test/test-dashboard.ts'
@@ -166,15 +166,33 @@ test.runIf(hasBrowser)(
       .waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(/\b[A-Z]{3,}_[A-Z]{3,}\b/)
     await row.locator('.picture img').first().waitFor()
+    await seeCameraPicture(page, row)
     await row.getByRole('button', { name: 'Did not stick' }).click()
     await row.locator('.status-badge', { hasText: 'Did not stick' }).waitFor()
     await row.getByRole('button', { name: /^Looked into/ }).click()
     await page.getByText('Every failure was looked into').waitFor()
     await goTo(`/jobs/${jobs[1]}`, 'bracket.gcode', desktop)
-    await page.getByRole('table', { name: 'Tries' }).getByText('Stopped by a person').waitFor()
+    const tries = page.getByRole('table', { name: 'Tries' })
+    await tries.getByText('Stopped by a person').waitFor()
+    await seeCameraPicture(page, tries)
     expect(await page.locator('main').innerText()).not.toMatch(/\b[A-Z]{3,}_[A-Z]{3,}\b/)
   },
 )
+
+/** What the camera saw is there as a picture with its time, and is shown larger where it is pressed. */
+async function seeCameraPicture(page: Page, where: Locator): Promise<void> {
+  const small = where.getByRole('img', { name: /^What the camera of Bench 2 saw at \d+:\d\d/ })
+  await small.waitFor()
+  const widthOf = (image: Locator) => image.evaluate((element: HTMLImageElement) => element.naturalWidth)
+  await expect.poll(() => widthOf(small)).toBe(480)
+  await small.click()
+  const dialog = page.getByRole('dialog', { name: /^What the camera of Bench 2 saw at/ })
+  const large = dialog.locator('img')
+  await large.waitFor()
+  await expect.poll(() => widthOf(large)).toBe(640)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+}
 
 test.runIf(hasBrowser)('on a phone a plate is collected with one tap, and cleared on its card', limits, async () => {
   const { ask } = dashboard

@@ -1,4 +1,4 @@
-import { acts, type Control, moreRows, type PageControls, reads, seldom } from './control.ts'
+import { acts, type Control, moreRows, owns, type PageControls, reads, seldom } from './control.ts'
 
 const job = '[\\w.-]+gcode(?:\\.3mf)?'
 
@@ -26,6 +26,9 @@ const now = (...names: string[]): Control[] =>
     const { isSeldom, ...always } = control
     return isThere ? always : control
   })
+
+/** What the camera saw of a failure, which opens larger. */
+const cameraPicture = seldom(owns(/^What the camera of .+ saw at .+/))
 
 /** What is printed: the queue, what became of it, and files. */
 export const jobControls: PageControls = {
@@ -72,6 +75,7 @@ export const jobControls: PageControls = {
     {
       controls: [
         ...reads('Not looked into', 'All', 'Report'),
+        cameraPicture,
         seldom(acts(/^(Looked into|Open again): /, 'PATCH /analytics/failures/{id}')),
         ...[/^(Did not stick|Spaghetti|Layers shifted|Nozzle clogged|Filament ran out)$/].map((name) =>
           seldom(acts(name, 'PATCH /analytics/failures/{id}')),
@@ -99,8 +103,8 @@ export const jobControls: PageControls = {
         ...reads(/ (\d+ rules? in the way|Could start it)$/, 'Clear the plate'),
       ],
     },
-    { at: '/jobs/$failedJobId', controls: now('Retry', 'Print again') },
-    { at: '/jobs/$cancelledJobId', controls: now('Print again') },
+    { at: '/jobs/$failedJobId', controls: [...now('Retry', 'Print again'), cameraPicture] },
+    { at: '/jobs/$cancelledJobId', controls: [...now('Print again'), cameraPicture] },
   ],
   '/files': [
     {
@@ -118,6 +122,7 @@ export const jobControls: PageControls = {
         acts('Download'),
         acts('Rename…', 'PATCH /files/{id}'),
         acts('Tags…', 'PATCH /files/{id}'),
+        acts('Move to a folder…', 'PATCH /files/{id}'),
         acts('Delete…', 'DELETE /files/{id}'),
       ],
     },
@@ -129,6 +134,7 @@ export const jobControls: PageControls = {
         acts('Print this', 'POST /jobs'),
         acts('Rename', 'PATCH /files/{id}'),
         acts('Tags', 'PATCH /files/{id}'),
+        acts('Folder', 'PATCH /files/{id}'),
         acts('Delete', 'DELETE /files/{id}'),
         acts('Upload a new version', 'POST /files/upload-url', 'POST /files/{id}/versions'),
         acts('takes files', 'POST /files/{id}/versions'),

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { problemText } from '../../lib/api/api-error.ts'
+import { formatCount } from '../../lib/format.ts'
 import { Rich } from '../../lib/i18n/rich.tsx'
 import { serviceSentence } from '../../lib/i18n/service-sentence.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -8,6 +9,7 @@ import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
+import { WorkProgress } from '../../ui/lists/work-progress.tsx'
 import { useAddPrinter, useTestConnection } from './add-printer.api.ts'
 import { type HubChoice, HubInput } from './hub-input.tsx'
 import { csvColumns, type LineProblem, type PrinterLine, readPrinterCsv } from './printer-csv.ts'
@@ -15,6 +17,10 @@ import { csvColumns, type LineProblem, type PrinterLine, readPrinterCsv } from '
 const templateAddress = `data:text/csv;charset=utf-8,${encodeURIComponent(`${csvColumns.join(',')}\r\n`)}`
 
 type Outcome = { kind: 'busy' | 'added' } | { kind: 'refused'; problem: string }
+
+/** Printers that were tried, whatever came of it. */
+const countOver = (outcomes: ReadonlyMap<number, Outcome>) =>
+  [...outcomes.values()].filter(({ kind }) => kind !== 'busy').length
 
 interface CsvImportProps {
   hubs: readonly HubChoice[] | undefined
@@ -107,6 +113,14 @@ export function CsvImport({ hubs, hub: usual, onDone }: CsvImportProps) {
           </Button>
         )}
       </Group>
+      {read && isRunning && (
+        <WorkProgress done={countOver(outcomes)} total={read.printers.length} label={t('Printers of the file')}>
+          {t('{done} of {total} printers tried', {
+            done: formatCount(countOver(outcomes)),
+            total: formatCount(read.printers.length),
+          })}
+        </WorkProgress>
+      )}
       {hub && !hub.is_online && (
         <Text size="sm">{t('Nothing can be tried while {name} is offline.', { name: hub.name })}</Text>
       )}

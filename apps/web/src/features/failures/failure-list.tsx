@@ -11,11 +11,30 @@ import { useActions } from '../../ui/dialogs/use-actions.ts'
 import { ChoiceChips } from '../../ui/forms/choice-chips.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LinkText } from '../../ui/link-text.tsx'
+import { CameraPicture } from '../../ui/lists/camera-picture.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Picture } from '../../ui/lists/picture.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
+import './failure-pictures.css'
+
+/** What the camera saw, and what was to be printed. */
+function FailurePictures({ failure }: { failure: PrintFailure }) {
+  const { id, camera_picture_at, printer_name, picture_of, print_file_id } = failure
+  return (
+    <div className="failure-pictures">
+      {camera_picture_at !== null && (
+        <CameraPicture failureId={id} takenAt={camera_picture_at} printerName={printer_name} />
+      )}
+      <Picture
+        address={picture_of === null ? undefined : thumbnailAddress({ id: print_file_id, updated_at: picture_of })}
+        icon="file"
+        size="row"
+      />
+    </div>
+  )
+}
 
 /** Prints that failed or were stopped, with what a person says of each. */
 export function FailureList({ failures }: { failures: readonly PrintFailure[] }) {
@@ -36,17 +55,7 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
           <ListRow
             key={failure.id}
             isStacked
-            before={
-              <Picture
-                address={
-                  failure.picture_of === null
-                    ? undefined
-                    : thumbnailAddress({ id: failure.print_file_id, updated_at: failure.picture_of })
-                }
-                icon="file"
-                size="row"
-              />
-            }
+            before={<FailurePictures failure={failure} />}
             title={
               <>
                 <LinkText to="/jobs/$jobId" params={{ jobId: failure.job_id }} fw={600}>
@@ -87,6 +96,14 @@ export function FailureList({ failures }: { failures: readonly PrintFailure[] })
               {failure.reason !== null && ` · ${reasonWords(failure.reason)}`}
               {failure.resolved && ` · ${failureWords[failure.type]}`}
             </Text>
+            {failure.camera_picture_at !== null && (
+              <Text size="xs" c="dimmed">
+                <Rich
+                  text="What the camera saw at {time}"
+                  values={{ time: <Time at={failure.camera_picture_at} as="clock" /> }}
+                />
+              </Text>
+            )}
             {mayWrite && !failure.resolved && (
               <ChoiceChips
                 label={t('What went wrong with {file_name}', { file_name: failure.file_name })}

@@ -5,12 +5,12 @@ import '@mantine/dropzone/styles.layer.css'
 import { Icon } from '../../ui/icon.tsx'
 import { uploads } from './uploads.ts'
 
-/** Takes files that are dropped on it or chosen. What is no print file the service refuses, and says why. */
-export function FileDrop() {
+/** Takes files that are dropped on it or chosen into a folder of the library. What is no print file the service refuses, and says why. */
+export function FileDrop({ folder }: { folder: string }) {
   return (
     // A click anywhere chooses files, that on the button as well; keys go to the button.
     <Dropzone
-      onDrop={uploads.add}
+      onDrop={(files) => uploads.add(files, folder)}
       multiple
       maxFiles={0}
       p="md"

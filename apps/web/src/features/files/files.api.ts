@@ -17,6 +17,13 @@ export const fileTagsQuery = () =>
     queryFn: async ({ signal }) => (await api.call('GET /files/tags', { signal })).tags,
   })
 
+/** The folders of the library. Under the key of the list as well. */
+export const fileFoldersQuery = () =>
+  queryOptions({
+    queryKey: ['files', 'list', 'folders'],
+    queryFn: async ({ signal }) => (await api.call('GET /files/folders', { signal })).folders,
+  })
+
 export const fileUsesQuery = (id: string) =>
   queryOptions({
     queryKey: ['files', 'one', id, 'uses'],

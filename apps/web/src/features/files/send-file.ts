@@ -1,11 +1,15 @@
 import { api } from '../../lib/api/api.ts'
+import { readAnswer } from '../../lib/api/api-client.ts'
 import { ApiError } from '../../lib/api/api-error.ts'
 import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
+import { sendTelling } from '../../lib/api/send-telling.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { ownAddress } from '../../lib/own-address.ts'
 
 interface How {
   signal: AbortSignal
+  /** Where a new file goes; empty or left out for no folder. */
+  folder?: string
   onProgress: (percent: number) => void
 }
 
@@ -20,7 +24,11 @@ function whyNoPrintFile({ name, size }: Pick<File, 'name' | 'size'>): string | u
 }
 
 /** Sends a file and adds it: a new one, or a version of the file with this ID. */
-export async function sendFile(file: File, { signal, onProgress }: How, versionOf?: string): Promise<PrintFileDetail> {
+export async function sendFile(
+  file: File,
+  { signal, onProgress, folder = '' }: How,
+  versionOf?: string,
+): Promise<PrintFileDetail> {
   const reason = whyNoPrintFile(file)
   if (reason !== undefined) throw new ApiError(reason, { code: 'INVALID_FILE', status: 400 })
   const { upload_url, token } = await api.call('POST /files/upload-url', {
@@ -29,42 +37,20 @@ export async function sendFile(file: File, { signal, onProgress }: How, versionO
   })
   await putBytes(ownAddress(upload_url), file, { signal, onProgress })
   const body = { upload_token: token }
-  if (versionOf === undefined) return api.call('POST /files', { body, signal })
+  if (versionOf === undefined) {
+    return api.call('POST /files', { body: { ...body, ...(folder !== '' && { folder }) }, signal })
+  }
   return (await api.call('POST /files/{id}/versions', { params: { id: versionOf }, body, signal })).file
 }
 
-/** `fetch` tells nothing of how much was sent. */
-function putBytes(address: string, file: File, { signal, onProgress }: How): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const abort = () => request.abort()
-    request.open('PUT', address)
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? (loaded / total) * 100 : 100)
-    request.onload = () => (request.status < 300 ? resolve() : reject(refusal(request)))
-    request.onerror = () => {
-      reject(
-        new ApiError(t('The connection broke while the file was sent.'), { code: 'SERVICE_UNREACHABLE', status: 0 }),
-      )
-    }
-    request.onabort = () => reject(signal.reason)
-    request.onloadend = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) reject(signal.reason)
-    else request.send(file)
+async function putBytes(address: string, file: File, { signal, onProgress }: How): Promise<void> {
+  const request = { method: 'PUT', body: file, signal }
+  const response = await sendTelling(address, request, ({ bytes, total }) =>
+    onProgress(total > 0 ? (bytes / total) * 100 : 100),
+  ).catch((error: unknown) => {
+    signal.throwIfAborted()
+    const message = t('The connection broke while the file was sent.')
+    throw new ApiError(message, { code: 'SERVICE_UNREACHABLE', status: 0, cause: error })
   })
-}
-
-function refusal(request: XMLHttpRequest): ApiError {
-  const requestId = request.getResponseHeader('x-request-id') ?? undefined
-  try {
-    // An error of the service is an envelope; anything else does not have these fields, and is caught below.
-    const { error } = JSON.parse(request.responseText) as {
-      error: { code: string; message: string; details?: unknown }
-    }
-    const { code, message, details } = error
-    return new ApiError(message, { code, status: request.status, details, requestId })
-  } catch {
-    const message = t('The answer (HTTP {status}) is not one that Printyard gives.', { status: request.status })
-    return new ApiError(message, { code: 'UNREADABLE_ANSWER', status: request.status, requestId })
-  }
+  await readAnswer(response, Date.now())
 }

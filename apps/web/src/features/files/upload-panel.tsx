@@ -80,7 +80,12 @@ function UploadRow({ upload, onPrint }: UploadRowProps) {
           <StatusBadge tone={tone}>{word}</StatusBadge>
           {result && !result.is_sliced && <StatusBadge tone="waiting">{t('Not sliced')}</StatusBadge>}
           <Text span size="sm" c="dimmed">
-            {formatBytes(sizeBytes)}
+            {state === 'sending'
+              ? t('{sent} of {total} sent', {
+                  sent: formatBytes(Math.round((sizeBytes * progress) / 100)),
+                  total: formatBytes(sizeBytes),
+                })
+              : formatBytes(sizeBytes)}
           </Text>
         </>
       }

@@ -5,6 +5,8 @@ export interface Upload<Result> {
   name: string
   sizeBytes: number
   state: UploadState
+  /** Folder of the library; empty for none. */
+  folder: string
   /** 0–100. */
   progress: number
   error?: unknown
@@ -13,7 +15,10 @@ export interface Upload<Result> {
 
 interface UploadQueueParts<Result> {
   /** Sends one file. Rejects when `signal` aborts; `onProgress` takes 0–100. */
-  send: (file: File, how: { signal: AbortSignal; onProgress: (percent: number) => void }) => Promise<Result>
+  send: (
+    file: File,
+    how: { signal: AbortSignal; onProgress: (percent: number) => void; folder: string },
+  ) => Promise<Result>
   onDone?: (result: Result) => void
   /** Files on their way at one time. */
   most?: number
@@ -37,13 +42,13 @@ export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueu
   }
 
   function fill(): void {
-    for (const { key, state } of uploads) {
+    for (const { key, state, folder } of uploads) {
       if (ends.size >= most) return
-      if (state === 'waiting') void run(key)
+      if (state === 'waiting') void run(key, folder)
     }
   }
 
-  async function run(key: number): Promise<void> {
+  async function run(key: number, folder: string): Promise<void> {
     const file = files.get(key)
     if (!file) return
     const end = new AbortController()
@@ -52,6 +57,7 @@ export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueu
     try {
       const result = await send(file, {
         signal: end.signal,
+        folder,
         onProgress: (percent) => change(key, { progress: percent, state: percent >= 100 ? 'reading' : 'sending' }),
       })
       change(key, { state: 'done', progress: 100, result })
@@ -66,11 +72,11 @@ export function createUploadQueue<Result>({ send, onDone, most = 3 }: UploadQueu
   }
 
   return {
-    add(added: readonly File[]): void {
+    add(added: readonly File[], folder = ''): void {
       const news = added.map((file): Upload<Result> => {
         const key = nextKey++
         files.set(key, file)
-        return { key, name: file.name, sizeBytes: file.size, state: 'waiting', progress: 0 }
+        return { key, name: file.name, sizeBytes: file.size, state: 'waiting', folder, progress: 0 }
       })
       uploads = [...uploads, ...news]
       tell()

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n/t.ts'
 import { actorWords, eventTime } from '../../lib/words/actor-words.ts'
 import { reasonWords } from '../../lib/words/reason-words.ts'
 import { LinkText } from '../../ui/link-text.tsx'
+import { CameraPicture } from '../../ui/lists/camera-picture.tsx'
 import { type Column, DataTable } from '../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../ui/lists/status-badge.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -12,7 +13,7 @@ import './job-tries.css'
 
 type Attempt = JobPlan['attempts'][number]
 
-const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
+const columnsFor = (attempts: readonly Attempt[], jobStatus: string | null): Column<Attempt>[] => [
   {
     key: 'plate',
     label: t('Plate'),
@@ -58,12 +59,26 @@ const columnsFor = (jobStatus: string | null): Column<Attempt>[] => [
       </span>
     ),
   },
+  ...(attempts.some(({ camera_picture_at }) => camera_picture_at !== null) ? [cameraColumn] : []),
 ]
+
+const cameraColumn: Column<Attempt> = {
+  key: 'camera',
+  label: t('Camera'),
+  cell: ({ failure_id, camera_picture_at, printer_id, printer_name }) =>
+    failure_id === null || camera_picture_at === null ? (
+      '–'
+    ) : (
+      <CameraPicture failureId={failure_id} takenAt={camera_picture_at} printerName={printer_name ?? printer_id} />
+    ),
+}
 
 /** Every try to print a plate of a job, the latest first. */
 export function JobTries({ attempts, jobStatus }: { attempts: JobPlan['attempts']; jobStatus: string | null }) {
   if (attempts.length === 0) return <Text c="dimmed">{t('No plate of it was tried yet.')}</Text>
-  return <DataTable label={t('Tries')} columns={columnsFor(jobStatus)} rows={attempts} rowKey={({ id }) => id} />
+  return (
+    <DataTable label={t('Tries')} columns={columnsFor(attempts, jobStatus)} rows={attempts} rowKey={({ id }) => id} />
+  )
 }
 
 /** What happened to a job, the latest first. */

@@ -10,10 +10,10 @@ import type { LabelItem } from './label-items.ts'
 import { thingListQuery } from './labels.api.ts'
 
 const kinds: { value: ThingKind; label: string; none: string }[] = [
-  { value: 'printer', label: t('Printers'), none: t('No printer is there, or none matches.') },
-  { value: 'spool', label: t('Spools'), none: t('No spool is there, or none matches.') },
-  { value: 'bin', label: t('Stock'), none: t('Nothing is in stock, or nothing matches.') },
-  { value: 'order', label: t('Orders'), none: t('No order is there, or none matches.') },
+  { value: 'printer', label: t('Printers'), none: t('No printer yet') },
+  { value: 'spool', label: t('Spools'), none: t('No spool yet') },
+  { value: 'bin', label: t('Stock'), none: t('No stock yet') },
+  { value: 'order', label: t('Orders'), none: t('No order yet') },
 ]
 
 interface LabelPickerProps {
@@ -49,7 +49,14 @@ export function LabelPicker({ items, onChange, choice, onChoice }: LabelPickerPr
         </Group>
         <QueryView query={things} failed={t('The list could not be read')}>
           {(rows) =>
-            rows.length === 0 ? (
+            rows.length === 0 && search !== '' ? (
+              <Group>
+                <Text c="dimmed">{t('Nothing has “{search}” in its name', { search })}</Text>
+                <Button size="xs" variant="default" onClick={() => onChoice(readLabelChoice({ kind }))}>
+                  {t('Show all')}
+                </Button>
+              </Group>
+            ) : rows.length === 0 ? (
               <Text c="dimmed">{kinds.find(({ value }) => value === kind)?.none}</Text>
             ) : (
               <Stack gap={6}>

@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { apiPrefix } from '../../lib/api/api-client.ts'
+import { asApiError } from '../../lib/api/api-error.ts'
 import type { BodyOf, OptionalBodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
+import type { Sent } from '../../lib/api/send-telling.ts'
 
 export type OrderFilters = Omit<QueryOf<'GET /orders'>, 'limit' | 'offset' | 'cursor'>
 
@@ -148,8 +150,34 @@ export const useAddOrder = () => useChange((body: BodyOf<'POST /orders'>) => api
 /** How a file of orders is to be read. */
 export type ImportQuery = NonNullable<QueryOf<'POST /orders/import'>>
 
+interface ImportToSend {
+  file: Blob
+  query: ImportQuery
+  onSent: (sent: Sent) => void
+}
+
 export const useImportOrders = () =>
-  useChange(({ file, query }: { file: Blob; query: ImportQuery }) =>
+  useChange(({ file, query, onSent }: ImportToSend) =>
     // Whatever the device takes the file for, it is sent as what it is to be read as.
-    api.call('POST /orders/import', { query, body: new Blob([file], { type: 'text/csv' }) }),
+    api.call('POST /orders/import', { query, body: new Blob([file], { type: 'text/csv' }), onSent }),
   )
+
+/** How often it is asked how far an import is. */
+const importEveryMs = 500
+
+/** How far the import with this ID is; null before its first rows and after its end. */
+export const importProgressQuery = (id: string, isWanted: boolean) =>
+  queryOptions({
+    queryKey: ['order-imports', id],
+    enabled: isWanted,
+    refetchInterval: importEveryMs,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      try {
+        return await api.call('GET /order-imports/{id}', { params: { id }, signal })
+      } catch (error) {
+        if (asApiError(error).code === 'NOT_FOUND') return null
+        throw error
+      }
+    },
+  })

@@ -1,4 +1,5 @@
 import { api } from '../../lib/api/api.ts'
+import type { Sent } from '../../lib/api/send-telling.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toastDone } from '../../ui/dialogs/toast.tsx'
 import { useActions } from '../../ui/dialogs/use-actions.ts'
@@ -112,13 +113,13 @@ export function useProductActions() {
           api.call('PUT /products/{id}/images/order', { params: { id: product.id }, body: { image_ids: imageIds } }),
         failed: t('The pictures could not be put in this order'),
       }),
-    addImage: (product: Named, file: File) =>
+    addImage: (product: Named, file: File, onSent: (sent: Sent) => void) =>
       perform({
         id: product.id,
         call: () => {
           const body = new FormData()
           body.set('image', file, file.name)
-          return api.call('POST /products/{id}/images', { params: { id: product.id }, body })
+          return api.call('POST /products/{id}/images', { params: { id: product.id }, body, onSent })
         },
         failed: t('{name} could not be added', { name: file.name }),
       }),

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Text, Textarea } from '@mantine/core'
 import { useRef } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SentProgress } from '../../ui/lists/sent-progress.tsx'
 import { pictureTypes, usePictures } from './picture-input.ts'
 
 interface MarkdownInputProps {
@@ -43,7 +44,7 @@ export function MarkdownInput({ articleId, label, value, onChange }: MarkdownInp
               {...props}
               size="xs"
               variant="default"
-              loading={pictures.isSending}
+              loading={pictures.sending !== undefined}
               leftSection={<Icon name="picture" size={16} />}
             >
               {t('Add pictures')}
@@ -54,6 +55,7 @@ export function MarkdownInput({ articleId, label, value, onChange }: MarkdownInp
           {t('Markdown. Pictures can be pasted or dropped into the text.')}
         </Text>
       </Group>
+      <SentProgress sending={pictures.sending} />
     </div>
   )
 }

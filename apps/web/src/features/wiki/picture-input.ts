@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { toastFailed } from '../../ui/dialogs/toast.tsx'
+import type { Sending } from '../../ui/lists/sent-progress.tsx'
 import { addPicture } from './wiki.api.ts'
 
 /** Pictures as the service takes them. */
@@ -14,16 +15,17 @@ const picturesOf = (files: FileList | undefined) =>
  * their addresses. What is no picture is left to the field.
  */
 export function usePictures(articleId: string, onPicture: (address: string, name: string) => void) {
-  const [isSending, setSending] = useState(false)
+  const [sending, setSending] = useState<Sending>()
   async function send(files: readonly File[]): Promise<void> {
-    setSending(true)
     for (const file of files) {
-      await addPicture(articleId, file).then(
+      const { name } = file
+      setSending({ name })
+      await addPicture(articleId, file, (sent) => setSending({ name, sent })).then(
         (address) => onPicture(address, file.name.replace(/\.\w+$/, '')),
         (error: unknown) => toastFailed(t('{name} could not be added', { name: file.name }), error),
       )
     }
-    setSending(false)
+    setSending(undefined)
   }
   function take(event: ClipboardEvent | DragEvent, files: FileList | undefined): void {
     const pictures = picturesOf(files)
@@ -32,7 +34,7 @@ export function usePictures(articleId: string, onPicture: (address: string, name
     void send(pictures)
   }
   return {
-    isSending,
+    sending,
     send,
     handlers: {
       onPaste: (event: ClipboardEvent) => take(event, event.clipboardData.files),

@@ -2,6 +2,7 @@ import { ActionIcon, Button, FileButton, Group, Select, Stack, Textarea, TextInp
 import { t } from '../../lib/i18n/t.ts'
 import { addressOfPicture } from '../../ui/article/safe-addresses.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { SentProgress } from '../../ui/lists/sent-progress.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import type { EditedSection } from './edited-article.ts'
 import { pictureTypes, usePictures } from './picture-input.ts'
@@ -102,7 +103,7 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
                   {...props}
                   size="xs"
                   variant="default"
-                  loading={pictures.isSending}
+                  loading={pictures.sending !== undefined}
                   aria-label={
                     section.image_url === ''
                       ? t('Add a picture to section {place}', { place })
@@ -125,6 +126,7 @@ export function SectionEditor({ articleId, section, place, count, onChange, onMo
               </Button>
             )}
           </Group>
+          <SentProgress sending={pictures.sending} />
         </div>
       </div>
     </Panel>

@@ -3,6 +3,7 @@ import { api } from '../../lib/api/api.ts'
 import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
 import { readAllRows } from '../../lib/api/read-all-rows.ts'
+import type { Sent } from '../../lib/api/send-telling.ts'
 
 type ArticleFilters = Omit<QueryOf<'GET /wiki'>, 'limit' | 'offset' | 'cursor'>
 
@@ -69,9 +70,9 @@ export const useSaveArticle = (id: string) =>
   )
 
 /** Keeps a picture for an article; answers its address as the service's own pages reach it. */
-export async function addPicture(id: string, file: File): Promise<string> {
+export async function addPicture(id: string, file: File, onSent: (sent: Sent) => void): Promise<string> {
   const body = new FormData()
   body.set('image', file, file.name)
-  const { url } = await api.call('POST /wiki/{id}/images', { params: { id }, body })
+  const { url } = await api.call('POST /wiki/{id}/images', { params: { id }, body, onSent })
   return url
 }

@@ -27,6 +27,13 @@ function clientOf(...answers: Given[]) {
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
       return new Response(text, { status: answer.status, headers: answer.headers ?? {} })
     },
+    sendTelling: async (url, { method, headers, body }, onSent) => {
+      requests.push({ method: method ?? '', url, headers: new Headers(headers), body })
+      for (const bytes of [40, 100]) onSent({ bytes, total: 100 })
+      const answer = answers.shift()
+      if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked more often than foreseen')
+      return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers ?? {} })
+    },
   })
   return { api, requests, waits, signedOut, proofs, factors }
 }
@@ -53,6 +60,18 @@ describe('what is sent', () => {
     await api.call('POST /orders/import', { body: new Blob(['a,b'], { type: 'text/csv' }) })
     await api.call('POST /orders/import', { body: new Blob(['a,b']) })
     expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual(['text/csv', 'application/octet-stream'])
+  })
+
+  it('how much of a file was sent is told to those who want to know', async () => {
+    const { api, requests } = clientOf(ok({}), refusal(400, 'INVALID_FILE'))
+    const sent: number[] = []
+    const body = new Blob(['a,b'], { type: 'text/csv' })
+    const onSent = ({ bytes }: { bytes: number }) => sent.push(bytes)
+    await api.call('POST /orders/import', { body, onSent })
+    expect(sent).toEqual([40, 100])
+    expect(requests[0]).toMatchObject({ method: 'POST', url: '/app/v1/orders/import', body })
+    expect(requests[0]?.headers.get('content-type')).toBe('text/csv')
+    expect((await failureOf(api.call('POST /orders/import', { body, onSent }))).code).toBe('INVALID_FILE')
   })
 
   it('parameters and filters stand in the address, and what is not set is left out', async () => {

@@ -5,6 +5,7 @@ import { randomKey } from '../random-key.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
 import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
+import type { Sent, sendTelling } from './send-telling.ts'
 
 export const apiPrefix = '/app/v1'
 const timeoutMs = 30_000
@@ -21,6 +22,8 @@ interface CommonOptions {
   ifMatch?: string | undefined
   /** Of a POST. One is made when it is left out; give one to make the same intent repeatable by a person. */
   idempotencyKey?: string | undefined
+  /** Of a body that is a file or a form: told how much of it was sent. */
+  onSent?: ((sent: Sent) => void) | undefined
 }
 
 export type CallOptions<Name extends RouteName> = CommonOptions &
@@ -42,6 +45,8 @@ export interface Page<Row> {
 
 interface ApiClientParts {
   fetch: typeof fetch
+  /** Sends a file or a form, and tells how much of it was sent. */
+  sendTelling: typeof sendTelling
   /** Milliseconds since 1970. */
   now: () => number
   wait: (ms: number) => Promise<void>
@@ -143,33 +148,37 @@ async function sendOnce(
   parts: ApiClientParts,
   method: string,
   url: string,
-  { body, ifMatch, signal }: AnyOptions,
+  { body, ifMatch, signal, onSent }: AnyOptions,
   key: string | undefined,
 ): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const content = contentOf(method, body)
+  const headers = {
+    Accept: 'application/json',
+    // The type of a form names what parts it, which only the browser knows.
+    ...(content !== undefined &&
+      !(content instanceof FormData) && {
+        'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
+      }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+  }
   try {
-    const response = await parts.fetch(url, {
-      method,
-      headers: {
-        Accept: 'application/json',
-        // The type of a form names what parts it, which only the browser knows.
-        ...(content !== undefined &&
-          !(content instanceof FormData) && {
-            'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
-          }),
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-        ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-      },
-      ...(content !== undefined && { body: content }),
-      cache: 'no-store',
-      credentials: 'same-origin',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    })
+    const response =
+      onSent !== undefined && content !== undefined && typeof content !== 'string'
+        ? await parts.sendTelling(url, { method, headers, body: content, signal, timeoutMs }, onSent)
+        : await parts.fetch(url, {
+            method,
+            headers,
+            ...(content !== undefined && { body: content }),
+            cache: 'no-store',
+            credentials: 'same-origin',
+            signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+          })
     return await readAnswer(response, parts.now())
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    if (timeout.aborted) {
+    if ((cause as Error).name === 'TimeoutError' || timeout.aborted) {
       const message = t('The service gave no answer within {timeoutMs} s.', { timeoutMs: timeoutMs / 1000 })
       throw new ApiError(message, { code: 'REQUEST_TIMED_OUT', status: 0, cause })
     }
@@ -182,7 +191,8 @@ function contentOf(method: string, body: unknown): Blob | FormData | string | un
   return body === undefined && method === 'POST' ? '{}' : JSON.stringify(body)
 }
 
-async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
+/** The answer of the service, or the error that it says. */
+export async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
   const requestId = response.headers.get('x-request-id') ?? undefined
   const body = parseJson(await response.text())
   if (response.ok && isObject(body) && body.success === true) {

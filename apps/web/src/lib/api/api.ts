@@ -23,6 +23,8 @@ export function onProofRequired(ask: AskForProof): () => void {
 /** The client of the service that this page came from. */
 export const api = createApiClient({
   fetch: (input, init) => fetch(input, init),
+  // Loaded with the first file that is sent.
+  sendTelling: async (...request) => (await import('./send-telling.ts')).sendTelling(...request),
   now: Date.now,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onSignedOut: (error) => {

@@ -48,10 +48,7 @@ export function FailuresPage() {
       <QueryView query={list} failed={t('The failures could not be read')}>
         {({ recent, total_failures }) =>
           recent.length === 0 ? (
-            <EmptyState
-              icon="check"
-              title={(all.data?.total_failures ?? 0) > 0 ? t('Every failure was looked into') : t('No failures')}
-            />
+            <NoFailure isPart={(all.data?.total_failures ?? 0) > 0} />
           ) : (
             <>
               <FailureList failures={recent} />
@@ -68,5 +65,26 @@ export function FailuresPage() {
         }
       </QueryView>
     </>
+  )
+}
+
+function NoFailure({ isPart }: { isPart: boolean }) {
+  if (!isPart) {
+    return (
+      <EmptyState icon="check" title={t('No failures')}>
+        {t('Prints that fail or are stopped are listed here, with what the camera of their printer saw.')}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon="check"
+      title={t('Every failure was looked into')}
+      action={
+        <LinkButton to="/failures" search={{ show: 'all' }} variant="default">
+          {t('Show all')}
+        </LinkButton>
+      }
+    />
   )
 }

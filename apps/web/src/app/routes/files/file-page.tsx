@@ -7,6 +7,8 @@ import { FileUses } from '../../../features/files/file-uses.tsx'
 import { FileVersions } from '../../../features/files/file-versions.tsx'
 import { contentAddress } from '../../../features/files/files.api.ts'
 import { TagLinks } from '../../../features/files/library/file-marks.tsx'
+import { FolderDialog } from '../../../features/files/library/folder-dialog.tsx'
+import { FolderIcon } from '../../../features/files/library/folder-icon.tsx'
 import { TagsDialog } from '../../../features/files/library/tags-dialog.tsx'
 import { RenameDialog } from '../../../features/files/rename-dialog.tsx'
 import { slicerFacts } from '../../../features/files/slicer-facts.ts'
@@ -46,7 +48,7 @@ function FileView({ file }: { file: PrintFileDetail }) {
   const actions = useFileActions()
   const printers = usePrinterOptions()
   const [request, setRequest] = useState<PrintRequest>()
-  const [dialog, setDialog] = useState<'rename' | 'tags'>()
+  const [dialog, setDialog] = useState<'rename' | 'tags' | 'folder'>()
   const remove = async () => {
     if (await actions.remove(file)) void navigate({ to: '/files', search: {} })
   }
@@ -94,6 +96,9 @@ function FileView({ file }: { file: PrintFileDetail }) {
                 >
                   {t('Tags')}
                 </Button>
+                <Button variant="default" leftSection={<FolderIcon size={16} />} onClick={() => setDialog('folder')}>
+                  {t('Folder')}
+                </Button>
                 <Button variant="default" leftSection={<Icon name="trash" size={16} />} onClick={() => void remove()}>
                   {t('Delete')}
                 </Button>
@@ -108,12 +113,13 @@ function FileView({ file }: { file: PrintFileDetail }) {
             <FilePicture file={file} size="page" />
             <Facts isGrid facts={slicerFacts(file)} />
           </div>
-          <TagLinks tags={file.tags} />
+          <TagLinks file={file} />
         </Panel>
         <FileVersions file={file} actions={actions} />
         <FileUses fileId={file.id} />
       </Stack>
       {dialog === 'rename' && <RenameDialog file={file} onClose={() => setDialog(undefined)} />}
+      {dialog === 'folder' && <FolderDialog files={[file]} onClose={() => setDialog(undefined)} />}
       {dialog === 'tags' && <TagsDialog file={file} onClose={() => setDialog(undefined)} />}
       <PrintWindow request={request} printers={printers} onClose={() => setRequest(undefined)} />
     </>

@@ -4,6 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import { fileListQuery } from '../../../features/files/files.api.ts'
 import { FileGrid } from '../../../features/files/library/file-grid.tsx'
 import { FileTable } from '../../../features/files/library/file-table.tsx'
+import { FolderDialog } from '../../../features/files/library/folder-dialog.tsx'
+import { FolderLine } from '../../../features/files/library/folder-line.tsx'
 import { LibraryBar } from '../../../features/files/library/library-bar.tsx'
 import { fileFiltersOf } from '../../../features/files/library/library-search.ts'
 import { SelectedFiles } from '../../../features/files/library/selected-files.tsx'
@@ -40,7 +42,7 @@ export function FilesPage() {
   const print = (file: PrintFile) => setRequest(printRequestOf(file))
   const onPrint = mayWrite ? print : undefined
   const actions = useFileActions()
-  const [dialog, setDialog] = useState<{ kind: 'rename' | 'tags'; file: PrintFile }>()
+  const [dialog, setDialog] = useState<{ kind: 'rename' | 'tags' | 'folder'; file: PrintFile }>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const select = (id: string, isSelected: boolean) =>
     setSelected((before) => new Set(isSelected ? [...before, id] : [...before].filter((each) => each !== id)))
@@ -50,6 +52,7 @@ export function FilesPage() {
         onPrint: print,
         onRename: (file: PrintFile) => setDialog({ kind: 'rename', file }),
         onTag: (file: PrintFile) => setDialog({ kind: 'tags', file }),
+        onMove: (file: PrintFile) => setDialog({ kind: 'folder', file }),
       }
     : undefined
   const List = search.as === 'grid' ? FileGrid : FileTable
@@ -58,24 +61,25 @@ export function FilesPage() {
       <PageHeader title={t('Files')} />
       {mayWrite && (
         <Suspense fallback={<LoadingBlock height={84} />}>
-          <FileDrop />
+          <FileDrop folder={search.folder ?? ''} />
         </Suspense>
       )}
       <div className="after-drop">
         <UploadPanel onPrint={onPrint} />
       </div>
       <LibraryBar search={search} />
+      <FolderLine search={search} />
       <QueryView query={list} failed={t('The files could not be read')}>
         {(data) => {
           const rows = rowsOf(data) ?? []
-          if (rows.length === 0 && (search.search !== undefined || search.tag !== undefined)) {
+          if (rows.length === 0 && (search.search ?? search.tag ?? search.folder) !== undefined) {
             return (
               <EmptyState
                 icon="search"
                 title={
-                  search.tag === undefined
+                  search.tag === undefined && search.folder === undefined
                     ? t('No file has “{search}” in its name', { search: search.search ?? '' })
-                    : t('No file of this tag matches')
+                    : t('No file here matches')
                 }
                 action={
                   <LinkButton to="/files" search={search.as ? { as: search.as } : {}} variant="default">
@@ -105,6 +109,7 @@ export function FilesPage() {
         }}
       </QueryView>
       {dialog?.kind === 'rename' && <RenameDialog file={dialog.file} onClose={() => setDialog(undefined)} />}
+      {dialog?.kind === 'folder' && <FolderDialog files={[dialog.file]} onClose={() => setDialog(undefined)} />}
       {dialog?.kind === 'tags' && <TagsDialog file={dialog.file} onClose={() => setDialog(undefined)} />}
       <PrintWindow request={request} printers={printers} onClose={() => setRequest(undefined)} />
     </>

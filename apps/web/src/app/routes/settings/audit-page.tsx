@@ -8,6 +8,7 @@ import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { useMay, useSession } from '../../../lib/session.ts'
 import { nextDay, startOfDay } from '../../../lib/zone-day.ts'
+import { LinkButton } from '../../../ui/link-button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { NoPermission } from '../../../ui/page/error-state.tsx'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
@@ -55,8 +56,16 @@ function Audit() {
           const events = rowsOf(data) ?? []
           if (events.length === 0) {
             return (
-              <EmptyState icon="audit" title={t('Nothing of this kind has happened')}>
-                {t('Choose other filters: every change is recorded here with who made it.')}
+              <EmptyState
+                icon="search"
+                title={t('Nothing of this kind has happened')}
+                action={
+                  <LinkButton to="/settings/audit" search={{}} variant="default">
+                    {t('Show all')}
+                  </LinkButton>
+                }
+              >
+                {t('Every change is recorded here with who made it.')}
               </EmptyState>
             )
           }

@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl, Stack } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Stack } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { DeliveryTable } from '../../../features/settings/webhooks/delivery-table.tsx'
@@ -120,12 +120,17 @@ function Deliveries({ webhookId }: { webhookId: string }) {
               <EmptyState
                 icon="history"
                 title={status === undefined ? t('Nothing was sent yet') : t('None in this state')}
+                action={
+                  status !== undefined && (
+                    <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                      {t('Show all')}
+                    </Button>
+                  )
+                }
               >
-                {status === undefined
-                  ? t(
-                      'What happens from now on stands here, for 30 days. A test call shows whether the receiver answers.',
-                    )
-                  : t('Choose another state to see the others.')}
+                {t(
+                  'What happens from now on stands here, for 30 days. A test call shows whether the receiver answers.',
+                )}
               </EmptyState>
             )
           }

@@ -68,12 +68,23 @@ export function WorklistPage() {
           const cards = rowsOf(data) ?? []
           const doneCards = rowsOf(done.data) ?? []
           const more = open.hasNextPage ? () => void open.fetchNextPage() : undefined
+          if (cards.length === 0 && doneCards.length === 0 && isFiltered) {
+            return (
+              <EmptyState
+                icon="search"
+                title={t('No task matches')}
+                action={
+                  <LinkButton to="/worklist" search={{}} variant="default">
+                    {t('Show all')}
+                  </LinkButton>
+                }
+              />
+            )
+          }
           if (cards.length === 0 && doneCards.length === 0) {
             return (
-              <EmptyState icon="worklist" title={t('Nothing to do')} action={mayAct && !isFiltered && addButton}>
-                {isFiltered
-                  ? t('Nothing matches these filters.')
-                  : t('Tasks come up here by themselves: plates to clear, filament to change, units to put together.')}
+              <EmptyState icon="worklist" title={t('Nothing to do')} action={mayAct && addButton}>
+                {t('Tasks come up here by themselves: plates to clear, filament to change, units to put together.')}
               </EmptyState>
             )
           }

@@ -32,7 +32,7 @@ export function FileGrid({ files, doings, selected, onSelect, onMore, isLoadingM
             <Text size="xs" c="dimmed">
               {shortFacts(file)}
             </Text>
-            <TagLinks tags={file.tags} />
+            <TagLinks file={file} />
             <CardEnd file={file} doings={doings} />
           </li>
         ))}

@@ -5,6 +5,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu } from '../../../ui/lists/row-menu.tsx'
 import { contentAddress } from '../files.api.ts'
 import type { FileActions } from '../use-file-actions.ts'
+import { FolderIcon } from './folder-icon.tsx'
 
 /** What a page does with one file of its list. */
 export interface FileDoings {
@@ -12,10 +13,11 @@ export interface FileDoings {
   onPrint: (file: PrintFile) => void
   onRename: (file: PrintFile) => void
   onTag: (file: PrintFile) => void
+  onMove: (file: PrintFile) => void
 }
 
 export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings }) {
-  const { actions, onRename, onTag } = doings
+  const { actions, onRename, onTag, onMove } = doings
   return (
     <RowMenu label={t('Actions for {name}', { name: file.name })} isBusy={actions.busyId === file.id}>
       <Menu.Item leftSection={<Icon name="edit" size={16} />} onClick={() => onRename(file)}>
@@ -23,6 +25,9 @@ export function FileMenu({ file, doings }: { file: PrintFile; doings: FileDoings
       </Menu.Item>
       <Menu.Item leftSection={<Icon name="label" size={16} />} onClick={() => onTag(file)}>
         {t('Tags…')}
+      </Menu.Item>
+      <Menu.Item leftSection={<FolderIcon size={16} />} onClick={() => onMove(file)}>
+        {t('Move to a folder…')}
       </Menu.Item>
       <Menu.Item
         component="a"

@@ -44,7 +44,7 @@ export function FileTable({ files, doings, selected, onSelect, ...more }: FileLi
             <Text size="sm" c="dimmed" fw={400}>
               {shortFacts(file)}
             </Text>
-            <TagLinks tags={file.tags} />
+            <TagLinks file={file} />
           </div>
         </Group>
       ),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changedTags, fileFiltersOf, readLibrarySearch } from './library-search.ts'
 
 test('the address keeps how the library is looked at, and forgets what cannot be chosen', () => {
-  const search = { search: 'hook', tag: 'wall', sort: 'name', as: 'grid' }
+  const search = { search: 'hook', tag: 'wall', folder: 'Brackets/2026', sort: 'name', as: 'grid' }
   expect(readLibrarySearch(search)).toEqual(search)
   expect(readLibrarySearch({ search: '', tag: '', sort: 'newest', as: 'pile' })).toEqual({})
   // The router reads what looks like a number as one.

@@ -7,17 +7,19 @@ type FileSort = (typeof sorts)[number]
 export interface LibrarySearch {
   search?: string
   tag?: string
+  folder?: string
   sort?: FileSort
   as?: 'grid'
 }
 
-export function readLibrarySearch({ search, tag, sort, as }: Record<string, unknown>): LibrarySearch {
+export function readLibrarySearch({ search, tag, folder, sort, as }: Record<string, unknown>): LibrarySearch {
   const text = (value: unknown) => (value === undefined || value === '' ? undefined : String(value))
-  const [words, named] = [text(search), text(tag)]
+  const [words, named, within] = [text(search), text(tag), text(folder)]
   const sorted = sorts.find((each) => each === sort)
   return {
     ...(words !== undefined && { search: words }),
     ...(named !== undefined && { tag: named }),
+    ...(within !== undefined && { folder: within }),
     ...(sorted !== undefined && sorted !== 'newest' && { sort: sorted }),
     ...(as === 'grid' && { as }),
   }
@@ -27,11 +29,13 @@ export function readLibrarySearch({ search, tag, sort, as }: Record<string, unkn
 export function fileFiltersOf({
   search,
   tag,
+  folder,
   sort,
-}: LibrarySearch): Pick<QueryOf<'GET /files'>, 'search' | 'tag' | 'order_by'> {
+}: LibrarySearch): Pick<QueryOf<'GET /files'>, 'search' | 'tag' | 'folder' | 'order_by'> {
   return {
     ...(search !== undefined && { search }),
     ...(tag !== undefined && { tag }),
+    ...(folder !== undefined && { folder }),
     ...(sort !== undefined && { order_by: sort }),
   }
 }

@@ -8,6 +8,7 @@ import { FormButtons } from '../../../ui/forms/form-buttons.tsx'
 import { TagsField } from '../../../ui/forms/tags-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { fileTagsQuery } from '../files.api.ts'
+import { FolderDialog } from './folder-dialog.tsx'
 import { useManyFiles } from './use-many-files.ts'
 
 interface SelectedFilesProps {
@@ -21,6 +22,7 @@ interface SelectedFilesProps {
 export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
   const { isBusy, tagAll, untagAll, removeAll } = useManyFiles()
   const [isTagging, setTagging] = useState(false)
+  const [isMoving, setMoving] = useState(false)
   if (chosen.length === 0) return null
   const theirs = [...new Set(chosen.flatMap(({ tags }) => tags))].sort()
   return (
@@ -36,6 +38,9 @@ export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
       )}
       <Button size="xs" variant="default" disabled={isBusy} onClick={() => setTagging(true)}>
         {t('Add tags…')}
+      </Button>
+      <Button size="xs" variant="default" disabled={isBusy} onClick={() => setMoving(true)}>
+        {t('Move to a folder…')}
       </Button>
       {theirs.length > 0 && (
         <Menu position="bottom-end">
@@ -63,6 +68,7 @@ export function SelectedFiles({ files, chosen, onSelect }: SelectedFilesProps) {
       >
         {t('Delete selected…')}
       </Button>
+      {isMoving && <FolderDialog files={chosen} onClose={() => setMoving(false)} />}
       {isTagging && (
         <AddTagsDialog
           count={chosen.length}

@@ -52,8 +52,24 @@ export function useManyFiles() {
       t('as before'),
     )
 
+  const setFolder = ({ file, folder }: { file: PrintFile; folder: string }) =>
+    api.call('PATCH /files/{id}', { params: { id: file.id }, body: { folder } })
+
   return {
     isBusy,
+    /** Moves files to a folder; those that are there stay as they are. */
+    moveAll: (files: readonly PrintFile[], folder: string) =>
+      doWithAll(
+        files.filter((file) => file.folder !== folder).map((file) => ({ file, folder })),
+        setFolder,
+        t('moved'),
+        (done) =>
+          void doWithAll(
+            done.map(({ file }) => ({ file, folder: file.folder })),
+            setFolder,
+            t('as before'),
+          ),
+      ),
     tagAll: (files: readonly PrintFile[], add: readonly string[]) =>
       doWithAll(changedTags(files, { add }), setTags, t('tagged'), takeBack),
     untagAll: (files: readonly PrintFile[], remove: readonly string[]) =>

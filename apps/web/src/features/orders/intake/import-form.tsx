@@ -2,10 +2,12 @@ import { Anchor, Button, FileInput, Group, Select, SimpleGrid, Stack, Text, Text
 import { useState } from 'react'
 import type { OrderImport } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
+import { randomKey } from '../../../lib/random-key.ts'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { type ImportQuery, useImportOrders } from '../orders.api.ts'
+import { ImportProgress, type ImportUnderWay } from './import-progress.tsx'
 import { ImportRows } from './import-rows.tsx'
 import { templateAddress } from './order-template.ts'
 import './import-form.css'
@@ -37,7 +39,17 @@ export function ImportForm() {
     look.reset()
     record.reset()
   }
-  const preview = (chosen: File) => look.mutate({ file: chosen, query: { ...query, dry_run: true } })
+  const [underWay, setUnderWay] = useState<ImportUnderWay>()
+  const send = (through: typeof look, chosen: File, asked: ImportQuery) => {
+    const progressId = randomKey()
+    setUnderWay({ name: chosen.name, progressId })
+    through.mutate({
+      file: chosen,
+      query: { ...asked, progress_id: progressId },
+      onSent: (sent) => setUnderWay({ name: chosen.name, progressId, sent }),
+    })
+  }
+  const preview = (chosen: File) => send(look, chosen, { ...query, dry_run: true })
   const seen = record.data ?? look.data
   return (
     <Stack gap="md">
@@ -113,6 +125,7 @@ export function ImportForm() {
                 {t('Download the template')}
               </Anchor>
             </Group>
+            {(look.isPending || record.isPending) && underWay && <ImportProgress {...underWay} />}
           </Stack>
         </form>
       </Panel>
@@ -130,7 +143,7 @@ export function ImportForm() {
           )}
           <Group mb="md">
             {seen.dry_run && seen.orders.created > 0 && file && (
-              <Button loading={record.isPending} onClick={() => record.mutate({ file, query })}>
+              <Button loading={record.isPending} onClick={() => send(record, file, query)}>
                 {t('Import {created, plural, one {# order} other {# orders}}', { created: seen.orders.created })}
               </Button>
             )}

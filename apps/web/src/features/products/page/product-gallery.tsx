@@ -6,6 +6,7 @@ import { ownAddress } from '../../../lib/own-address.ts'
 import { useMay } from '../../../lib/session.ts'
 import { toastDone } from '../../../ui/dialogs/toast.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { type Sending, SentProgress } from '../../../ui/lists/sent-progress.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import type { ProductActions } from '../use-product-actions.ts'
 import { followPictures } from './gallery-drag.ts'
@@ -23,7 +24,7 @@ interface ProductGalleryProps {
 /** The pictures of a product. The first one stands for it in lists and shops. */
 export function ProductGallery({ product, actions }: ProductGalleryProps) {
   const mayWrite = useMay('write')
-  const [isSending, setSending] = useState(false)
+  const [sending, setSending] = useState<Sending>()
   const list = useRef<HTMLUListElement>(null)
   const ids = product.images.map(({ id }) => id)
   const shownOrder = ids.join()
@@ -36,13 +37,14 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
   }, [mayWrite, shownOrder])
 
   const add = async (files: readonly File[]) => {
-    setSending(true)
     let added = 0
     // One after another, so that they stand in the order in which they were chosen.
     for (const file of files) {
-      if (await actions.addImage(product, file)) added += 1
+      const { name } = file
+      setSending({ name })
+      if (await actions.addImage(product, file, (sent) => setSending({ name, sent }))) added += 1
     }
-    setSending(false)
+    setSending(undefined)
     if (added > 0) toastDone(added === 1 ? t('The picture is added') : t('{added} pictures are added', { added }))
   }
 
@@ -58,7 +60,7 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
                 {...props}
                 size="xs"
                 variant="default"
-                loading={isSending}
+                loading={sending !== undefined}
                 leftSection={<Icon name="upload" size={16} />}
               >
                 {t('Add pictures')}
@@ -68,6 +70,7 @@ export function ProductGallery({ product, actions }: ProductGalleryProps) {
         )
       }
     >
+      <SentProgress sending={sending} />
       {ids.length === 0 ? (
         <Text c="dimmed">{t('No picture yet. JPEG, PNG, WebP or GIF, up to 5 MB each.')}</Text>
       ) : (

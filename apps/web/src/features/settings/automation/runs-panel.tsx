@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AutomationRun } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
@@ -78,6 +78,13 @@ export function RunsPanel({ outcome, onOutcome }: RunsPanelProps) {
               <EmptyState
                 icon="history"
                 title={outcome === undefined ? t('Nothing was done yet') : t('None of this outcome')}
+                action={
+                  outcome !== undefined && (
+                    <Button variant="default" onClick={() => onOutcome(undefined)}>
+                      {t('Show all')}
+                    </Button>
+                  )
+                }
               >
                 {t('What rules did stands here for 30 days.')}
               </EmptyState>

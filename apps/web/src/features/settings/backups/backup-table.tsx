@@ -4,8 +4,9 @@ import { Rich } from '../../../lib/i18n/rich.tsx'
 import { t } from '../../../lib/i18n/t.ts'
 import { type Column, DataTable } from '../../../ui/lists/data-table.tsx'
 import { StatusBadge } from '../../../ui/lists/status-badge.tsx'
+import { WorkProgress } from '../../../ui/lists/work-progress.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { backupState, contentWords, sizeWords } from './backup-words.ts'
+import { backupState, contentWords, progressWords, sizeWords } from './backup-words.ts'
 
 const causes: Record<Backup['cause'], string> = {
   schedule: t('by schedule'),
@@ -35,6 +36,7 @@ const columns: Column<Backup>[] = [
       return (
         <>
           <StatusBadge tone={tone}>{word}</StatusBadge>
+          {backup.progress !== null && <BackupProgress progress={backup.progress} />}
           {backup.error !== null && <Text size="sm">{backup.error}</Text>}
         </>
       )
@@ -61,6 +63,15 @@ const columns: Column<Backup>[] = [
   },
   { key: 'size', label: t('Size'), align: 'right', cell: sizeWords },
 ]
+
+function BackupProgress({ progress }: { progress: NonNullable<Backup['progress']> }) {
+  const { done, total } = progress
+  return (
+    <WorkProgress done={done} total={total} label={t('How far the backup is')}>
+      {progressWords(progress)}
+    </WorkProgress>
+  )
+}
 
 /** The last backups, the newest first. */
 export function BackupTable({ backups }: { backups: readonly Backup[] }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Backup } from '../../../lib/api/api-schema.generated.ts'
-import { backupState, contentWords, sizeWords } from './backup-words.ts'
+import { backupState, contentWords, progressWords, sizeWords } from './backup-words.ts'
 
 const done: Backup = {
   id: 'bkp_1',
@@ -41,4 +41,16 @@ test('one whose copy failed is told apart from one that failed, and says what is
 test('one that failed or still runs holds nothing', () => {
   const failed: Backup = { ...done, status: 'failed', name: null, total_bytes: null, new_bytes: null }
   expect([contentWords(failed), sizeWords(failed)]).toEqual([undefined, ''])
+})
+
+test('one that is made says how far it is, by what was counted and of how much where that is known', () => {
+  expect(progressWords({ step: 'files', unit: 'bytes', done: 12_000_000, total: 81_000_000 })).toBe(
+    'Copying files: 12 MB of 81 MB',
+  )
+  expect(progressWords({ step: 'tables', unit: 'rows', done: 1_240, total: null })).toBe(
+    'Writing the database: 1,240 rows',
+  )
+  expect(progressWords({ step: 'check', unit: 'rows', done: 1_240, total: 51_000 })).toBe(
+    'Comparing every table: 1,240 of 51,000 rows',
+  )
 })

@@ -1,5 +1,5 @@
 import type { Backup } from '../../../lib/api/api-schema.generated.ts'
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes, formatCount } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import type { Tone } from '../../../ui/tone.ts'
 
@@ -33,4 +33,20 @@ export function contentWords(backup: Backup): string | undefined {
 export function sizeWords({ total_bytes: total, new_bytes: added }: Backup): string {
   if (total === null || added === null) return ''
   return t('{total}, {added} of it new', { total: formatBytes(total), added: formatBytes(added) })
+}
+
+const steps: Record<NonNullable<Backup['progress']>['step'], string> = {
+  files: t('Copying files'),
+  tables: t('Writing the database'),
+  restore: t('Restoring it to check'),
+  check: t('Comparing every table'),
+  copy: t('Copying it to the bucket'),
+}
+
+/** `Copying files: 12 MB of 81 MB`; without how much there is where that is not known. */
+export function progressWords({ step, unit, done, total }: NonNullable<Backup['progress']>): string {
+  const words = unit === 'bytes' ? formatBytes : formatCount
+  const values = { step: steps[step], done: words(done), total: total === null ? '' : words(total) }
+  if (unit === 'bytes') return total === null ? t('{step}: {done}', values) : t('{step}: {done} of {total}', values)
+  return total === null ? t('{step}: {done} rows', values) : t('{step}: {done} of {total} rows', values)
 }

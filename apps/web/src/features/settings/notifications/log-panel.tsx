@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Notification } from '../../../lib/api/api-schema.generated.ts'
 import { morePages, rowsOf } from '../../../lib/api/paged-query.ts'
@@ -83,6 +83,13 @@ export function LogPanel({ state, onState }: LogPanelProps) {
               <EmptyState
                 icon="history"
                 title={state === undefined ? t('Nothing was sent yet') : t('None in this state')}
+                action={
+                  state !== undefined && (
+                    <Button variant="default" onClick={() => onState(undefined)}>
+                      {t('Show all')}
+                    </Button>
+                  )
+                }
               >
                 {t('What was sent stands here for 30 days, with what the other side answered.')}
               </EmptyState>
