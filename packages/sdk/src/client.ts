@@ -11,6 +11,6 @@ import { Resources } from './resources/resources.generated.ts'
  */
 export class Printyard extends Resources {
   constructor(options: ClientOptions) {
-    super(new Connection(options))
+    super(new Connection({ ...options, credential: options }))
   }
 }

@@ -8,6 +8,15 @@ export class PrintyardError extends Error {
   }
 }
 
+interface Refusal {
+  status: number
+  code: ErrorCode
+  details?: unknown
+  requestId?: string | null
+  retryAfterSeconds?: number | null
+  cause?: unknown
+}
+
 /** The service refused. Branch on `code`; `message` is for people and may change. */
 export class ApiError extends PrintyardError {
   /** HTTP status. */
@@ -20,22 +29,34 @@ export class ApiError extends PrintyardError {
   /** Seconds after which to ask again; null when the service does not say. */
   readonly retryAfterSeconds: number | null
 
-  constructor(
-    message: string,
-    refusal: {
-      status: number
-      code: ErrorCode
-      details: unknown
-      requestId: string | null
-      retryAfterSeconds: number | null
-    },
-  ) {
-    super(message)
-    this.status = refusal.status
-    this.code = refusal.code
-    this.details = refusal.details
-    this.requestId = refusal.requestId
-    this.retryAfterSeconds = refusal.retryAfterSeconds
+  constructor(message: string, { status, code, details, requestId, retryAfterSeconds, cause }: Refusal) {
+    super(message, { cause })
+    this.status = status
+    this.code = code
+    this.details = details
+    this.requestId = requestId ?? null
+    this.retryAfterSeconds = retryAfterSeconds ?? null
+  }
+
+  /** What `details` say of single fields of a request that is not valid; empty for refusals of another kind. */
+  get fields(): Record<string, string[]> {
+    if (typeof this.details !== 'object' || this.details === null) return {}
+    const entries = Object.entries(this.details).filter(
+      (entry): entry is [string, string[]] =>
+        Array.isArray(entry[1]) && entry[1].every((message) => typeof message === 'string'),
+    )
+    return Object.fromEntries(entries)
+  }
+}
+
+/** What came is no answer of Printyard, though its status says success: one cut short, or the page of another site. */
+export class UnreadableAnswerError extends PrintyardError {
+  /** HTTP status. */
+  readonly status: number
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
   }
 }
 

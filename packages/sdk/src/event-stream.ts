@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, PrintyardError } from './errors.ts'
 import type * as api from './generated/api.generated.ts'
-import { type Connection, wait } from './request.ts'
+import type { Connection } from './request.ts'
+import { backoffMs, wait } from './waits.ts'
 
 /** What happened, as the feed and webhooks tell it too. */
 export interface ChangeMessage {
@@ -45,53 +46,108 @@ export interface StreamOptions {
   onBreak?: (reason: unknown) => void
 }
 
-const firstWaitMs = 500
 const longestWaitMs = 30_000
 /** A comment comes every 15 seconds. */
-const silenceMs = 30_000
+const defaultSilenceMs = 30_000
 
-/** Follows the stream of events over breaks of the connection: no event of the feed is left out, and none comes twice. */
-export async function* followEvents(
-  connection: Connection,
-  { after, signal, onBreak }: StreamOptions,
-): AsyncGenerator<StreamMessage, void, undefined> {
-  let lastId = after
-  for (let failures = 0; ; failures += 1) {
-    const stop = new AbortController()
-    const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
-    try {
-      const options = {
-        headers: { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) },
-      }
-      const opened = within(
-        silenceMs,
-        stop,
-        connection.open({ method: 'GET', path: '/public/v1/events/stream', options }, ended),
-      )
-      for await (const frame of readFrames(await opened, stop)) {
-        failures = 0
-        if (frame.id !== undefined) lastId = frame.id
-        if (frame.data !== undefined) yield messageOf(frame.event, frame.id, frame.data)
-      }
-      throw new ConnectionError('The service ended the stream.')
-    } catch (error) {
-      if (signal?.aborted === true) return
-      if (error instanceof ApiError && error.status < 500 && error.status !== 429) throw error
-      onBreak?.(error)
-      const asked = error instanceof ApiError ? error.retryAfterSeconds : null
-      const backOffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures) * (0.5 + Math.random() / 2)
+/** A stream of a service, and what steers it besides what its followers say. */
+interface EventSource extends Pick<StreamOptions, 'after' | 'onBreak'> {
+  path: string
+  /** Called whenever the connection is there. */
+  onOpen?: () => void
+  /** Whether a refusal ends the stream. Default: each but those that may pass. */
+  isFinal?: (refusal: ApiError) => boolean
+  /** Silence after which the connection counts as broken, in milliseconds. Default: 30,000. */
+  silenceMs?: number
+  random?: () => number
+}
+
+/** The stream of events over breaks of the connection: no event of the feed is left out, and none comes twice. */
+export class EventStream {
+  readonly #connection: Connection
+  readonly #source: EventSource
+  #lastId: string | undefined
+  #line: AbortController | undefined
+  #pause: AbortController | undefined
+
+  constructor(connection: Connection, source: EventSource) {
+    this.#connection = connection
+    this.#source = source
+    this.#lastId = source.after
+  }
+
+  /** Frames until `signal` ends them; asked for again, they go on after the last. One reader at a time. */
+  async *frames(signal?: AbortSignal): AsyncGenerator<Frame, void, undefined> {
+    const { onBreak, isFinal = isForGood, random } = this.#source
+    const isEnded = () => signal?.aborted === true
+    for (let failures = 0; ; failures += 1) {
+      const line = new AbortController()
+      this.#line = line
       try {
-        await wait(asked === null ? backOffMs : asked * 1_000, signal)
-      } catch {
-        return
+        for await (const frame of this.#connect(line, signal)) {
+          failures = 0
+          if (frame.id !== undefined) this.#lastId = frame.id
+          yield frame
+        }
+        throw new ConnectionError('The service ended the stream.')
+      } catch (error) {
+        if (isEnded()) return
+        if (error instanceof ApiError && isFinal(error)) throw error
+        onBreak?.(error)
+        const asked = error instanceof ApiError ? error.retryAfterSeconds : null
+        await this.#rest(asked === null ? backoffMs(failures, longestWaitMs, random) : asked * 1_000, signal)
+        if (isEnded()) return
+      } finally {
+        line.abort()
       }
-    } finally {
-      stop.abort()
     }
+  }
+
+  /** Tries at once instead of when the wait is over. */
+  hurry(): void {
+    this.#pause?.abort()
+  }
+
+  /** Gives up the connection at hand, which may be dead without saying so. */
+  renew(): void {
+    this.#line?.abort(new ConnectionError('The connection was given up.'))
+  }
+
+  async *#connect(line: AbortController, signal: AbortSignal | undefined): AsyncGenerator<Frame, void, undefined> {
+    const { path, onOpen, silenceMs = defaultSilenceMs } = this.#source
+    const lastId = this.#lastId
+    const headers = { accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }
+    const ended = signal ? AbortSignal.any([signal, line.signal]) : line.signal
+    const opened = this.#connection.open({ method: 'GET', path, options: { headers } }, ended)
+    const response = await within(silenceMs, line, opened)
+    onOpen?.()
+    yield* readFrames(response, line, silenceMs)
+  }
+
+  async #rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const pause = new AbortController()
+    this.#pause = pause
+    const ended = signal ? AbortSignal.any([signal, pause.signal]) : pause.signal
+    // What ends the wait early is no failure: the caller looks at its own signal.
+    await wait(ms, ended).catch(() => undefined)
   }
 }
 
-interface Frame {
+const isForGood = ({ status }: ApiError) => status < 500 && status !== 429
+
+/** Follows the stream of events of an account. */
+export async function* followEvents(
+  connection: Connection,
+  { signal, ...options }: StreamOptions,
+): AsyncGenerator<StreamMessage, void, undefined> {
+  const stream = new EventStream(connection, { path: '/public/v1/events/stream', ...options })
+  for await (const { event, id, data } of stream.frames(signal)) {
+    if (data !== undefined) yield messageOf(event, id, data)
+  }
+}
+
+/** A frame of server-sent events; one without data brings the ID to go on after. */
+export interface Frame {
   id?: string
   event: string
   data?: string
@@ -102,15 +158,19 @@ function messageOf(event: string, id: string | undefined, data: string): StreamM
   return { event, ...(id !== undefined && { id }), data: JSON.parse(data) } as StreamMessage
 }
 
-/** Frames of server-sent events. @throws ConnectionError when nothing, not even a comment, came for half a minute. */
-async function* readFrames(response: Response, stop: AbortController): AsyncGenerator<Frame, void, undefined> {
+/** Frames of server-sent events. @throws ConnectionError when nothing, not even a comment, came for `silenceMs`. */
+async function* readFrames(
+  response: Response,
+  line: AbortController,
+  silenceMs: number,
+): AsyncGenerator<Frame, void, undefined> {
   if (response.body === null) throw new PrintyardError('The answer has no body to read events of.')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await within(silenceMs, stop, reader.read())
+      const { done, value } = await within(silenceMs, line, reader.read())
       if (done) return
       rest += decoder.decode(value, { stream: true })
       const blocks = rest.split(/\r?\n\r?\n/)
@@ -135,8 +195,8 @@ function readFrame(block: string): Frame {
   return frame
 }
 
-async function within<T>(ms: number, stop: AbortController, work: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => stop.abort(new ConnectionError(`Nothing came for ${ms / 1_000} seconds.`)), ms)
+async function within<T>(ms: number, line: AbortController, work: Promise<T>): Promise<T> {
+  const timer = setTimeout(() => line.abort(new ConnectionError(`Nothing came for ${ms / 1_000} seconds.`)), ms)
   try {
     return await work
   } finally {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cut, ok, refused, silent, startScriptedService } from '../test/scripted-service.ts'
-import { ApiError, ConnectionError, PrintyardError, TimeoutError } from './errors.ts'
-import { readRetryAfter } from './request.ts'
+import { ApiError, ConnectionError, PrintyardError, TimeoutError, UnreadableAnswerError } from './errors.ts'
+import { Connection } from './request.ts'
 
 const soon = { 'retry-after': '0' }
 
@@ -61,6 +61,34 @@ test('a refusal has status, code, details and the ID of the request', async () =
   expect(requests).toHaveLength(2)
 })
 
+test('a request that is not valid says so by field, and other details are no fields', async () => {
+  const error = new ApiError('No.', {
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    details: { name: ['is too long'], _root: ['is too much'], odd: 3, list: [1] },
+  })
+  expect(error.fields).toEqual({ name: ['is too long'], _root: ['is too much'] })
+  expect(new ApiError('No.', { status: 409, code: 'CONFLICT', details: null }).fields).toEqual({})
+  expect(error).toMatchObject({ requestId: null, retryAfterSeconds: null })
+})
+
+test('with a session no key is sent, and cookies only to the service itself', async () => {
+  const sent: RequestInit[] = []
+  const connection = new Connection({
+    baseUrl: '',
+    credential: 'session',
+    fetch: async (_url, init) => {
+      sent.push(init ?? {})
+      return Response.json({ success: true, data: {} })
+    },
+  })
+  await connection.call({ method: 'POST', path: '/app/v1/sign-out', json: {} })
+  const headers = new Headers(sent[0]?.headers)
+  expect([...headers.keys()]).toEqual(['content-type', 'idempotency-key'])
+  expect(headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/)
+  expect(sent[0]).toMatchObject({ credentials: 'same-origin', cache: 'no-store' })
+})
+
 test('a limit is waited for as long as the service says', async () => {
   const { client, requests } = await startScriptedService([
     refused(429, 'RATE_LIMITED', { 'retry-after': '1' }),
@@ -76,6 +104,9 @@ test('a service that asks for more than a minute is not waited for', async () =>
   const { client, requests } = await startScriptedService([refused(429, 'RATE_LIMITED', { 'retry-after': '3600' })])
   await expect(client.jobs.get('job_1')).rejects.toMatchObject({ retryAfterSeconds: 3_600 })
   expect(requests).toHaveLength(1)
+  const hurried = await startScriptedService([refused(429, 'RATE_LIMITED', { 'retry-after': '6' })])
+  await expect(hurried.client.jobs.get('job_1', { longestWaitMs: 5_000 })).rejects.toMatchObject({ status: 429 })
+  expect(hurried.requests).toHaveLength(1)
 })
 
 test('a POST whose answer was lost is sent again under the same Idempotency-Key', async () => {
@@ -92,6 +123,18 @@ test('a POST whose answer was lost is sent again under the same Idempotency-Key'
   expect(requests[4]?.headers['idempotency-key']).toBe('order-1001')
   await client.jobs.enqueue({ print_file_id: 'file_1' })
   expect(requests[5]?.headers['idempotency-key']).not.toBe(requests[0]?.headers['idempotency-key'])
+})
+
+test('an answer that broke off is asked for again', async () => {
+  const { client, requests } = await startScriptedService([
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"success":tr')
+      setTimeout(() => response.destroy(), 20)
+    },
+    ok({ id: 'job_1' }),
+  ])
+  expect(await client.jobs.get('job_1')).toEqual({ id: 'job_1' })
+  expect(requests).toHaveLength(2)
 })
 
 test('a command to a machine is never sent again when its outcome is not known, but after a limit it is', async () => {
@@ -133,7 +176,10 @@ test('the page of a proxy is a refusal without a code of ours, and another site 
   await expect(proxy.client.jobs.get('job_1')).rejects.toMatchObject({ status: 502, code: 'UNKNOWN', requestId: null })
   expect(proxy.requests).toHaveLength(2)
   const site = await startScriptedService([(response) => response.end('<h1>Welcome</h1>')])
-  await expect(site.client.jobs.get('job_1')).rejects.toThrow(PrintyardError)
+  await expect(site.client.jobs.get('job_1')).rejects.toThrow(UnreadableAnswerError)
+  const other = await startScriptedService([(response) => response.end('[{"id":"job_1"}]')])
+  await expect(other.client.jobs.get('job_1')).rejects.toMatchObject({ name: 'UnreadableAnswerError', status: 200 })
+  expect([site.requests.length, other.requests.length]).toEqual([1, 1])
 })
 
 test('an attempt ends after its time, and a call when its signal says so', async () => {
@@ -144,13 +190,4 @@ test('an attempt ends after its time, and a call when its signal says so', async
   setTimeout(() => ending.abort(new Error('enough')), 500)
   await expect(client.jobs.get('job_1', { signal: ending.signal })).rejects.toThrow('enough')
   expect(requests).toHaveLength(3)
-})
-
-test('Retry-After is a number of seconds or a date', () => {
-  const now = Date.parse('2026-11-20T09:30:00Z')
-  expect(readRetryAfter('30', now)).toBe(30)
-  expect(readRetryAfter('Fri, 20 Nov 2026 09:31:00 GMT', now)).toBe(60)
-  expect(readRetryAfter('Fri, 20 Nov 2026 09:29:00 GMT', now)).toBe(0)
-  expect(readRetryAfter(null, now)).toBeNull()
-  expect(readRetryAfter('soon', now)).toBeNull()
 })

@@ -1,12 +1,24 @@
 import { type Answered, ApiPromise } from './call.ts'
-import { ApiError, ConnectionError, PrintyardError, TimeoutError } from './errors.ts'
+import { ApiError, ConnectionError, PrintyardError, TimeoutError, UnreadableAnswerError } from './errors.ts'
 import { type Page, Paged } from './pagination.ts'
+import { randomKey } from './random-key.ts'
+import { backoffMs, readRetryAfter, wait } from './waits.ts'
 
-export interface ClientOptions {
-  /** Where the service is, such as `https://farm.example.com`. */
-  baseUrl: string
+export interface ClientOptions extends SendOptions {
   /** An API key of the account. */
   apiKey: string
+}
+
+/** What a connection needs: `session` is that of the page which this runs in, of the very service that is called. */
+interface ConnectionOptions extends SendOptions {
+  credential: { apiKey: string } | 'session'
+  /** Waits between tries. Default: by the clock. */
+  wait?: typeof wait
+}
+
+interface SendOptions {
+  /** Where the service is, such as `https://farm.example.com`. */
+  baseUrl: string
   /** How long one attempt may take. Default: 75,000; a start is answered after at most 60 seconds. */
   timeoutMs?: number
   /** How many times a request is repeated after a failure that may pass. Default: 3. */
@@ -22,6 +34,8 @@ export interface RequestOptions {
   signal?: AbortSignal
   timeoutMs?: number
   maxRetries?: number
+  /** A `Retry-After` of more than this is not waited for. Default: 65,000; a rate limit lasts a minute. */
+  longestWaitMs?: number
   /** Of a POST. Default: a new one for each call, kept over its retries. */
   idempotencyKey?: string
   /** Of a change: makes it only to the version with this ETag, else `PRECONDITION_FAILED`. */
@@ -40,12 +54,14 @@ type Feed<Envelope> = List<Envelope>
 
 export type { Body, Call, Feed, List, Query }
 
+/** A request, before retries and keys. */
 interface ApiRequest {
   method: string
   path: string
   query?: object | undefined
   json?: unknown
   form?: object | undefined
+  /** Their type, unless `options.headers` say another: `application/octet-stream`. */
   bytes?: Blob | Uint8Array<ArrayBuffer> | undefined
   csv?: Blob | string | undefined
   /** A command to a machine, which is never sent again when its outcome is not known. */
@@ -55,24 +71,25 @@ interface ApiRequest {
 
 const defaultTimeoutMs = 75_000
 const defaultRetries = 3
-const firstWaitMs = 500
-const longestWaitMs = 8_000
-/** Longer than the minute that a rate limit lasts. */
-const longestAskedWaitMs = 65_000
+const longestBackoffMs = 8_000
+const defaultLongestWaitMs = 65_000
 
-/** Sends requests to one service with one key: retries, timeouts and idempotency keys are decided here alone. */
+/**
+ * Sends requests to one service with one credential: retries, timeouts and idempotency keys are decided here alone, for programs
+ * and for the dashboard.
+ */
 export class Connection {
-  readonly #options: ClientOptions
+  readonly #options: ConnectionOptions
   readonly #baseUrl: string
 
-  constructor(options: ClientOptions) {
+  constructor(options: ConnectionOptions) {
     this.#options = options
     this.#baseUrl = options.baseUrl.replace(/\/+$/, '').replace(/\/public\/v1$/, '')
   }
 
   /** Sends a request that answers JSON. */
   call<Envelope>(request: ApiRequest): Call<Envelope> {
-    const answered = this.#send(request).then(readEnvelope<Envelope>)
+    const answered = this.#send(request, readEnvelope<Envelope>)
     const unwrap = ({ envelope }: Answered<Envelope>) => (envelope as { data: unknown }).data
     // What the conditional type says of every envelope, which all have `data`.
     return ApiPromise.from(answered, unwrap) as unknown as Call<Envelope>
@@ -80,7 +97,7 @@ export class Connection {
 
   /** Sends a request that answers bytes. */
   receive(request: ApiRequest): ApiPromise<Response, undefined> {
-    const answered = this.#send(request).then((response) => ({ envelope: undefined, response }))
+    const answered = this.#send(request, async (response) => ({ envelope: undefined, response }))
     return ApiPromise.from(answered, ({ response }) => response)
   }
 
@@ -99,7 +116,7 @@ export class Connection {
   /** Opens a response that stays open, once, without a limit of time. */
   async open(request: ApiRequest, signal: AbortSignal): Promise<Response> {
     const response = await this.#attempt(request, signal)
-    if (!response.ok) throw await readRefusal(response)
+    if (!response.ok) throw await refusalOfResponse(response)
     return response
   }
 
@@ -113,13 +130,13 @@ export class Connection {
     const get = async (after: string | undefined) => {
       const { offset: _, ...query } = (request.query ?? {}) as Record<string, unknown>
       const asked = after === undefined ? request : { ...request, query: { ...query, [position]: after } }
-      const { envelope } = await this.#send(asked).then(readEnvelope<Page<unknown, undefined>>)
+      const { envelope } = await this.#send(asked, readEnvelope<Page<unknown, undefined>>)
       return { data: envelope.data, meta: envelope.meta }
     }
     return new Paged(get, next)
   }
 
-  async #send(request: ApiRequest): Promise<Response> {
+  async #send<Answer>(request: ApiRequest, read: (response: Response) => Promise<Answer>): Promise<Answer> {
     const { options = {}, method } = request
     if (request.path.split('/').some((part, place) => place > 0 && /^\.{0,2}$/.test(part))) {
       throw new PrintyardError('An ID must not be empty, "." or "..": the request would go to another address.')
@@ -127,53 +144,64 @@ export class Connection {
     const mostRetries = options.maxRetries ?? this.#options.maxRetries ?? defaultRetries
     const prepared = method === 'POST' ? withIdempotencyKey(request) : request
     for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#attemptInTime(prepared)
-      if (outcome instanceof Response && outcome.ok) return outcome
-      const failure = outcome instanceof Response ? await readRefusal(outcome) : outcome
+      const outcome = await this.#attemptInTime(prepared, read)
+      if ('answer' in outcome) return outcome.answer
+      const { failure } = outcome
       if (attempt >= mostRetries || !isWorthRepeating(prepared, failure)) throw failure
       const asked = failure instanceof ApiError ? failure.retryAfterSeconds : null
-      if (asked !== null && asked * 1_000 > longestAskedWaitMs) throw failure
-      // Waits differ, so that many clients do not come back in the same moment.
-      const backOffMs = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2)
-      await wait(asked === null ? backOffMs : asked * 1_000 + Math.random() * 100, options.signal)
+      if (asked !== null && asked * 1_000 > (options.longestWaitMs ?? defaultLongestWaitMs)) throw failure
+      const waitMs = asked === null ? backoffMs(attempt, longestBackoffMs) : asked * 1_000 + Math.random() * 100
+      await (this.#options.wait ?? wait)(waitMs, options.signal)
     }
   }
 
-  /** The answer, or why none came. An abort of the caller is thrown. */
-  async #attemptInTime(request: ApiRequest): Promise<Response | ConnectionError> {
+  /** The answer, or why there is none. An abort of the caller is thrown. */
+  async #attemptInTime<Answer>(
+    request: ApiRequest,
+    read: (response: Response) => Promise<Answer>,
+  ): Promise<{ answer: Answer } | { failure: PrintyardError }> {
     const { options = {} } = request
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     try {
-      return await this.#attempt(request, signal)
+      const response = await this.#attempt(request, signal)
+      return response.ok ? { answer: await read(response) } : { failure: await refusalOfResponse(response) }
     } catch (cause) {
       if (options.signal?.aborted === true) throw options.signal.reason
-      if (timeout.aborted) return new TimeoutError(`No answer came within ${timeoutMs} ms.`, { cause })
-      return new ConnectionError(`No answer came from ${this.#baseUrl}.`, { cause })
+      if (cause instanceof PrintyardError) return { failure: cause }
+      if (timeout.aborted) return { failure: new TimeoutError(`No answer came within ${timeoutMs} ms.`, { cause }) }
+      return { failure: new ConnectionError(`No answer came from ${this.#baseUrl}.`, { cause }) }
     }
   }
 
   #attempt({ method, path, query, json, form, bytes, csv, options = {} }: ApiRequest, signal: AbortSignal) {
+    const { credential, fetch: send = fetch } = this.#options
+    const isSession = credential === 'session'
     const headers = new Headers({
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(bytes !== undefined && { 'content-type': 'application/octet-stream' }),
+      ...(csv !== undefined && { 'content-type': 'text/csv' }),
       ...this.#options.headers,
-      authorization: `Bearer ${this.#options.apiKey}`,
+      ...(!isSession && { authorization: `Bearer ${credential.apiKey}` }),
       ...options.headers,
     })
     if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
     if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
-    if (json !== undefined) headers.set('content-type', 'application/json')
-    if (bytes !== undefined) headers.set('content-type', 'application/octet-stream')
-    if (csv !== undefined) headers.set('content-type', 'text/csv')
     const body = json === undefined ? (bytes ?? csv ?? (form && formOf(form))) : JSON.stringify(json)
-    const send = this.#options.fetch ?? fetch
     const url = `${this.#baseUrl}${path}${searchOf(query)}`
-    return send(url, { method, headers, signal, ...(body !== undefined && { body }) })
+    return send(url, {
+      method,
+      headers,
+      signal,
+      ...(isSession && { cache: 'no-store', credentials: 'same-origin' }),
+      ...(body !== undefined && { body }),
+    })
   }
 }
 
 function withIdempotencyKey(request: ApiRequest): ApiRequest {
-  const idempotencyKey = request.options?.idempotencyKey ?? globalThis.crypto.randomUUID()
+  const idempotencyKey = request.options?.idempotencyKey ?? randomKey()
   return { ...request, options: { ...request.options, idempotencyKey } }
 }
 
@@ -194,25 +222,35 @@ function isWorthRepeating({ method, isCommand = false, options = {} }: ApiReques
 
 async function readEnvelope<Envelope>(response: Response): Promise<Answered<Envelope>> {
   const text = await response.text()
+  const { url, status } = response
+  const unreadable = (options?: ErrorOptions) =>
+    new UnreadableAnswerError(`The answer of ${url} is none of Printyard: is this its address?`, status, options)
+  let envelope: { success?: unknown } | null
   try {
-    // Its type is that of the API description; fields and values that came later are let through.
-    return { envelope: JSON.parse(text) as Envelope, response }
+    envelope = JSON.parse(text)
   } catch (cause) {
-    throw new PrintyardError(`The answer of ${response.url} is not JSON: is this the address of Printyard?`, { cause })
+    throw unreadable({ cause })
   }
+  if (envelope?.success !== true) throw unreadable()
+  // Its type is that of the API description; fields and values that came later are let through.
+  return { envelope: envelope as Envelope, response }
 }
 
-async function readRefusal(response: Response): Promise<ApiError> {
-  const { status, headers } = response
-  const text = await response.text().catch(() => '')
+/** A refusal, by the text and headers of the answer; that of a proxy, which is no envelope, has the code `UNKNOWN`. */
+export function readRefusal(text: string, status: number, header: (name: string) => string | null): ApiError {
   const given = refusalOf(text)
   return new ApiError(given?.message ?? `The service answered ${status}.`, {
     status,
     code: given?.code ?? 'UNKNOWN',
     details: given?.details,
-    requestId: headers.get('x-request-id'),
-    retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
+    requestId: header('x-request-id'),
+    retryAfterSeconds: readRetryAfter(header('retry-after')),
   })
+}
+
+async function refusalOfResponse(response: Response): Promise<ApiError> {
+  const text = await response.text().catch(() => '')
+  return readRefusal(text, response.status, (name) => response.headers.get(name))
 }
 
 /** What an envelope says; undefined for the page of a proxy. */
@@ -226,14 +264,6 @@ function refusalOf(text: string): { code: string; message: string; details?: unk
   }
 }
 
-/** Seconds of `Retry-After`, which is a number of them or a date. */
-export function readRetryAfter(text: string | null, now = Date.now()): number | null {
-  if (text === null || text.trim() === '') return null
-  if (/^\d+$/.test(text.trim())) return Number(text)
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1_000))
-}
-
 function searchOf(query: object | undefined): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -244,26 +274,11 @@ function searchOf(query: object | undefined): string {
 }
 
 function formOf(fields: object): FormData {
+  if (fields instanceof FormData) return fields
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) form.append(name, value)
     else if (value !== undefined) form.append(name, String(value))
   }
   return form
-}
-
-/** Waits, unless the signal ends it. */
-export function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason)
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,7 +1,14 @@
 /** What users of the package import. */
 export type { ApiPromise, WithResponse } from './call.ts'
 export { Printyard } from './client.ts'
-export { ApiError, ConnectionError, PrintyardError, TimeoutError, WebhookVerificationError } from './errors.ts'
+export {
+  ApiError,
+  ConnectionError,
+  PrintyardError,
+  TimeoutError,
+  UnreadableAnswerError,
+  WebhookVerificationError,
+} from './errors.ts'
 export type {
   CandidatesMessage,
   ChangeMessage,

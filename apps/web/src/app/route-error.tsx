@@ -1,8 +1,8 @@
 import { Box, Button } from '@mantine/core'
+import { backoffMs } from '@printyard/sdk/waits'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isServiceAway } from '../lib/api/api-error.ts'
-import { backoffMs } from '../lib/backoff.ts'
 import { t } from '../lib/i18n/t.ts'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -30,14 +30,19 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   )
 }
 
+const longestWaitMs = 30_000
+
 /** The page was opened while the service is away. It comes by itself: the wall of a farm has no one who presses a button. */
 function AwayPage({ onRetry }: { onRetry: () => void }) {
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(async () => {
-      if (await isServiceReady()) onRetry()
-      else setAttempt((count) => count + 1)
-    }, backoffMs(attempt))
+    const timer = setTimeout(
+      async () => {
+        if (await isServiceReady()) onRetry()
+        else setAttempt((count) => count + 1)
+      },
+      backoffMs(attempt, longestWaitMs),
+    )
     return () => clearTimeout(timer)
   }, [attempt, onRetry])
   return (

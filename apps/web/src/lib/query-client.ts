@@ -1,16 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError, mayPass } from './api/api-error.ts'
-import { backoffMs } from './backoff.ts'
 
-const attempts = 3
-
-/** Reads that may pass are repeated, refusals are not. What is shown stays fresh by live events, not by polling. */
+/** What may pass is repeated by the SDK, for each call alike. What is shown stays fresh by live events, not by polling. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < attempts && mayPass(error),
-        retryDelay: (failures, error) => (error instanceof ApiError && error.retryAfterMs) || backoffMs(failures),
+        retry: false,
         staleTime: 60_000,
         gcTime: 10 * 60_000,
         refetchOnWindowFocus: false,

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import { forAll } from '../../lib/for-all.ts'
 import { t } from '../../lib/i18n/t.ts'
 import { toastDone, toastFailed } from '../../ui/dialogs/toast.tsx'
@@ -13,7 +12,7 @@ export function useVirtualFarm() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      const hubs = await readAllRows('GET /hubs', { query: { limit: 100 } }, new AbortController().signal)
+      const hubs = await api.rows('GET /hubs', { query: { limit: 100 } })
       const hub = hubs.find(({ is_online }) => is_online)
       if (!hub) throw new Error(t('No hub is connected.'))
       const names = Array.from({ length: virtualPrinters }, (_, index) => ({

@@ -1,6 +1,6 @@
+import { readRefusal } from '@printyard/sdk/request'
 import { api } from '../../lib/api/api.ts'
-import { readAnswer } from '../../lib/api/api-client.ts'
-import { ApiError } from '../../lib/api/api-error.ts'
+import { ApiError, inWords } from '../../lib/api/api-error.ts'
 import type { PrintFileDetail } from '../../lib/api/api-schema.generated.ts'
 import { sendTelling } from '../../lib/api/send-telling.ts'
 import { t } from '../../lib/i18n/t.ts'
@@ -52,5 +52,6 @@ async function putBytes(address: string, file: File, { signal, onProgress }: How
     const message = t('The connection broke while the file was sent.')
     throw new ApiError(message, { code: 'SERVICE_UNREACHABLE', status: 0, cause: error })
   })
-  await readAnswer(response, Date.now())
+  if (response.ok) return
+  throw inWords(readRefusal(await response.text(), response.status, (name) => response.headers.get(name)))
 }

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LookOutcome } from '../../lib/live/live-message.ts'
 import type { LiveNote, LiveRule } from '../../lib/live/live-rules.ts'
 
@@ -11,7 +10,7 @@ export const hubListQuery = () => pagedQuery(['hubs', 'list'], 'GET /hubs', { qu
 export const everyHubQuery = () =>
   queryOptions({
     queryKey: ['hubs', 'list', 'every'],
-    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /hubs', { query: { limit: 100 } }, signal),
   })
 
 export const hubQuery = (id: string) =>

@@ -4,7 +4,6 @@ import type { Page } from '../../lib/api/api-client.ts'
 import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import type { QueuedJob } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 
 export type HistoryFilters = Omit<QueryOf<'GET /jobs/history'>, 'limit' | 'offset' | 'cursor'>
@@ -54,7 +53,7 @@ export const jobPlanQuery = (id: string) =>
 export const skuChoicesQuery = () =>
   queryOptions({
     queryKey: ['skus', 'choices'],
-    queryFn: ({ signal }) => readAllRows('GET /skus', { query: { is_active: true, limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /skus', { query: { is_active: true, limit: 100 } }, signal),
   })
 
 /** The recipes in use that print a file, with `skuId` those of them that make this SKU. */
@@ -62,7 +61,7 @@ export const recipesOfFileQuery = (fileId: string, skuId?: string) =>
   queryOptions({
     queryKey: ['recipes', 'of-file', fileId, skuId ?? null],
     queryFn: ({ signal }) =>
-      readAllRows(
+      api.rows(
         'GET /recipes',
         {
           query: {

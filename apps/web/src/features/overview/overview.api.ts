@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { LiveRule } from '../../lib/live/live-rules.ts'
 
 /** An overview names a few of each; the pages it leads to have the rest. */
@@ -74,7 +73,7 @@ export const missingPackagingQuery = () =>
 export const hubStatesQuery = () =>
   queryOptions({
     queryKey: ['overview', 'hubs'],
-    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /hubs', { query: { limit: 100 } }, signal),
   })
 
 export const overviewLiveRules: readonly LiveRule[] = [

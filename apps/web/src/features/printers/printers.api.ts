@@ -4,8 +4,6 @@ import { asApiError } from '../../lib/api/api-error.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import type { LivePrinter, LivePrinterStatus } from '../../lib/api/api-schema.generated.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
-import { readBytes } from '../../lib/api/read-bytes.ts'
 import type { LivePatch, LiveRule } from '../../lib/live/live-rules.ts'
 import { mayHavePictureLater } from './camera/camera-sentence.ts'
 import { mergeLiveRows } from './live-rows.ts'
@@ -19,8 +17,7 @@ export const printerListQuery = (filters: PrinterFilters = {}) =>
 export const livePrintersQuery = () =>
   queryOptions({
     queryKey: ['printers', 'live'],
-    queryFn: ({ signal }): Promise<LivePrinter[]> =>
-      readAllRows('GET /printers/live', { query: { limit: 500 } }, signal),
+    queryFn: ({ signal }): Promise<LivePrinter[]> => api.rows('GET /printers/live', { query: { limit: 500 } }, signal),
   })
 
 /** Often enough to see what goes on, and seldom enough for a printer that draws its pictures slowly. */
@@ -30,7 +27,7 @@ const stillEveryMs = 4_000
 export const printerStillQuery = (id: string, isShown: boolean) =>
   queryOptions({
     queryKey: ['printer-still', id],
-    queryFn: ({ signal }) => readBytes(`/printers/${encodeURIComponent(id)}/snapshot`, signal),
+    queryFn: ({ signal }) => api.bytes('GET /printers/{id}/snapshot', { params: { id }, signal }),
     enabled: isShown,
     retry: false,
     gcTime: 0,

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 
 export type ProductFilters = Omit<QueryOf<'GET /products'>, 'limit' | 'offset' | 'cursor'>
 
@@ -25,7 +24,7 @@ export const categoriesQuery = () =>
 export const recipesOfProductQuery = (productId: string) =>
   queryOptions({
     queryKey: ['recipes', 'of-product', productId],
-    queryFn: ({ signal }) => readAllRows('GET /recipes', { query: { product_id: productId, limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /recipes', { query: { product_id: productId, limit: 100 } }, signal),
   })
 
 export const bomQuery = (skuId: string) =>
@@ -38,17 +37,17 @@ export const bomQuery = (skuId: string) =>
 export const colorChoicesQuery = () =>
   queryOptions({
     queryKey: ['colors', 'choices'],
-    queryFn: ({ signal }) => readAllRows('GET /colors', { query: { is_active: true, limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /colors', { query: { is_active: true, limit: 100 } }, signal),
   })
 
 /** What a bill of materials may name. */
 export const componentChoicesQuery = () =>
   queryOptions({
     queryKey: ['materials', 'choices', 'components'],
-    queryFn: ({ signal }) => readAllRows('GET /materials/components', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /materials/components', { query: { limit: 100 } }, signal),
   })
 export const packagingChoicesQuery = () =>
   queryOptions({
     queryKey: ['materials', 'choices', 'packaging'],
-    queryFn: ({ signal }) => readAllRows('GET /materials/packaging', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /materials/packaging', { query: { limit: 100 } }, signal),
   })

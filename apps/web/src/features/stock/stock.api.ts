@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../lib/api/api.ts'
 import type { QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 
 export type StockFilters = Pick<QueryOf<'GET /inventory'>, 'search' | 'status' | 'low_stock' | 'is_active' | 'bin'>
 
@@ -44,7 +43,7 @@ export const awaitingAssemblyQuery = () =>
       const units = new Map<string, number>()
       for (const status of ['pending', 'in_progress'] as const) {
         const query = { status, kind: 'print_assembly' as const, limit: 100 }
-        for (const task of await readAllRows('GET /assembly', { query }, signal)) {
+        for (const task of await api.rows('GET /assembly', { query }, signal)) {
           const open = task.quantity - task.quantity_completed - task.quantity_rejected
           units.set(task.product_sku_id, (units.get(task.product_sku_id) ?? 0) + open)
         }

@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf, QueryOf } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import { readAllRows } from '../../lib/api/read-all-rows.ts'
 import type { Sent } from '../../lib/api/send-telling.ts'
 
 type ArticleFilters = Omit<QueryOf<'GET /wiki'>, 'limit' | 'offset' | 'cursor'>
@@ -14,7 +13,7 @@ export const articleListQuery = (filters: ArticleFilters) =>
 export const categoriesQuery = () =>
   queryOptions({
     queryKey: ['wiki', 'categories'],
-    queryFn: ({ signal }) => readAllRows('GET /wiki/categories', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /wiki/categories', { query: { limit: 100 } }, signal),
   })
 
 export const articleQuery = (id: string) =>

@@ -1,17 +1,19 @@
-import { backoffMs } from '../backoff.ts'
-import { serviceSentence } from '../i18n/service-sentence.ts'
-import { t } from '../i18n/t.ts'
-import { randomKey } from '../random-key.ts'
-import { parseRetryAfter } from '../retry-after.ts'
-import { ApiError, isFactorRequired, isProofRequired, isSignedOut, mayPass } from './api-error.ts'
+import { TimeoutError } from '@printyard/sdk/errors'
+import { randomKey } from '@printyard/sdk/random-key'
+import { Connection, type RequestOptions } from '@printyard/sdk/request'
+import { type ApiError, inWords, isFactorRequired, isProofRequired, isSignedOut, timeoutMs } from './api-error.ts'
 import type { BodyOf, DataOf, ListName, OptionalBodyOf, ParamsOf, QueryOf, RouteName, RowOf } from './api-routes.ts'
 import type { Sent, sendTelling } from './send-telling.ts'
 
 export const apiPrefix = '/app/v1'
-const timeoutMs = 30_000
-const postAttempts = 3
+/** As long as the service takes to start again. */
+const readRetries = 4
 /** Anyone who pressed a button is told rather than kept waiting longer than this. */
-const longestPostWaitMs = 5000
+const longestWaitMs = 5_000
+/** As long as the slowest line takes for the largest picture. */
+const longestSendMs = 30 * 60_000
+/** Beyond this a list is no longer one to be held as a whole. */
+const mostPages = 20
 
 type Given<Key extends string, Value> = [Value] extends [never] ? unknown : { [K in Key]: Value }
 type GivenQuery<Value> = [Value] extends [never] ? unknown : { query?: Value }
@@ -47,9 +49,7 @@ interface ApiClientParts {
   fetch: typeof fetch
   /** Sends a file or a form, and tells how much of it was sent. */
   sendTelling: typeof sendTelling
-  /** Milliseconds since 1970. */
-  now: () => number
-  wait: (ms: number) => Promise<void>
+  wait?: (ms: number) => Promise<void>
   /** A call found that no one is signed in any more. */
   onSignedOut: (error: ApiError) => void
   /** A call needs the person to show first that it is them. True when they did: the call is sent again. */
@@ -60,49 +60,79 @@ interface ApiClientParts {
 
 /**
  * Calls to the service this page came from, by the name of a route: `api.call('POST /jobs/{id}/start', { params: { id } })`.
- * All reject with `ApiError`, or with the signal's reason when the caller gave up.
+ * The SDK sends them, with the session of the page. All reject with `ApiError`, or with the signal's reason when the caller gave up.
  */
-export function createApiClient(parts: ApiClientParts) {
-  async function send(name: RouteName, options: AnyOptions): Promise<Answer> {
-    const [method = '', path = ''] = name.split(' ')
-    const key = method === 'POST' ? (options.idempotencyKey ?? randomKey()) : undefined
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await sendOnce(parts, method, address(path, options), options, key)
-      } catch (error) {
-        options.signal?.throwIfAborted()
-        if (isSignedOut(error)) parts.onSignedOut(error as ApiError)
-        if (isFactorRequired(error)) parts.onFactorRequired()
-        if (isProofRequired(error)) {
-          if (!(await parts.onProofRequired(error as ApiError))) throw error
-          continue
+export function createApiClient({
+  onSignedOut,
+  onProofRequired,
+  onFactorRequired,
+  sendTelling: sendFile,
+  ...how
+}: ApiClientParts) {
+  const connection = new Connection({ baseUrl: '', credential: 'session', timeoutMs, ...how })
+
+  /** A connection that tells how much of a body was sent. It gives up when nothing moves, however long all of it takes. */
+  const tellingConnection = (onSent: (sent: Sent) => void) =>
+    new Connection({
+      ...{ baseUrl: '', credential: 'session', timeoutMs: longestSendMs, ...how },
+      async fetch(url, { method = 'POST', headers, body, signal } = {}) {
+        const request = { method, headers: Object.fromEntries(new Headers(headers)), body: body as Blob | FormData }
+        try {
+          return await sendFile(String(url), { ...request, signal: signal ?? undefined, timeoutMs }, onSent)
+        } catch (cause) {
+          if ((cause as Error).name !== 'TimeoutError') throw cause
+          throw new TimeoutError(`Nothing moved for ${timeoutMs} ms.`, { cause })
         }
-        // By its key the service knows a repetition of the same POST: it happens once.
-        if (method !== 'POST' || attempt + 1 >= postAttempts || !mayPass(error)) throw error
-        const waitMs = (error as ApiError).retryAfterMs ?? backoffMs(attempt)
-        if (waitMs > longestPostWaitMs) throw error
-        await parts.wait(waitMs)
+      },
+    })
+
+  /** Sends a request, and once more when the person has shown that it is them. */
+  async function guarded<Answer>(send: () => PromiseLike<Answer>): Promise<Answer> {
+    for (;;) {
+      try {
+        return await send()
+      } catch (reason) {
+        const error = inWords(reason)
+        if (isSignedOut(error)) onSignedOut(error as ApiError)
+        if (isFactorRequired(error)) onFactorRequired()
+        if (!isProofRequired(error) || !(await onProofRequired(error as ApiError))) throw error
       }
     }
+  }
+
+  const answerOf = <Name extends RouteName>(name: Name, options: object | undefined) => {
+    const request = requestOf(name, options)
+    const { onSent } = (options ?? {}) as AnyOptions
+    const by = onSent === undefined ? connection : tellingConnection(onSent)
+    // The service closes its answers by schema and is released together with this page.
+    return guarded(() => by.call<{ data: DataOf<Name> }>(request).withResponse())
+  }
+
+  const readPage = async <Name extends ListName>(
+    name: Name,
+    options: object | undefined,
+  ): Promise<Page<RowOf<Name>>> => {
+    const request = requestOf(name, options)
+    const { data, meta } = await guarded(() => connection.list<ListEnvelope<RowOf<Name>>>(request))
+    return { rows: data, nextCursor: meta?.next_cursor ?? null }
   }
 
   return {
     /** The data of the answer. */
     async call<Name extends RouteName>(name: Name, ...[options]: Rest<Name>): Promise<DataOf<Name>> {
-      // The service closes its answers by schema and is released together with this page.
-      return (await send(name, (options ?? {}) as AnyOptions)).data as DataOf<Name>
+      return (await answerOf(name, options)).data
     },
     /** The data with the entity tag that a later change sends as `ifMatch`. */
     async getTagged<Name extends RouteName>(
       name: Name,
       ...[options]: Rest<Name>
     ): Promise<{ data: DataOf<Name>; etag: string | undefined }> {
-      const { data, etag } = await send(name, (options ?? {}) as AnyOptions)
-      return { data: data as DataOf<Name>, etag }
+      const { data, etag } = await answerOf(name, options)
+      return { data, etag: etag ?? undefined }
     },
     /** The first page of a list. */
     page<Name extends ListName>(name: Name, ...[options]: Rest<Name>): Promise<Page<RowOf<Name>>> {
-      return readPage(name, (options ?? {}) as AnyOptions)
+      return readPage(name, options)
     },
     /** The page of a list that `cursor`, the `nextCursor` of the page before, stands for; the first without one. */
     pageAfter<Name extends ListName>(
@@ -114,13 +144,35 @@ export function createApiClient(parts: ApiClientParts) {
       const given = (options ?? {}) as AnyOptions
       return readPage(name, { ...given, query: { ...given.query, cursor }, signal })
     },
+    /** All rows of a list that is small by its nature, page after page: printers, hubs, models. */
+    rows<Name extends ListName>(
+      name: Name,
+      options: Omit<CallOptions<Name>, 'signal'>,
+      signal?: AbortSignal,
+    ): Promise<RowOf<Name>[]> {
+      const request = requestOf(name, { ...options, signal })
+      return guarded(async () => {
+        const rows: RowOf<Name>[] = []
+        let pages = 0
+        for await (const { data } of connection.list<ListEnvelope<RowOf<Name>>>(request).pages()) {
+          rows.push(...data)
+          pages += 1
+          if (pages === mostPages) break
+        }
+        return rows
+      })
+    },
+    /** Bytes that a route answers, such as a picture. */
+    bytes<Name extends RouteName>(name: Name, options: CallOptions<Name>): Promise<Blob> {
+      const request = requestOf(name, options)
+      return guarded(async () => (await connection.receive(request)).blob())
+    },
   }
+}
 
-  async function readPage<Name extends ListName>(name: Name, options: AnyOptions): Promise<Page<RowOf<Name>>> {
-    const { data, nextCursor } = await send(name, options)
-    if (!Array.isArray(data)) throw unreadable(200, undefined)
-    return { rows: data as RowOf<Name>[], nextCursor }
-  }
+interface ListEnvelope<Row> {
+  data: Row[]
+  meta: { next_cursor?: string | null } | undefined
 }
 
 interface AnyOptions extends CommonOptions {
@@ -129,107 +181,27 @@ interface AnyOptions extends CommonOptions {
   body?: unknown
 }
 
-interface Answer {
-  data: unknown
-  etag: string | undefined
-  nextCursor: string | null
-}
-
-function address(path: string, { params = {}, query = {} }: AnyOptions): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+function requestOf(name: RouteName, given: object = {}) {
+  const { params = {}, query = {}, body, signal, ifMatch, idempotencyKey } = given as AnyOptions
+  const [method = '', path = ''] = name.split(' ')
+  const options: RequestOptions = {
+    ...(signal && { signal }),
+    ...(ifMatch !== undefined && { ifMatch }),
+    ...(method === 'POST' && { idempotencyKey: idempotencyKey ?? randomKey() }),
+    ...(method === 'GET' ? { maxRetries: readRetries } : { longestWaitMs }),
+    ...(body instanceof Blob && body.type !== '' && { headers: { 'content-type': body.type } }),
   }
-  return `${apiPrefix}${filled}${search.size > 0 ? `?${search}` : ''}`
-}
-
-async function sendOnce(
-  parts: ApiClientParts,
-  method: string,
-  url: string,
-  { body, ifMatch, signal, onSent }: AnyOptions,
-  key: string | undefined,
-): Promise<Answer> {
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const content = contentOf(method, body)
-  const headers = {
-    Accept: 'application/json',
-    // The type of a form names what parts it, which only the browser knows.
-    ...(content !== undefined &&
-      !(content instanceof FormData) && {
-        'Content-Type': body instanceof Blob ? body.type || 'application/octet-stream' : 'application/json',
-      }),
-    ...(key !== undefined && { 'Idempotency-Key': key }),
-    ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-  }
-  try {
-    const response =
-      onSent !== undefined && content !== undefined && typeof content !== 'string'
-        ? await parts.sendTelling(url, { method, headers, body: content, signal, timeoutMs }, onSent)
-        : await parts.fetch(url, {
-            method,
-            headers,
-            ...(content !== undefined && { body: content }),
-            cache: 'no-store',
-            credentials: 'same-origin',
-            signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-          })
-    return await readAnswer(response, parts.now())
-  } catch (cause) {
-    if (cause instanceof ApiError) throw cause
-    if ((cause as Error).name === 'TimeoutError' || timeout.aborted) {
-      const message = t('The service gave no answer within {timeoutMs} s.', { timeoutMs: timeoutMs / 1000 })
-      throw new ApiError(message, { code: 'REQUEST_TIMED_OUT', status: 0, cause })
-    }
-    throw new ApiError(t('The service cannot be reached.'), { code: 'SERVICE_UNREACHABLE', status: 0, cause })
+  return {
+    method,
+    path: apiPrefix + path.replace(/\{(\w+)\}/g, (_, parameter: string) => encodeURIComponent(params[parameter] ?? '')),
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null && value !== '')),
+    options,
+    ...contentOf(method, body),
   }
 }
 
-function contentOf(method: string, body: unknown): Blob | FormData | string | undefined {
-  if (body instanceof Blob || body instanceof FormData) return body
-  return body === undefined && method === 'POST' ? '{}' : JSON.stringify(body)
-}
-
-/** The answer of the service, or the error that it says. */
-export async function readAnswer(response: Response, nowMs: number): Promise<Answer> {
-  const requestId = response.headers.get('x-request-id') ?? undefined
-  const body = parseJson(await response.text())
-  if (response.ok && isObject(body) && body.success === true) {
-    const meta = isObject(body.meta) ? body.meta : {}
-    return {
-      data: body.data,
-      etag: response.headers.get('etag') ?? undefined,
-      nextCursor: typeof meta.next_cursor === 'string' ? meta.next_cursor : null,
-    }
-  }
-  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), nowMs)
-  const error = isObject(body) && isObject(body.error) ? body.error : undefined
-  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string') {
-    const { code, message, details } = error
-    throw new ApiError(serviceSentence(message), { code, status: response.status, details, requestId, retryAfterMs })
-  }
-  throw unreadable(response.status, requestId, retryAfterMs)
-}
-
-/** A proxy's error page, or an answer cut short. */
-function unreadable(status: number, requestId: string | undefined, retryAfterMs?: number) {
-  return new ApiError(t('The answer (HTTP {status}) is not one that Printyard gives.', { status }), {
-    code: 'UNREADABLE_ANSWER',
-    status,
-    requestId,
-    retryAfterMs,
-  })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+function contentOf(method: string, body: unknown) {
+  if (body instanceof Blob) return { bytes: body }
+  if (body instanceof FormData) return { form: body }
+  return { json: body ?? (method === 'POST' ? {} : undefined) }
 }

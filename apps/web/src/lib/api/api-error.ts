@@ -1,37 +1,35 @@
+import { ApiError, ConnectionError, TimeoutError, UnreadableAnswerError } from '@printyard/sdk/errors'
 import { serviceSentence } from '../i18n/service-sentence.ts'
-
-/** Field → what is wrong with it, as the service says in `details` of `VALIDATION_ERROR`. */
-type FieldMessages = Record<string, string[]>
-
-interface ErrorFacts {
-  code: string
-  status: number
-  details?: unknown
-  requestId?: string | undefined
-  retryAfterMs?: number | undefined
-  cause?: unknown
-}
+import { t } from '../i18n/t.ts'
 
 /**
- * A call that brought no data. `code` is the service's own, or one of ours: `SERVICE_UNREACHABLE`, `REQUEST_TIMED_OUT`,
- * `UNREADABLE_ANSWER`. `status` is 0 when no answer came.
+ * A call that brought no data, as the SDK reads it. `code` is the service's own, or one of ours: `SERVICE_UNREACHABLE`,
+ * `REQUEST_TIMED_OUT`, `UNREADABLE_ANSWER`. `status` is 0 when no answer came.
  */
-export class ApiError extends Error {
-  readonly code: string
-  readonly status: number
-  readonly details: unknown
-  readonly requestId: string | undefined
-  readonly retryAfterMs: number | undefined
+export { ApiError }
 
-  constructor(message: string, { code, status, details, requestId, retryAfterMs, cause }: ErrorFacts) {
-    super(message, { cause })
-    this.name = 'ApiError'
-    this.code = code
-    this.status = status
-    this.details = details
-    this.requestId = requestId
-    this.retryAfterMs = retryAfterMs
+/** How long a call waits for its answer. */
+export const timeoutMs = 30_000
+
+/** A failure of the SDK as this page tells it: always an `ApiError`, in the language of the page. */
+export function inWords(error: unknown): unknown {
+  if (error instanceof TimeoutError) {
+    const message = t('The service gave no answer within {timeoutMs} s.', { timeoutMs: timeoutMs / 1000 })
+    return new ApiError(message, { code: 'REQUEST_TIMED_OUT', status: 0, cause: error })
   }
+  if (error instanceof ConnectionError) {
+    return new ApiError(t('The service cannot be reached.'), { code: 'SERVICE_UNREACHABLE', status: 0, cause: error })
+  }
+  // A proxy's error page, or an answer cut short.
+  if (error instanceof UnreadableAnswerError || (error instanceof ApiError && error.code === 'UNKNOWN')) {
+    return new ApiError(t('The answer (HTTP {status}) is not one that Printyard gives.', { status: error.status }), {
+      ...error,
+      code: 'UNREADABLE_ANSWER',
+      cause: error,
+    })
+  }
+  if (error instanceof ApiError) error.message = serviceSentence(error.message)
+  return error
 }
 
 /** Anything thrown, as an `ApiError`; a fault of this page itself has the code `PAGE_FAULT`. */
@@ -45,13 +43,11 @@ export function asApiError(error: unknown): ApiError {
 }
 
 /** What the service says of single fields, in the language of the page; empty for errors of another kind. */
-export function fieldMessages(error: unknown): FieldMessages {
-  if (!(error instanceof ApiError) || typeof error.details !== 'object' || error.details === null) return {}
-  const entries = Object.entries(error.details).filter(
-    (entry): entry is [string, string[]] =>
-      Array.isArray(entry[1]) && entry[1].every((message) => typeof message === 'string'),
+export function fieldMessages(error: unknown): Record<string, string[]> {
+  if (!(error instanceof ApiError)) return {}
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([field, messages]) => [field, messages.map(serviceSentence)]),
   )
-  return Object.fromEntries(entries.map(([field, messages]) => [field, messages.map(serviceSentence)]))
 }
 
 /**
@@ -93,10 +89,4 @@ const away = new Set(['SERVICE_UNREACHABLE', 'REQUEST_TIMED_OUT', 'SERVICE_UNAVA
 export function isServiceAway(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return away.has(error.code) || (error.code === 'UNREADABLE_ANSWER' && error.status >= 502)
-}
-
-/** The same call may succeed a moment later. */
-export function mayPass(error: unknown): boolean {
-  if (isServiceAway(error)) return true
-  return error instanceof ApiError && (error.code === 'IDEMPOTENCY_IN_PROGRESS' || error.status === 429)
 }

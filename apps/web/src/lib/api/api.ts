@@ -25,8 +25,6 @@ export const api = createApiClient({
   fetch: (input, init) => fetch(input, init),
   // Loaded with the first file that is sent.
   sendTelling: async (...request) => (await import('./send-telling.ts')).sendTelling(...request),
-  now: Date.now,
-  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   onSignedOut: (error) => {
     for (const listener of listeners) listener(error)
   },

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import type { PrinterModel } from './api-schema.generated.ts'
-import { readAllRows } from './read-all-rows.ts'
 
 // What more than one feature reads stands here, so that each key is spelled once.
 
@@ -11,7 +10,7 @@ export const printerModelsQuery = () =>
     queryKey: ['printer-models'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }): Promise<PrinterModel[]> =>
-      readAllRows('GET /printer-models', { query: { limit: 100 } }, signal),
+      api.rows('GET /printer-models', { query: { limit: 100 } }, signal),
   })
 
 export const jobQuery = (id: string) =>
@@ -30,5 +29,5 @@ export const fileQuery = (id: string) =>
 export const hubChoicesQuery = () =>
   queryOptions({
     queryKey: ['hubs', 'choices'],
-    queryFn: ({ signal }) => readAllRows('GET /hubs', { query: { limit: 100 } }, signal),
+    queryFn: ({ signal }) => api.rows('GET /hubs', { query: { limit: 100 } }, signal),
   })

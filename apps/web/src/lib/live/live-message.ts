@@ -1,4 +1,4 @@
-import type { EventSourceMessage } from 'eventsource-parser'
+import type { Frame } from '@printyard/sdk/event-stream'
 
 /** Something that happened in the account and is kept: the same rows as `GET /events`. */
 export interface FarmEvent {
@@ -29,7 +29,7 @@ export type LiveMessage =
   | { kind: 'reset' }
 
 /** Undefined for kinds a later service may send, and for what cannot be read. */
-export function readLiveMessage({ event, data }: EventSourceMessage): LiveMessage | undefined {
+export function readLiveMessage({ event, data }: Frame & { data: string }): LiveMessage | undefined {
   if (event === 'reset') return { kind: 'reset' }
   const value = parseObject(data)
   if (!value) return undefined

@@ -29,13 +29,13 @@ describe('what an event touches', () => {
   })
 
   it('a hub that went touches what shows it', () => {
-    const message = readLiveMessage({ id: undefined, event: 'hub', data: '{"hub_id":"hub_1","is_online":false}' })
+    const message = readLiveMessage({ event: 'hub', data: '{"hub_id":"hub_1","is_online":false}' })
     expect(message && keysTouchedBy(rules, message)).toEqual([['hubs', 'hub_1']])
   })
 
   it('what a hub has found touches the list of it, and says how a look at an address ended', () => {
     const told = (looked: unknown) =>
-      readLiveMessage({ id: undefined, event: 'candidates', data: JSON.stringify({ hub_id: 'hub_1', looked }) })
+      readLiveMessage({ event: 'candidates', data: JSON.stringify({ hub_id: 'hub_1', looked }) })
     const message = told({ address: '192.168.1.20', found: 0, problem: null })
     expect(message).toEqual({
       kind: 'candidates',
@@ -50,7 +50,7 @@ describe('what an event touches', () => {
     '%j is not understood, and harms nothing',
     (data) => {
       for (const event of ['change', 'live', 'hub', 'later']) {
-        expect(readLiveMessage({ id: undefined, event, data })).toBeUndefined()
+        expect(readLiveMessage({ event, data })).toBeUndefined()
       }
     },
   )

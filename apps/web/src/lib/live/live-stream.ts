@@ -1,5 +1,6 @@
-import { createParser } from 'eventsource-parser'
-import { backoffMs } from '../backoff.ts'
+import { ApiError } from '@printyard/sdk/errors'
+import { EventStream } from '@printyard/sdk/event-stream'
+import { Connection as ServiceConnection } from '@printyard/sdk/request'
 import { type LiveMessage, readLiveMessage } from './live-message.ts'
 
 /** The service sends a heartbeat each 15 s; silence this long means that the line is dead without saying so. */
@@ -33,104 +34,52 @@ export interface LiveStream {
   renew(): void
 }
 
-/**
- * One stream of events. Fetch instead of `EventSource`, which hides heartbeats and statuses and forgets the last event
- * when it has to be made again.
- */
+/** The stream of the SDK, with the session of the page; told besides is how the page is connected. */
 export function createLiveStream(parts: LiveStreamParts): LiveStream {
-  let lastId: string | undefined
+  const { url: path, random, onMessage, onConnection } = parts
+  const service = new ServiceConnection({ baseUrl: '', credential: 'session', fetch: parts.fetch })
   let running: AbortController | undefined
-  let endWait: (() => void) | undefined
-  let cutLine: (() => void) | undefined
+  const stream = new EventStream(service, {
+    path,
+    silenceMs: parts.silenceMs ?? silenceMs,
+    ...(random && { random }),
+    // Whatever else a line can be refused for, as by a proxy, it is tried again.
+    isFinal: isSignedOut,
+    onOpen: () => onConnection('live'),
+    onBreak: (reason) => {
+      const isNotReady = reason instanceof ApiError && reason.status === 503
+      onConnection(parts.isOffline() ? 'offline' : isNotReady ? 'restarting' : 'reconnecting')
+    },
+  })
 
   async function follow(signal: AbortSignal): Promise<void> {
-    for (let failures = 0; !signal.aborted; ) {
-      const outcome = await connect(signal)
-      if (signal.aborted) return
-      if (outcome === 'signed-out') {
-        running = undefined
-        parts.onConnection('signed-out')
-        parts.onSignedOut()
-        return
-      }
-      failures = outcome === 'was-live' ? 0 : failures
-      parts.onConnection(parts.isOffline() ? 'offline' : outcome === 'not-ready' ? 'restarting' : 'reconnecting')
-      await waitFor(backoffMs(failures, parts.random), signal)
-      failures += 1
-    }
-  }
-
-  async function connect(signal: AbortSignal): Promise<'signed-out' | 'was-live' | 'not-ready' | 'lost'> {
-    const line = new AbortController()
-    const cut = () => line.abort()
-    cutLine = cut
-    signal.addEventListener('abort', cut)
-    let silence = setTimeout(cut, parts.silenceMs ?? silenceMs)
-    let isLive = false
     try {
-      const response = await parts.fetch(parts.url, {
-        headers: { Accept: 'text/event-stream', ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
-        cache: 'no-store',
-        credentials: 'same-origin',
-        signal: line.signal,
-      })
-      if (response.status === 401) return 'signed-out'
-      if (!response.ok || !response.body) return response.status === 503 ? 'not-ready' : 'lost'
-      isLive = true
-      parts.onConnection('live')
-      const parser = createParser({
-        onId(id) {
-          lastId = id
-        },
-        onEvent(event) {
-          const message = readLiveMessage(event)
-          if (message) parts.onMessage(message)
-        },
-      })
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-      for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return 'was-live'
-        clearTimeout(silence)
-        silence = setTimeout(cut, parts.silenceMs ?? silenceMs)
-        parser.feed(value)
+      for await (const { data, ...frame } of stream.frames(signal)) {
+        const message = data === undefined ? undefined : readLiveMessage({ ...frame, data })
+        if (message) onMessage(message)
       }
-    } catch {
-      // Every way a line can break is answered alike, by trying again; only what it had reached matters.
-      return isLive ? 'was-live' : 'lost'
-    } finally {
-      clearTimeout(silence)
-      signal.removeEventListener('abort', cut)
-      line.abort()
+    } catch (error) {
+      if (!(error instanceof ApiError && isSignedOut(error))) throw error
+      running = undefined
+      onConnection('signed-out')
+      parts.onSignedOut()
     }
-  }
-
-  function waitFor(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        endWait = undefined
-        resolve()
-      }
-      const timer = setTimeout(done, ms)
-      signal.addEventListener('abort', done)
-      endWait = done
-    })
   }
 
   return {
     start() {
       if (running) return
       running = new AbortController()
-      parts.onConnection('connecting')
+      onConnection('connecting')
       void follow(running.signal)
     },
     pause() {
       running?.abort()
       running = undefined
     },
-    hurry: () => endWait?.(),
-    renew: () => cutLine?.(),
+    hurry: () => stream.hurry(),
+    renew: () => stream.renew(),
   }
 }
+
+const isSignedOut = ({ status }: ApiError) => status === 401

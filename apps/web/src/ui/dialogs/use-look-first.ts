@@ -24,7 +24,7 @@ export function useLookFirst() {
     try {
       return await call({})
     } catch (error) {
-      const code = asApiError(error).code ?? ''
+      const code: string = asApiError(error).code
       if (code !== 'PRINTER_OUT_OF_REACH' && !(endsPrint && code === 'HUB_OFFLINE')) throw error
       const isSeen = await confirm({
         title: titles[code],

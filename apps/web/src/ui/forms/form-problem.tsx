@@ -8,17 +8,17 @@ import { RequestFacts } from '../page/error-state.tsx'
 /** Over the fields of a form: what is wrong beyond single fields. Nothing while `problem` is undefined. */
 export function FormProblem({ problem }: { problem: Error | undefined }) {
   if (!problem) return null
-  const { code, requestId, retryAfterMs } = asApiError(problem)
+  const { code, requestId, retryAfterSeconds } = asApiError(problem)
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
       <Text size="sm">
-        {code === 'RATE_LIMITED' && retryAfterMs !== undefined
+        {code === 'RATE_LIMITED' && retryAfterSeconds !== null
           ? t('Too many tries. Try again in {retryAfterMs}.', {
-              retryAfterMs: formatMinutes(Math.ceil(retryAfterMs / 60_000)),
+              retryAfterMs: formatMinutes(Math.ceil(retryAfterSeconds / 60)),
             })
           : problemText(problem)}
       </Text>
-      {requestId !== undefined && <RequestFacts code={code} requestId={requestId} />}
+      {requestId !== null && <RequestFacts code={code} requestId={requestId} />}
     </Alert>
   )
 }

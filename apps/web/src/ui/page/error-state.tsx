@@ -34,8 +34,8 @@ export function ErrorState({ error, title = t('This could not be read'), onRetry
 }
 
 /** The code of an error and the id of its request, to be copied into a report. */
-export function RequestFacts({ code, requestId }: { code: string; requestId: string | undefined }) {
-  const text = requestId === undefined ? code : t('{code} · request {requestId}', { code, requestId })
+export function RequestFacts({ code, requestId }: { code: string; requestId: string | null }) {
+  const text = requestId === null ? code : t('{code} · request {requestId}', { code, requestId })
   return (
     <CopyButton
       value={text}

@@ -2,7 +2,7 @@ import { Anchor, Button, FileInput, Group, Select, SimpleGrid, Stack, Text, Text
 import { useState } from 'react'
 import type { OrderImport } from '../../../lib/api/api-schema.generated.ts'
 import { t } from '../../../lib/i18n/t.ts'
-import { randomKey } from '../../../lib/random-key.ts'
+import { randomKey } from '@printyard/sdk/random-key'
 import { FormProblem } from '../../../ui/forms/form-problem.tsx'
 import { LinkButton } from '../../../ui/link-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'

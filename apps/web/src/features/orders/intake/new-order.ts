@@ -1,7 +1,7 @@
+import { randomKey } from '@printyard/sdk/random-key'
 import type { BodyOf } from '../../../lib/api/api-routes.ts'
 import { t } from '../../../lib/i18n/t.ts'
 import { toMinorUnits } from '../../../lib/money.ts'
-import { randomKey } from '../../../lib/random-key.ts'
 import { noCustomer } from '../customer-inputs.tsx'
 import type { Platform, Priority } from '../order-state.ts'
 

@@ -2,8 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { everyHubQuery } from '../../features/hubs/hubs.api.ts'
 import { hubStatesQuery } from '../../features/overview/overview.api.ts'
+import { api } from './api.ts'
 import type { ListedHub } from './api-schema.generated.ts'
-import { readAllRows } from './read-all-rows.ts'
 
 const problem = { problem: 'hub_storage_full', message: 'The hub cannot write to its disk.' }
 const hubs = Array.from({ length: 150 }, (_, index) => ({ id: `hub_${index}`, health: index === 149 ? [problem] : [] }))
@@ -37,6 +37,6 @@ test.each([
 
 test('a list without end is read for twenty pages', async () => {
   const asked = stubService(true)
-  await readAllRows('GET /hubs', { query: { limit: 100 } }, new AbortController().signal)
+  await api.rows('GET /hubs', { query: { limit: 100 } })
   expect(asked).toHaveLength(20)
 })

@@ -1,4 +1,5 @@
 /** A fresh key of 32 hexadecimal digits. `crypto.randomUUID` is missing where a page came by plain HTTP from the LAN. */
 export function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
