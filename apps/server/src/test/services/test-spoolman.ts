@@ -138,19 +138,59 @@ export async function openTestSpoolman() {
     if (kind === 'info') return ok(info)
     if (kind === 'health') return ok({ status: 'healthy' })
     if (kind !== 'spool' && kind !== 'filament' && kind !== 'vendor') return missing('Not Found')
-    if (id === '') return list(kind, query)
+    if (id === '') return method === 'POST' ? create(kind, body ?? {}) : list(kind, query)
     const found = { spool: spools, filament: filaments, vendor: vendors }[kind].get(Number(id))
     if (found === undefined) return missing(`No ${kind} with ID ${id} found.`)
+    if (method === 'DELETE' && action === '') return remove(kind, found.id)
     const spool = kind === 'spool' ? spools.get(Number(id)) : undefined
-    if (spool === undefined) return ok(found)
-    if (method === 'PUT' && action === 'use') return use(spool, body ?? {})
-    if (method === 'PATCH' && action === '') return patch(spool, body ?? {})
+    if (spool !== undefined && method === 'PUT' && action === 'use') return use(spool, body ?? {})
+    if (spool !== undefined && method === 'PUT' && action === 'measure') return measure(spool, body ?? {})
+    if (method === 'PATCH' && action === '') return patch(kind, found, body ?? {})
     return method === 'GET' && action === ''
-      ? ok(shown(spool))
+      ? ok(spool === undefined ? found : shown(spool))
       : { status: 405, body: { detail: 'Method Not Allowed' } }
   }
 
-  function list(kind: 'spool' | 'filament' | 'vendor', query: URLSearchParams): Answer {
+  /** What is needed is named when it is missing, as FastAPI does. */
+  function create(kind: Kind, given: Record<string, unknown>): Answer {
+    const needed = { spool: ['filament_id'], filament: ['density', 'diameter'], vendor: ['name'] }[kind]
+    const lacking = needed.filter((name) => given[name] === undefined)
+    if (lacking.length > 0) {
+      const detail = lacking.map((name) => ({ type: 'missing', loc: ['body', name], msg: 'Field required' }))
+      return { status: 422, body: { detail } }
+    }
+    if (kind === 'vendor') {
+      const vendor: Vendor = { id: nextId(vendors), registered: now(), name: String(given.name), extra: {} }
+      vendors.set(vendor.id, vendor)
+      return patch(kind, vendor, given)
+    }
+    if (kind === 'filament') {
+      const { density, diameter } = given as { density: number; diameter: number }
+      const filament: Filament = { id: nextId(filaments), registered: now(), density, diameter, extra: {} }
+      const answer = patch(kind, filament, given)
+      if (answer.status === 200) filaments.set(filament.id, filament)
+      return answer
+    }
+    const filament = filaments.get(Number(given.filament_id))
+    if (!filament) return missing(`No filament with ID ${given.filament_id} found.`)
+    const stored = { registered: now(), filament, used_weight: 0, archived: false, extra: {} }
+    const spool: StoredSpool = { id: nextId(spools), ...stored }
+    const answer = patch(kind, spool, given)
+    if (answer.status === 200) spools.set(spool.id, spool)
+    return answer
+  }
+
+  function remove(kind: Kind, id: number): Answer {
+    if (kind === 'filament' && [...spools.values()].some(({ filament }) => filament.id === id)) {
+      return { status: 403, body: { message: 'Failed to delete filament, see server logs for more information.' } }
+    }
+    if (kind === 'vendor')
+      for (const filament of filaments.values()) if (filament.vendor?.id === id) delete filament.vendor
+    ;({ spool: spools, filament: filaments, vendor: vendors })[kind].delete(id)
+    return ok({ message: 'Success!' })
+  }
+
+  function list(kind: Kind, query: URLSearchParams): Answer {
     const all: object[] =
       kind === 'spool'
         ? [...spools.values()]
@@ -164,10 +204,14 @@ export async function openTestSpoolman() {
     return { ...ok(rows), headers: { 'x-total-count': String(all.length) } }
   }
 
-  function use(spool: StoredSpool, { use_weight: weight, use_length: length }: Record<string, unknown>): Answer {
-    if ((weight === undefined) === (length === undefined) || typeof weight !== 'number') {
+  function use(spool: StoredSpool, { use_weight, use_length }: Record<string, unknown>): Answer {
+    if (typeof use_weight === 'number' && typeof use_length === 'number') {
+      return { status: 400, body: { message: 'Only specify either use_weight or use_length.' } }
+    }
+    if (typeof use_weight !== 'number' && typeof use_length !== 'number') {
       return { status: 400, body: { message: 'Either use_weight or use_length must be specified.' } }
     }
+    const weight = typeof use_weight === 'number' ? use_weight : Number(use_length) * gramsPerMm(spool.filament)
     spool.used_weight = Math.max(0, spool.used_weight + weight)
     spool.first_used ??= now()
     spool.last_used = now()
@@ -175,7 +219,43 @@ export async function openTestSpoolman() {
     return ok(shown(spool))
   }
 
-  function patch(spool: StoredSpool, change: Record<string, unknown>): Answer {
+  /** What the scale shows, spool and all. */
+  function measure(spool: StoredSpool, { weight }: Record<string, unknown>): Answer {
+    const initial = spool.initial_weight ?? spool.filament.weight
+    const tare = spool.spool_weight ?? spool.filament.spool_weight
+    if (typeof weight !== 'number' || initial === undefined || tare === undefined) {
+      return { status: 400, body: { message: 'Initial weight is not set.' } }
+    }
+    spool.used_weight = Math.max(0, initial + tare - weight)
+    spool.first_used ??= now()
+    spool.last_used = now()
+    return ok(shown(spool))
+  }
+
+  /** Sets what is given and leaves the rest; null takes a field away, or a key of `extra`. */
+  function patch(kind: Kind, thing: Vendor | Filament | StoredSpool, change: Record<string, unknown>): Answer {
+    const { vendor_id, filament_id, remaining_weight: _remaining, used_weight: _used, ...plain } = change
+    const vendor = typeof vendor_id === 'number' ? vendors.get(vendor_id) : undefined
+    if (typeof vendor_id === 'number' && !vendor) return missing(`No vendor with ID ${vendor_id} found.`)
+    const filament = typeof filament_id === 'number' ? filaments.get(filament_id) : undefined
+    if (typeof filament_id === 'number' && !filament) return missing(`No filament with ID ${filament_id} found.`)
+    const answer = kind === 'spool' ? weigh(thing as StoredSpool, change) : ok(thing)
+    if (answer.status !== 200) return answer
+    const kept = Object.entries({ ...thing.extra, ...(plain.extra as object) }).filter(([, value]) => value !== null)
+    const fields = {
+      ...plain,
+      extra: Object.fromEntries(kept),
+      ...(vendor && { vendor }),
+      ...(filament && { filament }),
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === null) Reflect.deleteProperty(thing, name)
+      else Reflect.set(thing, name, value)
+    }
+    return ok(kind === 'spool' ? shown(thing as StoredSpool) : thing)
+  }
+
+  function weigh(spool: StoredSpool, change: Record<string, unknown>): Answer {
     const { remaining_weight: remaining, used_weight: used, initial_weight: initial } = change
     if (remaining !== undefined && used !== undefined) {
       return { status: 400, body: { message: 'Only specify either remaining_weight or used_weight.' } }
@@ -199,6 +279,12 @@ interface Answer {
   headers?: Record<string, string>
 }
 
+type Kind = 'spool' | 'filament' | 'vendor'
+
+const nextId = (things: ReadonlyMap<number, unknown>) => Math.max(0, ...things.keys()) + 1
+/** By the density and the diameter. */
+const gramsPerMm = ({ density, diameter }: Filament) => (density * Math.PI * (diameter / 2) ** 2) / 1_000
+
 const ok = (body: object): Answer => ({ status: 200, body })
 const missing = (message: string): Answer => ({ status: 404, body: { message } })
 
@@ -210,7 +296,7 @@ const info = {
 /** Lengths by the density and the diameter, as Spoolman works them out. */
 function shown(spool: StoredSpool): object {
   const { filament, initial_weight: initial, used_weight: used } = spool
-  const lengthOf = (grams: number) => (grams * 1_000) / (filament.density * Math.PI * (filament.diameter / 2) ** 2)
+  const lengthOf = (grams: number) => grams / gramsPerMm(filament)
   const full = initial ?? filament.weight
   const remaining = full === undefined ? undefined : Math.max(0, full - used)
   return {
