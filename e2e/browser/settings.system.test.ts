@@ -204,6 +204,7 @@ test.runIf(hasBrowser)(
         'Account',
         'Members',
         'Task assignment',
+        'Shifts',
       ])
       expect(await other.getByLabel('Name of the farm').count()).toBe(0)
       await settings.getByRole('link', { name: 'Members' }).click()

@@ -102,6 +102,7 @@ import { memberChangeRoutes } from './modules/people/members/change-members.rout
 import { memberRoutes } from './modules/people/members/members.routes.ts'
 import { oidcRoutes } from './modules/people/oidc/oidc.routes.ts'
 import { passwordRoutes } from './modules/people/password-resets/passwords.routes.ts'
+import { shiftRoutes } from './modules/people/shifts/shifts.routes.ts'
 import { passkeyRoutes } from './modules/people/sign-in/passkeys.routes.ts'
 import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
 import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
@@ -277,6 +278,7 @@ export async function buildApp(
       passwordRoutes(routes, context)
       invitationRoutes(routes, context)
       memberChangeRoutes(routes, context)
+      shiftRoutes(routes, context)
       apiKeyRoutes(routes, context)
       accountRoutes(routes, context)
       accountExportRoutes(routes, context)

@@ -80,6 +80,7 @@ const owners: Record<string, string> = {
   passkeys: 'modules/people/passkeys',
   password_resets: 'modules/people/accounts',
   print_failures: 'modules/failures',
+  shifts: 'modules/people/shifts',
   print_file_versions: 'modules/files',
   print_files: 'modules/files',
   printer_marks: 'modules/printers',

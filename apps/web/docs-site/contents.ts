@@ -30,6 +30,7 @@ export const groups: readonly Group[] = [
       'automation',
       'home-assistant',
       'notifications',
+      'shifts',
       'wiki',
       'reports',
       'costs',

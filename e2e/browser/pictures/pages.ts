@@ -48,6 +48,7 @@ export const picturedPages: Readonly<Record<string, string>> = {
   webhook: '/settings/webhooks/$webhookId',
   'settings-costs': '/settings/costs',
   'settings-tasks': '/settings/tasks',
+  'settings-shifts': '/settings/shifts',
   'settings-audit': '/settings/audit',
   profile: '/settings/profile',
   sessions: '/settings/sessions',

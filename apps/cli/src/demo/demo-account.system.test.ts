@@ -30,11 +30,11 @@ test('the demo tells of what happens by rules of its own, to no service of other
   const channelId = await seedChannel(t.context, account.id, receiver.url)
   await seedRules(t.db, account.id, channelId)
   await seedNotifications(t.db, account.id, channelId)
-  const rules = await t.db.sql<{ channel_ids: string[]; to_acting_members: boolean }[]>`
-    select channel_ids, to_acting_members from notification_rules where account_id = ${account.id} and is_active`
+  const rules = await t.db.sql<{ channel_ids: string[]; tells_browsers: boolean }[]>`
+    select channel_ids, to_acting_members or to_on_shift as tells_browsers from notification_rules where account_id = ${account.id} and is_active`
   expect(rules).toHaveLength(4)
-  for (const { channel_ids, to_acting_members } of rules) {
-    expect(channel_ids).toEqual(to_acting_members ? [] : [channelId])
+  for (const { channel_ids, tells_browsers } of rules) {
+    expect(channel_ids).toEqual(tells_browsers ? [] : [channelId])
   }
   const owner = await createTestPerson(t, account, 'owner')
   const channels = await owner.request('GET', '/notification-channels')

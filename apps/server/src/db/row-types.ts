@@ -126,6 +126,7 @@ const idKinds: Record<string, IdKind> = {
   'scheduler_settings.id': 'schedulerSettings',
   'sessions.id': 'session',
   'recipes.id': 'recipe',
+  'shifts.id': 'shift',
   'shipment_items.id': 'shipmentItem',
   'shipments.id': 'shipment',
   'shop_pushes.id': 'shopPush',

@@ -689,6 +689,7 @@ export type NotificationRuleRow = {
   created_by: string
   created_at: Date
   updated_at: Date
+  to_on_shift: boolean
 }
 
 /** A row of `notification_states`. */
@@ -1236,6 +1237,17 @@ export type SessionRow = {
   expires_at: Date
   ended_at: Date | null
   proven_at: Date | null
+}
+
+/** A row of `shifts`. */
+export type ShiftRow = {
+  account_id: Id<'account'>
+  id: Id<'shift'>
+  user_id: Id<'user'>
+  weekly: Json
+  switched_on: boolean | null
+  switched_until: Date | null
+  updated_at: Date
 }
 
 /** A row of `shipment_items`. */

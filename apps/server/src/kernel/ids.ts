@@ -76,6 +76,7 @@ export const idPrefixes = {
   spoolmanConnection: 'spm',
   spoolmanLease: 'sml',
   spoolmanUsage: 'smu',
+  shift: 'shf',
 } as const
 export type IdKind = keyof typeof idPrefixes
 

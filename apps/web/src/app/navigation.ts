@@ -50,6 +50,7 @@ export const settingsNavigation: readonly NavigationEntry[] = [
   { label: t('Account'), icon: 'account', path: '/settings/account', least: 'viewer' },
   { label: t('Members'), icon: 'users', path: '/settings/members', least: 'viewer' },
   { label: t('Task assignment'), icon: 'worklist', path: '/settings/tasks', least: 'viewer' },
+  { label: t('Shifts'), icon: 'clock', path: '/settings/shifts', least: 'viewer' },
   { label: t('Costs'), icon: 'report', path: '/settings/costs', least: 'admin' },
   { label: t('Shops'), icon: 'shop', path: '/settings/shops', least: 'admin' },
   { label: t('Spoolman'), icon: 'spool', path: '/settings/spoolman', least: 'admin' },

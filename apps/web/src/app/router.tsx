@@ -417,6 +417,11 @@ const taskAssignment = createRoute({
   path: '/tasks',
   component: lazyPage(() => import('./routes/settings/tasks-page.tsx'), 'TasksPage'),
 })
+const shifts = createRoute({
+  getParentRoute: () => settings,
+  path: '/shifts',
+  component: lazyPage(() => import('./routes/settings/shifts-page.tsx'), 'ShiftsPage'),
+})
 const costs = createRoute({
   getParentRoute: () => settings,
   path: '/costs',
@@ -495,6 +500,7 @@ const routeTree = rootRoute.addChildren([
         homeAssistant,
         sessions,
         taskAssignment,
+        shifts,
         costs,
         backups,
         leaving,

@@ -17,6 +17,8 @@ export const floorControls: PageControls = {
     {
       controls: [
         ...reads('Scan'),
+        acts('I am on shift'),
+        acts(/^For \d+ hours$/, 'POST /shifts/switch'),
         ...taskFilters,
         moreRows,
         ...taskButtons,
@@ -32,6 +34,8 @@ export const floorControls: PageControls = {
       isOnPhone: true,
       controls: [
         ...reads('Scan'),
+        acts('I am on shift'),
+        acts(/^For \d+ hours$/, 'POST /shifts/switch'),
         ...taskFilters,
         moreRows,
         ...taskButtons,

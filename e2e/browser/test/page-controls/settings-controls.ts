@@ -1,7 +1,7 @@
 import { acts, manages, managing, moreRows, owns, ownsTheFarm, type PageControls, reads, seldom } from './control.ts'
 
 const settingsSide = [
-  ...reads('Profile', 'Sessions', 'Notifications', 'Account', 'Members', 'Task assignment'),
+  ...reads('Profile', 'Sessions', 'Notifications', 'Account', 'Members', 'Task assignment', 'Shifts'),
   manages('Costs', 'GET /costs/settings'),
   manages('Shops', 'GET /shops'),
   manages('Spoolman', 'GET /spoolman'),
@@ -225,6 +225,18 @@ export const settingsControls: PageControls = {
         acts('Assembly', 'PUT /worklist/assignment-defaults'),
         acts('Maintenance', 'PUT /worklist/assignment-defaults'),
         acts('All other tasks', 'PUT /worklist/assignment-defaults'),
+      ],
+    },
+  ],
+  '/settings/shifts': [
+    {
+      controls: [
+        ...settingsSide,
+        acts('I am on shift'),
+        acts(/^For \d+ hours$/, 'POST /shifts/switch', 'DELETE /shifts/switch'),
+        seldom(acts('I am off for the rest of this shift', 'POST /shifts/switch')),
+        seldom(acts(/^(I am not on shift any more|I am there again)$/, 'DELETE /shifts/switch')),
+        acts(/^Change the shifts of /, 'PUT /members/{id}/shifts'),
       ],
     },
   ],

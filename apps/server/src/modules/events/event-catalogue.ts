@@ -258,6 +258,12 @@ export const eventCatalogue = {
   'material_price.updated': guarded('material', 'What a material costs was changed', fields),
   'member.joined': event('member', 'A person became a member', { user_id: text, role: text, invitation_id: text }),
   'member.role_changed': event('member', 'A member has another role', { user_id: text, from: text, to: text }),
+  'member.shifts_changed': event('member', 'The week of a member has other shifts', { user_id: text, shifts: number }),
+  'member.on_shift_changed': event(
+    'member',
+    'A member switched on shift or off for a while, or let their week count again',
+    { user_id: text, is_on: nullable(boolean), until: maybe },
+  ),
   'member.left': event('member', 'A member left', { user_id: text, role: text }),
   'member.removed': event('member', 'A member was removed', { user_id: text, role: text }),
   'mqtt_broker.updated': event(

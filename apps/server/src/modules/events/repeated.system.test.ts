@@ -98,6 +98,12 @@ const repeated: Record<string, () => Promise<Repeated>> = {
     const { id } = await done('POST', '/materials/filament', { type: 'PLA' })
     return sent(`/materials/filament/${id}/tags`, [201], { code: '04A35B129C6480' })
   },
+  'POST /shifts/switch': () =>
+    sent('/shifts/switch', [201], { is_on: true, until: new Date(Date.now() + 3_600_000).toISOString() }),
+  async 'DELETE /shifts/switch'() {
+    await done('POST', '/shifts/switch', { is_on: true, until: new Date(Date.now() + 3_600_000).toISOString() })
+    return sent('/shifts/switch', [200], undefined, 'DELETE')
+  },
   'POST /printers/:id/control': () => sent(`/printers/${farm.printerId}/control`, [200], { action: 'clear_bed' }),
   async 'POST /assembly/:id/complete'() {
     const { id: product_sku_id } = await addSku(farm.account)

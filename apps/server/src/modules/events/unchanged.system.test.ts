@@ -275,6 +275,11 @@ const edits: Record<string, () => Promise<Edit>> = {
   async 'PATCH /members/:id'() {
     return { path: `/members/${owner.memberId}`, body: { role: 'owner' } }
   },
+  async 'PUT /members/:id/shifts'() {
+    const body = { shifts: [{ day: 5, from: '22:00', to: '06:00' }] }
+    await put(`/members/${owner.memberId}/shifts`, body)
+    return { path: `/members/${owner.memberId}/shifts`, body }
+  },
   async 'PATCH /account'() {
     return { path: '/account' }
   },

@@ -17,6 +17,8 @@ export interface Own {
   uploadToken: string
 }
 
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+
 /**
  * Every route under /public/v1 with the scope that it is to need (null: none, and no key) and the smallest body that it
  * takes. A new route fails here until it is added.
@@ -387,6 +389,10 @@ export const routesForPeople: readonly (readonly [method: Method, path: string, 
   ['DELETE', '/members/:id', 'viewer'],
   ['POST', '/members/:id/reset-link', 'admin'],
   ['DELETE', '/members/:id/sessions', 'admin'],
+  ['PUT', '/members/:id/shifts', 'operator', { shifts: [{ day: 1, from: '08:00', to: '16:00' }] }],
+  ['GET', '/shifts', 'viewer'],
+  ['POST', '/shifts/switch', 'operator', { is_on: true, until: inAnHour }],
+  ['DELETE', '/shifts/switch', 'operator'],
   ['GET', '/api-keys', 'admin'],
   ['POST', '/api-keys', 'admin', { name: 'New', scopes: ['read'] }],
   ['DELETE', '/api-keys/:id', 'admin'],

@@ -2287,6 +2287,7 @@ export type NotificationRule = {
   quiet_to: string | null
   time_zone: string
   to_acting_members: boolean
+  to_on_shift: boolean
   updated_at: string
   urgent_passes: boolean
   user_ids: Array<string>
@@ -3716,6 +3717,28 @@ export type ShelfLevel = {
   sku: string
 }
 
+export type Shifts = {
+  members: Array<ShiftsOfMember>
+  time_zone: string
+  told: "on_shift" | "none_on_shift" | "no_shifts"
+  told_user_ids: Array<string>
+}
+
+export type ShiftsOfMember = {
+  member_id: string
+  name: string
+  on_shift_until: string | null
+  role: "owner" | "admin" | "operator" | "viewer"
+  shifts: Array<{
+    day: number
+    from: string
+    to: string
+  }>
+  switched_on: boolean | null
+  switched_until: string | null
+  user_id: string
+}
+
 export type Shipment = {
   carrier: string
   id: string
@@ -4781,6 +4804,7 @@ export interface ApiRoutes {
   'DELETE /push-devices/{id}': { params: { id: string }; data: RemovedPushDevice }
   'DELETE /recipes/{id}': { params: { id: string }; data: DeletedRecipe }
   'DELETE /sessions/{id}': { params: { id: string }; data: Record<string, unknown> }
+  'DELETE /shifts/switch': { data: ShiftsOfMember }
   'DELETE /shops/{id}': { params: { id: string }; data: RemovedShop }
   'DELETE /skus/{id}': { params: { id: string }; data: RemovedSku }
   'DELETE /smart-plugs/{id}': { params: { id: string }; data: RemovedSmartPlug }
@@ -4923,6 +4947,7 @@ export interface ApiRoutes {
   'GET /session': { data: Session }
   'GET /sessions': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<OwnSession> }
   'GET /setup': { data: SetUpState }
+  'GET /shifts': { data: Shifts }
   'GET /shops': { query: { limit?: number | undefined; offset?: number | undefined; cursor?: string | undefined }; data: Array<Shop> }
   'GET /shops/{id}': { params: { id: string }; data: Shop }
   'GET /shops/{id}/troubles': { params: { id: string }; data: ShopTroubles }
@@ -5059,6 +5084,7 @@ export interface ApiRoutes {
       quiet_to?: string | null | undefined
       time_zone?: string | undefined
       to_acting_members?: boolean | undefined
+      to_on_shift?: boolean | undefined
       urgent_passes?: boolean | undefined
       user_ids?: Array<string> | undefined
     }; data: NotificationRule }
@@ -5213,6 +5239,7 @@ export interface ApiRoutes {
       quiet_to?: string | null | undefined
       time_zone?: string | undefined
       to_acting_members?: boolean | undefined
+      to_on_shift?: boolean | undefined
       urgent_passes?: boolean | undefined
       user_ids?: Array<string> | undefined
     }; data: NotificationRule }
@@ -5331,6 +5358,10 @@ export interface ApiRoutes {
       password: string
       time_zone?: string | undefined
     }; data: Session }
+  'POST /shifts/switch': { body: {
+      is_on: boolean
+      until: string
+    }; data: ShiftsOfMember }
   'POST /shops': { body: {
       access_token?: string | undefined
       client_id?: string | undefined
@@ -5419,6 +5450,13 @@ export interface ApiRoutes {
   'PUT /files/{id}/versions/{version}/current': { params: { id: string; version: string }; data: PrintFileDetail }
   'PUT /inventory/{id}/threshold': { params: { id: string }; body: SetInventoryItemThresholdRequest; data: InventoryItem }
   'PUT /jobs/{id}/product': { params: { id: string }; body: SetJobProductRequest; data: JobDetail }
+  'PUT /members/{id}/shifts': { params: { id: string }; body: {
+      shifts: Array<{
+        day: number
+        from: string
+        to: string
+      }>
+    }; data: ShiftsOfMember }
   'PUT /password': { body: {
       current_password?: string | undefined
       new_password: string

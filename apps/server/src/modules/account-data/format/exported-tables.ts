@@ -327,11 +327,15 @@ export const exportedTables: readonly ExportedTable[] = [
     key: 'printer_id',
     columns: `printer_id machine_hour_price watts`,
   }),
+  table('shifts', {
+    about: 'When a member is on shift: each week, and what they switched to until when.',
+    columns: `id user_id weekly switched_on switched_until updated_at`,
+  }),
   table('notification_rules', {
     about: 'Who is told of what. The channels themselves are not exported.',
     columns: `
       id name is_active kinds least_severity locations printer_ids product_ids channel_ids user_ids
-      to_acting_members quiet_from quiet_to time_zone urgent_passes digest_minutes created_by created_at
+      to_acting_members to_on_shift quiet_from quiet_to time_zone urgent_passes digest_minutes created_by created_at
       updated_at`,
   }),
   table('automation_rules', {

@@ -3,11 +3,12 @@ import type { Work } from '../../events/work.ts'
 import { insertRule } from '../rules/rules.queries.ts'
 import { insertFeed } from './feed.queries.ts'
 
-/** The rule that every account starts with: what needs a person goes to the browsers of those who may act. */
+/** The rule that every account starts with: what needs a person goes to the browsers of those who are on shift. */
 const firstRule = {
   name: 'Needs a person',
   kinds: ['needs_person'],
-  to_acting_members: true,
+  to_acting_members: false,
+  to_on_shift: true,
   is_active: true,
   least_severity: 'low' as const,
   locations: [],

@@ -1,8 +1,10 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
-import type { AccountId, EventId } from '../../../kernel/ids.ts'
+import type { AccountId, EventId, UserId } from '../../../kernel/ids.ts'
 import { mayUse } from '../../../kernel/policy.ts'
 import { finalEvents, takeNextEvents } from '../../events/feed-readers.queries.ts'
+import { toldAt } from '../../people/shifts/on-shift.ts'
+import { findShiftZone, listRoster } from '../../people/shifts/shifts.queries.ts'
 import { dueTime } from '../rules/due-time.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { matchedKind } from '../rules/matches.ts'
@@ -54,6 +56,7 @@ async function tellOf(
   if (events.length === 0) return undefined
   const rules = await listActiveRules(sql, accountId)
   const channels = await listOpenChannels(sql, accountId)
+  const toldWhen = await readShifts(sql, accountId, rules)
   let written = 0
   for (const [index, event] of events.entries()) {
     const read = await readEvent(sql, accountId, event)
@@ -62,7 +65,7 @@ async function tellOf(
       for (const subject of read.ends) await endSubject(sql, accountId, subject)
       continue
     }
-    written += await tell(sql, accountId, event, read, targetsOf(read, rules, channels, now), now)
+    written += await tell(sql, accountId, event, read, targetsOf(read, rules, channels, toldWhen, now), now)
     if (written >= mostNotifications && index < events.length - 1) return event.id
   }
   return undefined
@@ -121,6 +124,7 @@ function targetsOf(
   occurrence: Occurrence,
   rules: readonly RuleRow[],
   channels: readonly FanOutChannel[],
+  toldWhen: ToldWhen,
   now: Date,
 ): Target[] {
   const targets = new Map<string, Target>()
@@ -128,7 +132,9 @@ function targetsOf(
     const kind = matchedKind(rule, occurrence)
     if (kind === undefined) continue
     const dueAt = dueTime(rule, occurrence.severity, now)
-    for (const channel of channels.filter((each) => isNamed(rule, each))) {
+    // Those on shift when it is sent: what waits for a digest or the end of quiet hours goes to the shift of then.
+    const onShift = rule.to_on_shift ? toldWhen(dueAt) : undefined
+    for (const channel of channels.filter((each) => isNamed(rule, each, onShift))) {
       const known = targets.get(channel.id)
       if (!known || dueAt < known.dueAt) targets.set(channel.id, { channel, rule, kind, dueAt })
     }
@@ -136,8 +142,31 @@ function targetsOf(
   return [...targets.values()]
 }
 
-function isNamed(rule: RuleRow, { id, kind, user_id: userId, role }: FanOutChannel): boolean {
-  if (kind !== 'web_push') return rule.channel_ids.includes(id)
+/** @param onShift of a rule that tells those on shift; a channel that is several people's is told in any case */
+function isNamed(
+  rule: RuleRow,
+  { id, kind, user_id: userId, role }: FanOutChannel,
+  onShift: ReadonlySet<UserId> | undefined,
+): boolean {
+  const isOff = onShift !== undefined && userId !== null && !onShift.has(userId)
+  if (kind !== 'web_push') return rule.channel_ids.includes(id) && !isOff
   if (userId === null || role === null) return false
-  return rule.user_ids.includes(userId) || (rule.to_acting_members && mayUse(role, 'write'))
+  if (rule.user_ids.includes(userId) || (rule.to_acting_members && mayUse(role, 'write'))) return true
+  return onShift !== undefined && !isOff
+}
+
+type ToldWhen = (at: Date) => ReadonlySet<UserId>
+
+/** Who is told at a moment by rules that tell those on shift. Without such a rule nothing is read. */
+async function readShifts(sql: Sql, accountId: AccountId, rules: readonly RuleRow[]): Promise<ToldWhen> {
+  if (!rules.some(({ to_on_shift }) => to_on_shift)) return () => new Set()
+  const members = await listRoster(sql, accountId)
+  const timeZone = await findShiftZone(sql, accountId)
+  // Most are sent at once, and so at the same moment.
+  const known = new Map<number, ReadonlySet<UserId>>()
+  return (at) => {
+    const told = known.get(at.getTime()) ?? toldAt(members, timeZone, at).userIds
+    known.set(at.getTime(), told)
+    return told
+  }
 }

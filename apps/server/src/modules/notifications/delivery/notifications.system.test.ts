@@ -525,7 +525,7 @@ describe('browsers', () => {
     await owner.request('POST', '/push-devices', { ...mine, name: 'Renamed' })
     expect((await owner.request('GET', '/push-devices')).json().data).toMatchObject([{ name: 'Renamed' }])
     const rules = (await owner.request('GET', '/notification-rules')).json().data
-    expect(rules).toMatchObject([{ kinds: ['needs_person'], to_acting_members: true }])
+    expect(rules).toMatchObject([{ kinds: ['needs_person'], to_acting_members: false, to_on_shift: true }])
     start()
     service.answer = (_came, response) => response.writeHead(201).end()
     await ask('p1', 'high')

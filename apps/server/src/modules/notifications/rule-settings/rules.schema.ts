@@ -32,6 +32,10 @@ const fields = {
   channel_ids: ids('Channels that are told', 'nch_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   user_ids: ids('Members whose browsers are told', 'usr_01kaxq3v7m2e8h5t9w4c6y0b1d'),
   to_acting_members: Type.Boolean({ description: 'Whether the browsers of all members who may act are told' }),
+  to_on_shift: Type.Boolean({
+    description:
+      'Whether the browsers of those are told who are on shift when the message is sent, and of the named channels that belong to a member only theirs. While no one is on shift, these are owners and admins; in an account without shifts all who may act',
+  }),
   quiet_from: clock('When quiet hours begin, by the clock of `time_zone`; null for none'),
   quiet_to: clock('When quiet hours end; earlier than `quiet_from` means the next day'),
   time_zone: text(1, 100, 'IANA name of the time zone of the quiet hours, such as `Europe/Berlin`'),

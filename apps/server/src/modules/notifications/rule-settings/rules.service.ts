@@ -26,6 +26,7 @@ const unsaid: Omit<RuleSettings, 'name' | 'kinds' | 'time_zone'> = {
   channel_ids: [],
   user_ids: [],
   to_acting_members: false,
+  to_on_shift: false,
   quiet_from: null,
   quiet_to: null,
   urgent_passes: true,

@@ -17,6 +17,7 @@ const columns = columnsOf<TableRow>()(
   'channel_ids',
   'user_ids',
   'to_acting_members',
+  'to_on_shift',
   'quiet_from',
   'quiet_to',
   'time_zone',

@@ -10,10 +10,12 @@ import { explaining, readPlan } from '../../../test/run/query-plan.ts'
 import { listKeyPage } from '../api-keys/api-keys.queries.ts'
 import { listInvitations } from '../invitations/invitations.queries.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Row = readonly [method: Method, path: string, least: Role | null, body?: object | undefined]
 
 /** The routes of people, with the least role that each is to need (null: no session either) and the smallest body. */
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+
 const routes: readonly Row[] = [
   ['GET', '/invitations', 'admin'],
   ['POST', '/invitations', 'admin', { email: 'walk@example.com', role: 'viewer' }],
@@ -25,6 +27,10 @@ const routes: readonly Row[] = [
   ['DELETE', '/members/:id', 'viewer'],
   ['POST', '/members/:id/reset-link', 'admin'],
   ['DELETE', '/members/:id/sessions', 'admin'],
+  ['PUT', '/members/:id/shifts', 'operator', { shifts: [{ day: 1, from: '08:00', to: '16:00' }] }],
+  ['GET', '/shifts', 'viewer'],
+  ['POST', '/shifts/switch', 'operator', { is_on: true, until: inAnHour }],
+  ['DELETE', '/shifts/switch', 'operator'],
   ['GET', '/api-keys', 'admin'],
   ['POST', '/api-keys', 'admin', { name: 'Walk', scopes: ['read'] }],
   ['DELETE', '/api-keys/:id', 'admin'],
@@ -56,7 +62,7 @@ const routes: readonly Row[] = [
   ['POST', '/proof/passkey', 'viewer', {}],
   ['GET', '/oidc/callback', null],
 ]
-const ours = /^\/app\/v1\/(invitations|members|api-keys|account|password\/|totp|oidc|passkeys|proof)/
+const ours = /^\/app\/v1\/(invitations|members|shifts|api-keys|account|password\/|totp|oidc|passkeys|proof)/
 
 const named = (rows: readonly Row[]) => rows.map((row) => ({ route: `${row[0]} ${row[1]}`, row }))
 const guarded = routes.filter(([, , least]) => least !== null)
@@ -108,7 +114,7 @@ const outcome = (answer: { statusCode: number; json(): { error?: { code: string 
 
 /** All that is there of the account's people, to see whether anything changed. */
 async function everything(): Promise<unknown> {
-  const lists = ['/invitations', '/members', '/api-keys', '/account']
+  const lists = ['/invitations', '/members', '/shifts', '/api-keys', '/account']
   return Promise.all(lists.map(async (path) => (await people.owner.request('GET', path)).json()))
 }
 

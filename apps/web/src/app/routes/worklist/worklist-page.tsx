@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { printerListQuery } from '../../../features/printers/printers.api.ts'
+import { OnShiftBar } from '../../../features/settings/shifts/on-shift-bar.tsx'
 import { NewTaskForm } from '../../../features/worklist/new-task-form.tsx'
 import { TaskBoard } from '../../../features/worklist/task-board.tsx'
 import { TaskDrawer } from '../../../features/worklist/task-details.tsx'
@@ -58,6 +59,7 @@ export function WorklistPage() {
           </>
         }
       />
+      <OnShiftBar />
       <TaskFilters
         value={filters}
         locations={locations}

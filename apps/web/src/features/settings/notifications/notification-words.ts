@@ -76,13 +76,18 @@ export function answerWords({
 export function toWords(
   {
     to_acting_members: everyone,
+    to_on_shift: onShift,
     user_ids: users,
     channel_ids: channels,
-  }: Pick<NotificationRule, 'to_acting_members' | 'user_ids' | 'channel_ids'>,
+  }: Pick<NotificationRule, 'to_acting_members' | 'to_on_shift' | 'user_ids' | 'channel_ids'>,
   nameOf: (id: string) => string,
 ): string {
   const named = [...channels, ...users].map(nameOf)
-  const all = everyone ? [t('Devices of all who may act'), ...named] : named
+  const all = [
+    ...(everyone ? [t('Devices of all who may act')] : []),
+    ...(onShift ? [t('Devices of those on shift')] : []),
+    ...named,
+  ]
   return all.length === 0 ? t('No one') : all.join(', ')
 }
 

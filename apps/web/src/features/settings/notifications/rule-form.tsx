@@ -31,6 +31,7 @@ const fresh = {
   channel_ids: [] as string[],
   user_ids: [] as string[],
   to_acting_members: false,
+  to_on_shift: false,
   quiet_from: '',
   quiet_to: '',
   urgent_passes: true,
@@ -78,6 +79,13 @@ export function RuleDialog({ rule, channels, memberNames, farm, onClose }: RuleD
           <Checkbox
             label={t('Devices of all members who may act')}
             {...form.getInputProps('to_acting_members', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={t('Devices of those on shift')}
+            description={t(
+              'And of the channels above that belong to a member, only theirs. While no one is on shift, owners and admins are told',
+            )}
+            {...form.getInputProps('to_on_shift', { type: 'checkbox' })}
           />
           <RuleScopeFields form={form} choices={farm} />
           <Group grow>
