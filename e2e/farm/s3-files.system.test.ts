@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { S3Client, tagsOf } from '@printyard/server/file-store/s3-client'
 import { readSlicedFile } from '@printyard/server/test/farm/sliced-file'
-import { isS3Installed, startTestS3, type TestS3 } from '@printyard/server/test/services/test-s3'
+import { isS3Installed, startFaultyWay, startTestS3, type TestS3 } from '@printyard/server/test/services/test-s3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FarmDatabase, openFarmDatabase } from '../test/farm-database.ts'
 import {
@@ -19,6 +19,9 @@ type Service = Awaited<ReturnType<typeof startServiceProcess>>
 
 describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
   let s3: TestS3
+  /** The address at which hubs and browsers reach the store, and what they asked it for. */
+  let outside: Awaited<ReturnType<typeof startFaultyWay>>
+  const askedOutside: string[] = []
   let database: FarmDatabase
   let folder: Awaited<ReturnType<typeof makeFarmFolder>>
   let settings: Record<string, string>
@@ -35,12 +38,14 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
       makeFarmFolder(),
       readSlicedFile(),
     ])
+    outside = await startFaultyWay(s3.endpoint, ({ method, url }) => void askedOutside.push(`${method} ${url}`))
     sha256 = createHash('sha256').update(content).digest('hex')
     settings = { DATABASE_URL: database.db.url, PRINTYARD_SECRET_KEY: 'ab'.repeat(32), ...(await newBucket()) }
     ;[left, right] = await Promise.all([startService('left'), startService('right')])
   }, 120_000)
   afterAll(async () => {
     await Promise.all([hub?.kill(), left?.kill(), right?.kill()])
+    await outside?.close()
     await s3?.close()
     await database?.db.close()
     await folder?.remove()
@@ -55,10 +60,11 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
       S3_BUCKET: bucket,
       S3_ACCESS_KEY_ID: accessKey,
       S3_SECRET_ACCESS_KEY: secretAccessKey,
+      S3_PUBLIC_ENDPOINT: outside.endpoint,
     }
   }
 
-  test('what one process takes in, the other serves, and its hub prints', async () => {
+  test('what one process takes in, the other serves, and its hub fetches from the store and prints', async () => {
     const api = { left: apiClient(left.url, database.key), right: apiClient(right.url, database.key) }
     const place = await api.left<{ data: { upload_url: string; token: string } }>('POST', '/files/upload-url', {
       filename: 'clip.gcode',
@@ -95,6 +101,14 @@ describe.skipIf(!isS3Installed('moto'))('files in an S3 store', () => {
       () => api.left<{ data: { status: string } }>('GET', `/jobs/${job.body.data.id}`),
       ({ body }) => body.data.status === 'completed',
     )
+    const path = `/${settings.S3_BUCKET}/${sha256.slice(0, 2)}/${sha256}`
+    expect(askedOutside.map((request) => request.split('?')[0])).toEqual([`GET ${path}`])
+
+    const download = await fetch(`${right.url}/public/v1/files/${file.body.data.id}/content`, {
+      headers: { authorization: `Bearer ${database.key}` },
+    })
+    expect(download.url.startsWith(`${outside.endpoint}${path}?`)).toBe(true)
+    expect(Buffer.from(await download.arrayBuffer()).equals(content)).toBe(true)
   }, 90_000)
 
   test('a backup holds the files of the bucket, and its restore puts them into another', async () => {

@@ -131,6 +131,7 @@ const absent = () => Promise.reject(new Error('There are no files where only the
 
 const noFiles: FileStore = {
   check: absent,
+  signedUrl: () => undefined,
   receive: absent,
   read: absent,
   sizeOf: absent,

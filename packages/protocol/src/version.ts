@@ -7,6 +7,12 @@ export const CONNECT_PATH = '/hub/v1/connect'
 /** Path at which a join code is exchanged for a hub token. */
 export const JOIN_PATH = '/hub/v1/join'
 
+/**
+ * A header by which a hub that asks the service for a file says that it follows one redirect to where the file is. One without it gets the
+ * bytes from the service itself.
+ */
+export const FOLLOWS_HEADER = 'x-printyard-follows'
+
 /** The version of the messages spoken here, sent in `hello`. */
 export const PROTOCOL_VERSION = 1
 

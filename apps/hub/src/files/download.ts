@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { FileToPrint } from '@printyard/protocol/commands'
+import { FOLLOWS_HEADER } from '@printyard/protocol/version'
 import { createBackoff } from '../util/backoff.ts'
 import { wait } from '../util/clock.ts'
 import { requestOnce } from '../util/http-request.ts'
@@ -38,6 +39,7 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
     let sizeBytes = await onDisk(async () => (await part.stat()).size)
     let continued = sizeBytes > 0
     let fruitless = 0
+    const way: Way = { url, mayFollow: true, hasFollowed: false }
     for (;;) {
       if (sizeBytes > file.size_bytes) {
         await onDisk(() => part.truncate(0))
@@ -46,10 +48,15 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
       if (sizeBytes < file.size_bytes) {
         const before = sizeBytes
         try {
-          sizeBytes = await fetchFrom(url, sizeBytes, part, options, signal)
+          sizeBytes = await fetchFrom(way, sizeBytes, part, options, signal)
         } catch (error) {
           signal.throwIfAborted()
           if (error instanceof FileError) throw error
+          // Where the hub does not reach the store, or that breaks off: the service brings the rest.
+          if (way.hasFollowed) {
+            way.mayFollow = false
+            continued = true
+          }
           sizeBytes = await onDisk(async () => (await part.stat()).size)
           fruitless = sizeBytes > before ? 0 : fruitless + 1
           if (fruitless >= maxFruitlessTries) {
@@ -68,8 +75,10 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
       await onDisk(() => part.truncate(0))
       sizeBytes = 0
       // What was left over from earlier may itself be the damage; the bytes of one uninterrupted visit are not.
-      if (!continued) throw new FileError('FILE_CORRUPT', `the file has the hash ${sha256} instead of ${file.sha256}`)
+      if (!continued && !way.hasFollowed)
+        throw new FileError('FILE_CORRUPT', `the file has the hash ${sha256} instead of ${file.sha256}`)
       continued = false
+      if (way.hasFollowed) Object.assign(way, { mayFollow: false, hasFollowed: false })
     }
   } finally {
     await part.close()
@@ -84,9 +93,26 @@ export function fileUrl(serviceUrl: string, urlPath: string): URL {
   return url
 }
 
+/** How a file is fetched: from the service, or from the store that the service names. */
+interface Way {
+  url: URL
+  /** Whether the store may be asked: until it has failed once. */
+  mayFollow: boolean
+  /** Whether it was asked. */
+  hasFollowed: boolean
+}
+
+/** Where a redirect of the service leads; an address that is less safe than its own is refused. */
+function redirectTarget(url: URL, answer: IncomingMessage): URL {
+  const target = new URL(answer.headers.location ?? '', url)
+  const isAsSafe = target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:')
+  if (!isAsSafe) throw new Error(`the service leads to an address with ${target.protocol} for the file`)
+  return target
+}
+
 /** Appends the bytes from `start` on; answers with the new size. */
 async function fetchFrom(
-  url: URL,
+  way: Way,
   start: number,
   part: FileHandle,
   { file, authority, stallMs = 30_000 }: DownloadOptions,
@@ -97,12 +123,19 @@ async function fetchFrom(
   const timer = setTimeout(stall, stallMs)
   let answer: IncomingMessage | undefined
   try {
-    answer = await requestOnce(url, {
-      headers: start > 0 ? { range: `bytes=${start}-` } : {},
-      trust: trustIn(authority),
-      signal: AbortSignal.any([signal, stalled.signal]),
-    })
+    const either = AbortSignal.any([signal, stalled.signal])
+    const range = start > 0 ? { range: `bytes=${start}-` } : {}
+    const headers = way.mayFollow ? { ...range, [FOLLOWS_HEADER]: '307' } : range
+    answer = await requestOnce(way.url, { headers, trust: trustIn(authority), signal: either })
+    const isElsewhere = way.mayFollow && answer.statusCode === 307
+    if (isElsewhere) {
+      way.hasFollowed = true
+      const target = redirectTarget(way.url, answer)
+      answer.destroy()
+      answer = await requestOnce(target, { headers: range, trust: trustIn(undefined), signal: either })
+    }
     const status = answer.statusCode ?? 0
+    if (isElsewhere && (status < 200 || status >= 300)) throw new Error(`the store answers ${status} for the file`)
     let at = start
     if (status === 416 || (status === 200 && start > 0)) {
       await onDisk(() => part.truncate(0))
@@ -117,6 +150,7 @@ async function fetchFrom(
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       timer.refresh()
       if (at + chunk.length > file.size_bytes) {
+        if (isElsewhere) throw new Error(`the store sends more than ${file.size_bytes} bytes`)
         throw new FileError('FILE_CORRUPT', `the file is longer than ${file.size_bytes} bytes`)
       }
       await onDisk(() => part.writeFile(chunk))

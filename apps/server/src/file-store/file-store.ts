@@ -55,6 +55,13 @@ export interface FileStore extends StoredContents {
    * is no room (`STORAGE_FULL`). The stream is not destroyed: anyone who reads it may still answer on its connection.
    */
   receive(content: Readable, bounds: { maxBytes: number; expectedBytes?: number }): Promise<ReceivedFile>
+  /**
+   * An address at which a content is got from the store itself, whole or in ranges, for a few minutes and without any other
+   * credential. Undefined where only the service reaches the store.
+   *
+   * @param disposition the `Content-Disposition` of the answer
+   */
+  signedUrl(sha256: string, disposition: string): string | undefined
   /** Lends a file with these bytes, for programs that read files alone. It is gone, or not, once `work` has ended. */
   withLocalCopy<T>(sha256: string, work: (path: string) => Promise<T>): Promise<T>
   /** Removes what was on its way before a moment, and was left there by a process that ended. */

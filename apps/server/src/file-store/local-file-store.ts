@@ -93,6 +93,7 @@ export async function createLocalFileStore(directory: string, options: SpoolOpti
   const spool = await Spool.open(join(directory, 'incoming'), options)
   return {
     ...contents,
+    signedUrl: () => undefined,
     check: () => spool.check(),
 
     async receive(content, bounds) {

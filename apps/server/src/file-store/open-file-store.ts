@@ -11,7 +11,7 @@ import { createS3FileStore } from './s3-file-store.ts'
 
 type StoreSettings = Pick<
   Config,
-  'dataDir' | 's3Endpoint' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3Region'
+  'dataDir' | 's3Endpoint' | 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3Region' | 's3PublicEndpoint'
 >
 
 const folderOf = (dataDir: string) => join(dataDir, 'files')
@@ -48,7 +48,7 @@ export async function openFileStore(config: StoreSettings, installation: string,
       'files are kept in the bucket from now on; those in this folder are NOT there until they are copied',
     )
   }
-  return createS3FileStore(client, join(config.dataDir, 'spool'))
+  return createS3FileStore(client, join(config.dataDir, 'spool'), { publicEndpoint: config.s3PublicEndpoint })
 }
 
 /** What is stored, for programs beside a running service, such as backups. */

@@ -3,7 +3,15 @@ import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3Error } from './s3-error.ts'
-import { amzDate, authorizationOf, escapeUri, queryText, type S3Credentials, sha256Hex } from './signature.ts'
+import {
+  amzDate,
+  authorizationOf,
+  escapeUri,
+  queryText,
+  type S3Credentials,
+  sha256Hex,
+  signedQuery,
+} from './signature.ts'
 
 /** Where files are kept, and by which keys. */
 export interface S3Target extends S3Credentials {
@@ -105,11 +113,26 @@ export class S3Client {
     return answer
   }
 
+  /**
+   * An address at which anyone gets an object for so many seconds.
+   *
+   * @param endpoint where they reach the store
+   * @param query what the store is asked to answer in its headers
+   */
+  signedUrl(endpoint: string, key: string, query: Record<string, string>, seconds: number): string {
+    const url = new URL(endpoint)
+    const path = this.#pathOf(url, key)
+    return `${url.origin}${path}?${signedQuery({ host: url.host, path, query, seconds }, this.#target, new Date())}`
+  }
+
+  #pathOf(endpoint: URL, key: string | undefined): string {
+    const prefix = endpoint.pathname.replace(/\/$/, '')
+    const segments = [this.#target.bucket, ...(key === undefined ? [] : key.split('/'))]
+    return `${prefix}/${segments.map(escapeUri).join('/')}`
+  }
+
   async #sendOnce({ method, key, query = {}, headers = {}, body, idleMs }: S3Request): Promise<S3Answer> {
-    const { bucket } = this.#target
-    const prefix = this.#url.pathname.replace(/\/$/, '')
-    const segments = [bucket, ...(key === undefined ? [] : key.split('/'))]
-    const path = `${prefix}/${segments.map(escapeUri).join('/')}`
+    const path = this.#pathOf(this.#url, key)
     const now = new Date()
     const payloadSha256 = sha256Hex(body ?? '')
     const signed: Record<string, string> = {

@@ -10,6 +10,9 @@ export const defaultPartBytes = 8 * 1024 * 1024
 /** Parts of one upload that are on their way at once: with the one that is being read, what an upload takes of the memory. */
 const partsInFlight = 2
 
+/** How long a signed URL opens a content: what began by then goes on to its end. */
+const signedForSeconds = 300
+
 const keyOf = (sha256: string) => `${sha256.slice(0, 2)}/${sha256}`
 const keyForm = /^([0-9a-f]{2})\/(\1[0-9a-f]{62})$/
 
@@ -60,6 +63,15 @@ class S3Contents implements StoredContents {
     } catch (error) {
       throw asUnavailable(error)
     }
+  }
+
+  /** See `FileStore.signedUrl`. @param endpoint where those reach the store who are given it */
+  signedUrl(endpoint: string, sha256: string, disposition: string): string {
+    const answered = {
+      'response-content-disposition': disposition,
+      'response-content-type': 'application/octet-stream',
+    }
+    return this.#client.signedUrl(endpoint, keyOf(sha256), answered, signedForSeconds)
   }
 
   add(sha256: string, content: Readable): Promise<boolean> {

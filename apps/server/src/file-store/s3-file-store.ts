@@ -8,6 +8,8 @@ import { Spool, type SpoolOptions } from './spool.ts'
 
 interface S3FileStoreOptions extends SpoolOptions {
   partBytes?: number
+  /** Where others than this service reach the store; without it they get files through the service. */
+  publicEndpoint?: string | undefined
 }
 
 /**
@@ -47,6 +49,11 @@ export async function createS3FileStore(
     remove: (sha256) => contents.remove(sha256),
     listPages: () => contents.listPages(),
     listSized: () => contents.listSized(),
+
+    signedUrl: (sha256, disposition) =>
+      options.publicEndpoint === undefined
+        ? undefined
+        : contents.signedUrl(options.publicEndpoint, sha256, disposition),
 
     async check() {
       await spool.check()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amzDate, authorizationOf, escapeUri, queryText, sha256Hex } from './signature.ts'
+import { amzDate, authorizationOf, escapeUri, queryText, sha256Hex, signedQuery } from './signature.ts'
 
 /** The examples of the S3 reference, "Signature Calculations for the Authorization Header". */
 const credentials = {
@@ -50,6 +50,19 @@ test('a list with a query is signed as in the reference', () => {
     now,
   )
   expect(signatureOf(authorization)).toBe('34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7')
+})
+
+test('an address that opens an object for a day is signed as in the reference', () => {
+  const query = signedQuery(
+    { host: 'examplebucket.s3.amazonaws.com', path: '/test.txt', query: {}, seconds: 86_400 },
+    credentials,
+    now,
+  )
+  expect(query).toBe(
+    'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+      '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+      '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  )
 })
 
 test('names and values of a query are escaped, and in order', () => {

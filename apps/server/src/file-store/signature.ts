@@ -42,23 +42,59 @@ export function queryText(query: Record<string, string>): string {
 /** The header `authorization` of a request to an S3 store: AWS Signature Version 4, over all of its headers. */
 export function authorizationOf(request: SignedRequest, credentials: S3Credentials, now: Date): string {
   const time = amzDate(now)
-  const scope = `${time.slice(0, 8)}/${credentials.region}/s3/aws4_request`
-  const names = Object.keys(request.headers).sort()
-  const signedHeaders = names.join(';')
+  const signedHeaders = namesOf(request.headers).join(';')
+  const credential = `${credentials.accessKey}/${scopeOf(credentials, time)}`
+  return `AWS4-HMAC-SHA256 Credential=${credential},SignedHeaders=${signedHeaders},Signature=${signatureOf(request, credentials, time)}`
+}
+
+/** An address that opens an object by GET, without any other credential. */
+interface SignedAddress {
+  host: string
+  /** As it is sent, each segment escaped once. */
+  path: string
+  /** What the store is asked to answer in its headers. */
+  query: Record<string, string>
+  seconds: number
+}
+
+/** The query of such an address, with its signature. Ranges may be asked for. */
+export function signedQuery(
+  { host, path, query, seconds }: SignedAddress,
+  credentials: S3Credentials,
+  now: Date,
+): string {
+  const time = amzDate(now)
+  const whole = {
+    ...query,
+    'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+    'X-Amz-Credential': `${credentials.accessKey}/${scopeOf(credentials, time)}`,
+    'X-Amz-Date': time,
+    'X-Amz-Expires': String(seconds),
+    'X-Amz-SignedHeaders': 'host',
+  }
+  const request = { method: 'GET', path, query: whole, headers: { host }, payloadSha256: 'UNSIGNED-PAYLOAD' }
+  return `${queryText(whole)}&X-Amz-Signature=${signatureOf(request, credentials, time)}`
+}
+
+const namesOf = (headers: Record<string, string>) => Object.keys(headers).sort()
+
+const scopeOf = ({ region }: S3Credentials, time: string) => `${time.slice(0, 8)}/${region}/s3/aws4_request`
+
+function signatureOf(request: SignedRequest, credentials: S3Credentials, time: string): string {
+  const names = namesOf(request.headers)
   const canonical = [
     request.method,
     request.path,
     queryText(request.query),
     ...names.map((name) => `${name}:${request.headers[name]?.trim()}`),
     '',
-    signedHeaders,
+    names.join(';'),
     request.payloadSha256,
   ].join('\n')
-  const text = ['AWS4-HMAC-SHA256', time, scope, sha256Hex(canonical)].join('\n')
+  const text = ['AWS4-HMAC-SHA256', time, scopeOf(credentials, time), sha256Hex(canonical)].join('\n')
   const dateKey = hmac(`AWS4${credentials.secretAccessKey}`, time.slice(0, 8))
   const signingKey = hmac(hmac(hmac(dateKey, credentials.region), 's3'), 'aws4_request')
-  const signature = hmac(signingKey, text).toString('hex')
-  return `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`
+  return hmac(signingKey, text).toString('hex')
 }
 
 /** A moment as the header `x-amz-date` has it: `20130524T000000Z`. */

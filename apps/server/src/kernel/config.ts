@@ -97,6 +97,13 @@ export const settings = {
     fallback: 'us-east-1',
     description: 'Region of the S3 store, where it has several',
   }),
+  s3PublicEndpoint: setting({
+    variable: 'S3_PUBLIC_ENDPOINT',
+    schema: Type.String({ pattern: '^https?://[^/\\s?#@]+(/[^\\s?#]*)?$', maxLength: 500 }),
+    needs: ['S3_ENDPOINT'],
+    description:
+      'URL at which browsers, programs and hubs reach the S3 store: they then download print files from there, by signed URLs',
+  }),
   postgresBinDir: setting({
     variable: 'PRINTYARD_POSTGRES_BIN_DIR',
     schema: Type.String({ pattern: '^/', maxLength: 1000 }),
@@ -343,6 +350,7 @@ type Optional =
   | 's3Bucket'
   | 's3AccessKeyId'
   | 's3SecretAccessKey'
+  | 's3PublicEndpoint'
   | 'secretKey'
   | 'formerSecretKey'
   | 'postgresBinDir'

@@ -140,7 +140,8 @@ class Printyard:
         attempt = 0
         while True:
             try:
-                response = self._http.request(**{**request, "headers": headers})
+                # Print files may be in a store of their own, which gets no key.
+                response = self._http.request(**{**request, "headers": headers}, follow_redirects=method == "get")
                 if response.is_success:
                     return response
                 failure: PrintyardError = read_refusal(response)

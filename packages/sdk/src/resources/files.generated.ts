@@ -128,7 +128,7 @@ export class FilesOperations {
   /**
    * Download the current version of a print file.
    *
-   * Takes a single `Range` of bytes.
+   * Takes a single `Range` of bytes. Where the files are in an S3 store that clients reach, the answer is a redirect to a signed URL there.
    *
    * Scope: `read`. Least role: `viewer`.
    *

@@ -50,6 +50,7 @@ const headers = {
   RateLimit: { description: 'The same after the IETF draft: `r` are left, for `t` seconds', schema: string },
   'RateLimit-Policy': { description: 'The limit after the IETF draft: `q` in each `w` seconds', schema: string },
   'Retry-After': { description: 'Seconds to wait before trying again', schema: integer },
+  Location: { description: 'Where it is', schema: { type: 'string', format: 'uri' } },
   ETag: { description: 'The strong entity tag of the resource as it is in this answer', schema: string },
   'Idempotent-Replayed': {
     description: '`true` when this is the answer to an earlier request with the same Idempotency-Key',
@@ -103,6 +104,7 @@ function headersOf(operation: Json, status: number): HeaderName[] {
     ...(isTagged && (status === 200 || status === 304) ? (['ETag'] as const) : []),
     ...(isGood && takes('Idempotency-Key') ? (['Idempotent-Replayed'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === 307 ? (['Location'] as const) : []),
   ]
 }
 

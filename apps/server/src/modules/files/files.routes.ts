@@ -295,12 +295,14 @@ export function fileRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Download the current version of a print file',
-        description: 'Takes a single `Range` of bytes.',
+        description:
+          'Takes a single `Range` of bytes. Where the files are in an S3 store that clients reach, the answer is a redirect to a signed URL there.',
         params: idParams('printFile'),
         response: {
           200: bytes(['application/octet-stream'], 'The whole file'),
           206: bytes(['application/octet-stream'], 'The range that was asked for'),
           304: { description: 'The client has these bytes already', type: 'null' },
+          307: { description: 'The bytes are at the address in `Location` for some minutes', type: 'null' },
           ...failures('NOT_FOUND', 'RANGE_NOT_SATISFIABLE'),
         },
       },
@@ -308,7 +310,7 @@ export function fileRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const stored = await findCurrentContent(context.db.sql, request.actor.accountId, request.params.id)
       if (!stored) throw notFound('file')
-      return sendContent(context, request, reply, stored, `"${stored.version_id}"`)
+      return sendContent(context, request, reply, stored, { etag: `"${stored.version_id}"`, mayRedirect: true })
     },
   )
 

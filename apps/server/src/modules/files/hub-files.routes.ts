@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { FOLLOWS_HEADER } from '@printyard/protocol/version'
 import type { Context } from '../../context/context.ts'
 import { connectionsOf } from '../../http/connections/open-connections.ts'
 import type { App } from '../../http/types.ts'
@@ -52,7 +53,8 @@ export function hubFileRoutes(app: App, context: Context): void {
       const content = accountId && hubId && (await findContentForHub(context.db.sql, accountId, versionId, hubId))
       if (!content) throw invalidLink()
       connectionsOf(context).know(request.raw.socket, accountId)
-      return sendContent(context, request, reply, content, `"${content.sha256}"`)
+      const mayRedirect = request.headers[FOLLOWS_HEADER] !== undefined
+      return sendContent(context, request, reply, content, { etag: `"${content.sha256}"`, mayRedirect })
     },
   )
 }

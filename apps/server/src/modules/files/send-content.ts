@@ -6,13 +6,16 @@ import { AppError } from '../../kernel/errors.ts'
 import { readByteRange } from './byte-range.ts'
 import type { VersionContent } from './files.queries.ts'
 
-/** Answers with the bytes of a version as an attachment: all of them, or the one range that was asked for. */
+/**
+ * Answers with the bytes of a version as an attachment: all of them, or the one range that was asked for. Who may be sent to the store
+ * itself is, where the store can be reached: it answers ranges as well.
+ */
 export async function sendContent(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   version: Pick<VersionContent, 'sha256' | 'original_name' | 'file_size_bytes'>,
-  etag: string,
+  { etag, mayRedirect }: { etag: string; mayRedirect: boolean },
 ): Promise<FastifyReply> {
   const { 'if-none-match': known, 'if-range': unlessChanged, range: header } = request.headers
   const sizeBytes = version.file_size_bytes
@@ -24,6 +27,12 @@ export async function sendContent(
     reply.header('Content-Range', `bytes */${sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE', { size: sizeBytes })
   }
+  // The store does not know our tags.
+  const address =
+    mayRedirect && unlessChanged === undefined
+      ? context.files.signedUrl(version.sha256, attachmentNamed(version.original_name))
+      : undefined
+  if (address !== undefined) return reply.code(307).header('Location', address).send()
   const { content } = await context.files.read(version.sha256, range === 'whole' ? undefined : range)
   if (range === 'whole') {
     setContentHeaders(reply, version.original_name, sizeBytes)
