@@ -36,8 +36,13 @@ async function countEvents(type: string): Promise<number> {
 
 test('a hub that connects to another process is let go by the first, and is not told to be gone', async () => {
   const first = await connectAt(0)
-  const second = await connectAt(1)
+  const second = await cluster.connect(1, hub.token)
+  const atMs = performance.now()
   expect(await first.waitFor('close')).toMatchObject({ reason: 'replaced' })
+  // Without notices it would be found by a sweep, every fifteen seconds.
+  expect(performance.now() - atMs).toBeLessThan(4_000)
+  second.telemetry(printerId, idle)
+  await shows(cluster, 1, `/printers/${printerId}/status`, ({ status }) => status === 'idle')
   // What was connected first is asked: it would have recorded that the hub left.
   await shows(cluster, 0, `/hubs/${hub.id}`, ({ is_online }) => is_online === false)
   expect(await cluster.ask(1, 'GET', `/hubs/${hub.id}`)).toMatchObject({ is_online: true })

@@ -213,6 +213,48 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
     60_000,
   )
 
+  test('hubs of a process that says goodbye are away at once', async () => {
+    const one = await joinAs()
+    const { printerId, batch } = batchOf('leaving', 'printing')
+    await publish(`live:${accountId}`, batch)
+    const isKnown = async () => one.live.printers.find(printerId) !== undefined
+    await eventually('the printer', isKnown, (now) => now)
+    await publish('processes', { process: 'leaving', kind: 'bye' })
+    await eventually('it to be away', isKnown, (now) => !now, 2_000)
+    expect(one.live.hubs.isOnline(hubId)).toBe(false)
+  }, 30_000)
+
+  test('a question to a process that is gone is certainly not asked, and one that it took has an unknown fate, both at once', async () => {
+    const one = await joinAs()
+    const gone = { accountId, hubId, processId: newId('process') }
+    const askedAtMs = performance.now()
+    expect(await one.cluster.ask(gone, discover, 20_000)).toEqual({ kind: 'unreachable' })
+    const taking = await joinAs(redis.url, () => new Promise(() => undefined))
+    const answer = one.cluster.ask({ accountId, hubId, processId: taking.processId }, discover, 20_000)
+    await eventually('the question', async () => taking.asked.length, Boolean)
+    // Sent first, so that it has arrived: messages of one process arrive in their order.
+    await publish('processes', { process: taking.processId, kind: 'bye' })
+    expect(await answer).toEqual({ kind: 'silent', isTaken: true })
+    expect(performance.now() - askedAtMs).toBeLessThan(5_000)
+  }, 30_000)
+
+  test("a process does nothing for a hub that it does not hold, or that is another account's", async () => {
+    const one = await joinAs()
+    let answer: QuestionListener = async () => undefined
+    const holder = await joinAs(redis.url, (hub, question) => answer(hub, question))
+    answer = answerPeers({ hubs: holder.live.hubs } as Parameters<typeof answerPeers>[0])
+    expect(await ask(one, holder)).toEqual({ kind: 'unreachable' })
+    const frames: string[] = []
+    const socket = { send: (frame: string) => frames.push(frame), close: () => undefined }
+    holder.live.hubs.attach({ ...hubConnection({ accountId: newId('account'), hubId, socket }, new Date()), epoch: 1 })
+    expect(await ask(one, holder)).toEqual({ kind: 'unreachable' })
+    expect(frames).toEqual([])
+    holder.live.hubs.attach({ ...hubConnection({ accountId, hubId, socket }, new Date()), epoch: 2 })
+    frames.length = 0
+    expect(await ask(one, holder)).toMatchObject({ kind: 'answered' })
+    expect(frames.map((frame) => JSON.parse(frame).type)).toEqual(['discover'])
+  }, 30_000)
+
   test('what is told in the channel of another account changes no hub and no printer of this one', async () => {
     const one = await joinAs()
     const { printerId, batch } = batchOf('told', 'printing')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ForgetListener } from './coherence.ts'
 import { LeasedMemory, type Remembered } from './leased-memory.ts'
 
@@ -37,6 +37,27 @@ test('nothing is there while it is not proven to be current, and all of it again
   lease.isCurrent = false
   expect(memory.get('a')).toBe(undefined)
   lease.isCurrent = true
+  expect(memory.get('a')).toBe('value of a')
+})
+
+test('nothing of before is there when notices may have been missed, though it is current again', async () => {
+  const { memory, forget, put } = buildMemory()
+  await put('a', 'account')
+  await put('b', 'account')
+  forget()
+  expect([memory.get('a'), memory.get('b')]).toEqual([undefined, undefined])
+})
+
+test('what was told of nothing for a minute is read again', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { memory, put } = buildMemory()
+  await put('a', 'account')
+  vi.advanceTimersByTime(60_000)
+  expect(memory.get('a')).toBe('value of a')
+  vi.advanceTimersByTime(1)
+  expect(memory.get('a')).toBe(undefined)
+  await put('a', 'account')
   expect(memory.get('a')).toBe('value of a')
 })
 

@@ -5,10 +5,12 @@ import { addSku } from '../../test/farm/test-catalogue.ts'
 import { insertFile } from '../../test/farm/test-fleet.ts'
 import { createTestPerson, type TestPerson } from '../../test/farm/test-person.ts'
 import { openTestReceiver } from '../../test/services/test-receiver.ts'
+import { takeNextEvents } from '../events/feed-readers.queries.ts'
 import { workIn } from '../events/work.ts'
 import { removeWhatIsOver } from '../retention/retention.service.ts'
 import { startDeliveries } from '../webhooks/delivery/follow-events.ts'
 import { startAutomation } from './engine/follow-events.ts'
+import { runRules } from './engine/run-rules.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -271,6 +273,19 @@ test('several processes do each thing once, also when one fails in the middle', 
   expect(outcomes(await runs())).toEqual(Array.from({ length: 30 }, () => 'ran'))
   expect(await tasks()).toHaveLength(30)
   expect(left).toBe(0)
+})
+
+test('what one process is looking through, another one leaves to it', async () => {
+  const printerId = await addPrinter()
+  await addRule({})
+  await fail(printerId)
+  await t.db.begin(async (sql) => {
+    expect((await takeNextEvents(sql, 'automation_feeds', [account.id])).length).toBeGreaterThan(0)
+    await runRules(t.context, account.id)
+    expect(await runs()).toEqual([])
+  })
+  await runRules(t.context, account.id)
+  expect(outcomes(await runs())).toEqual(['ran'])
 })
 
 test('what one event comes to is done in several transactions, each rule once', async () => {

@@ -55,6 +55,14 @@ const lineOf = (quantity: number, of: Sku = sku, fields: object = {}) => ({
 })
 const order = (items: object[], fields: object = {}): Promise<Answer> =>
   dataOf(ask('POST', '/orders', { customer_name: 'A', items, ...fields }))
+/** How many wait in this database for a lock that another transaction holds. */
+async function countWaiting(): Promise<number> {
+  const rows = await t.db.sql`
+    select 1 from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
+  return rows.length
+}
+
 const planOf = (orderId: string) => dataOf(ask('GET', `/orders/${orderId}/plan`))
 const produce = (orderId: string) => dataOf(ask('POST', `/orders/${orderId}/produce`))
 const produceAll = (body?: object) => dataOf(ask('POST', '/production/produce', body))
@@ -245,6 +253,18 @@ describe('producing', () => {
     const { id } = await order([lineOf(4)])
     const both = await Promise.all([produce(id), produce(id), produceAll()])
     expect(both.flatMap(({ jobs }) => jobs)).toHaveLength(1)
+  })
+
+  test('waits for what another process plans, and then finds nothing that is missing', async () => {
+    await addRecipe()
+    const { id } = await order([lineOf(4)])
+    let both: Promise<Answer[]> = Promise.resolve([])
+    await t.db.begin(async (sql) => {
+      await waitForPlan(sql, farm.account.id)
+      both = Promise.all([produce(id), produce(id)])
+      await t.settled(async () => (await countWaiting()) > 0)
+    })
+    expect((await both).flatMap(({ jobs }) => jobs)).toHaveLength(1)
   })
 
   test('an ID of no order or SKU is told, and nothing is queued', async () => {

@@ -252,6 +252,26 @@ describe('the promise of an order', () => {
     expect(await promisesOf(id)).toMatchObject([{ number: 1 }])
   })
 
+  test('waits for a forecast that another process makes', async () => {
+    await learn()
+    const { id } = await order(2)
+    await planAccount(t.context, farm.account.id)
+    let both: Promise<unknown> = Promise.resolve()
+    await t.db.begin(async (sql) => {
+      await waitForForecast(sql, farm.account.id)
+      both = Promise.all([forecastAccount(t.context, farm.account.id), forecastAccount(t.context, farm.account.id)])
+      await t.settled(async () => {
+        const waiting = await sql`
+          select 1 from pg_locks l join pg_database d on d.oid = l.database
+          where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
+        return waiting.length >= 2
+      })
+      expect(await promisesOf(id)).toEqual([])
+    })
+    await both
+    expect(await promisesOf(id)).toMatchObject([{ number: 1 }])
+  })
+
   test('is kept when it is first made, and again only when it moved by hours onto another day', async () => {
     await learn()
     const { id } = await order(2)

@@ -72,6 +72,21 @@ test('several processes that remove at the same moment remove what is over, and 
   expect(await periodsOf(printerId)).toEqual(['printing', 'no_matching_job'])
 })
 
+test('rows that another process is just removing are passed over, not waited for', async () => {
+  const held = await addEvents(101, 30)
+  let took = Number.POSITIVE_INFINITY
+  await t.db.begin(async (sql) => {
+    await sql`select id from events where account_id = ${farm.id} and id = ${held} for update`
+    const startedAt = performance.now()
+    await removeWhatIsOver(t.context)
+    took = performance.now() - startedAt
+    const left = await t.db.sql<{ id: string }[]>`select id from events where account_id = ${farm.id}`
+    expect(left.map(({ id }) => id)).toEqual([held])
+  })
+  // One that waits gives up after the limit of a statement for a lock.
+  expect(took).toBeLessThan(4_000)
+})
+
 test('set to 0, events and the time of printers are kept for ever', async () => {
   await addEvents(30_000)
   const printerId = await addPeriods()

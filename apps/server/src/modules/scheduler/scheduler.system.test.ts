@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
+import type { PrinterId } from '../../kernel/ids.ts'
 import { createLive } from '../../live/live.ts'
 import { systemWork } from '../../test/app/system-work.ts'
 import { createTestApp, type TestApp } from '../../test/app/test-app.ts'
@@ -321,6 +322,32 @@ describe('several schedulers', () => {
     expect(new Set(live.map(({ printer_id }) => printer_id)).size).toBe(printers.length)
     expect(new Set(live.map(({ job_id }) => job_id)).size).toBe(printers.length)
     expect((await fleet.startedJobs()).length).toBe(printers.length)
+  })
+
+  test('count together what printers of several processes share, also in rounds at the same moment', async () => {
+    await farm.account.request('PATCH', '/scheduler/settings', { heating_at_once: 1 })
+    const fields = { power_group: 'Rack 1', auto_start: false }
+    const printers = await Promise.all(['A', 'B', 'C'].map((name) => fleet.addPrinter(name, fields)))
+    for (const printer_id of printers) await fleet.queue({ printer_id })
+    isByHand = true
+    await t.db
+      .sql`update printers set auto_start = true where account_id = ${farm.account.id} and id = any(${printers})`
+    // Each has one of the printers at a hub of its own.
+    const processes = printers.map((own) => ({
+      ...t.context,
+      printers: new Proxy(t.context.printers, {
+        get(live, name) {
+          if (name === 'find') return (id: PrinterId) => (id === own ? live.find(id) : undefined)
+          const value = Reflect.get(live, name)
+          return typeof value === 'function' ? value.bind(live) : value
+        },
+      }),
+    }))
+    const rounds = await Promise.all(processes.map((each) => startWaitingJobs(each, farm.account.id)))
+    expect(rounds.flat()).toHaveLength(1)
+    expect(await liveAttempts()).toHaveLength(1)
+    await lookAgain()
+    expect(await liveAttempts()).toHaveLength(1)
   })
 
   test('a process without the hub leaves its printers to the one that has it', async () => {

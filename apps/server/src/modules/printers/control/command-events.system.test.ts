@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { CommandId } from '../../../kernel/ids.ts'
 import { farmForEachTest } from '../../../test/app/app-hooks.ts'
 import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
+import { takeRouted } from '../../commands/commands.queries.ts'
 import { settleAbandonedCommands } from '../../jobs/life/follow-printer.ts'
 
 let operator: TestPerson
@@ -81,4 +83,14 @@ describe('a command to a printer stands in the audit with who gave it', () => {
     await asked
     expect(await told()).toHaveLength(1)
   })
+})
+
+test('of the process that holds the hub and the one that asked, one alone takes a command, and none that is over', async () => {
+  farm.hub.onCommand(() => undefined)
+  const asked = ask('heaters', { bed: 60 })
+  const { command_id } = await farm.hub.waitFor('command', ({ kind }) => kind === 'heaters')
+  const take = () => takeRouted(t.db.sql, farm.account.id, command_id as CommandId, new Date())
+  expect((await Promise.all([take(), take(), take()])).filter(Boolean)).toHaveLength(1)
+  await asked
+  expect(await take()).toBeUndefined()
 })

@@ -1,11 +1,13 @@
 import { connect as connectTcp } from 'node:net'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ShopId } from '../../../kernel/ids.ts'
 import { Memory } from '../../../kernel/memory.ts'
 import { accountForEachTest } from '../../../test/app/app-hooks.ts'
 import { addSku, setStock } from '../../../test/farm/test-catalogue.ts'
 import { createTestPerson, type TestPerson } from '../../../test/farm/test-person.ts'
 import { openTestShopify } from '../../../test/services/test-shopify.ts'
 import { planAccount } from '../../planning/planner.ts'
+import { holdLease, takeLeases } from './due.queries.ts'
 import { startShops } from './follow-shops.ts'
 
 const { t, account } = accountForEachTest({ config: { outboundNetworks: '127.0.0.1' } })
@@ -508,5 +510,21 @@ describe('tokens', () => {
       await read(id)
     }
     expect(await listOrders()).toHaveLength(5)
+  })
+
+  test('what one process has leased no other takes until that is over', async () => {
+    const id = (await connect()) as ShopId
+    // Tomorrow, so that no other process looks at it.
+    const now = new Date(Date.now() + 24 * 3_600_000)
+    const until = new Date(now.getTime() + 60_000)
+    await t.db.sql`
+      update shops set due_at = ${now}, retry_at = null, lease_id = null, leased_until = null
+      where account_id = ${account.id}`
+    const take = async (lease: { id: string; now: Date; until: Date }) =>
+      (await takeLeases(t.db.sql, lease, 100)).filter(({ account_id }) => account_id === account.id).length
+    expect(await take({ id: 'one', now, until })).toBe(1)
+    expect(await take({ id: 'other', now, until })).toBe(0)
+    expect(await take({ id: 'other', now: until, until: new Date(until.getTime() + 60_000) })).toBe(1)
+    expect(await holdLease(t.db.sql, { id: 'one', now, until }, { account_id: account.id, id })).toBeUndefined()
   })
 })

@@ -4,6 +4,7 @@ import { accountForEachTest } from '../../../../test/app/app-hooks.ts'
 import { createTestPerson, type TestPerson } from '../../../../test/farm/test-person.ts'
 import { openTestSpoolman } from '../../../../test/services/test-spoolman.ts'
 import { startSpoolman } from './follow-spoolman.ts'
+import { holdLease, type Leased, takeLeases } from './sync.queries.ts'
 
 let aheadMs = 0
 let steadyAheadMs = 0
@@ -205,6 +206,25 @@ describe('usage goes out', () => {
     for (let n = 0; n < 8; n += 1) await use(material.id, 1.5)
     await t.settled(async () => (await connection()).waiting_usages === 0)
     expect(spool.used_weight).toBe(12)
+  })
+
+  test('what one process has leased no other takes until that is over', async () => {
+    await connect()
+    const [connected] = await t.db.sql<Leased[]>`
+      select account_id, id from spoolman_connections where account_id = ${account.id}`
+    if (!connected) throw new Error('There is no connection.')
+    // Tomorrow, so that no other process looks at it.
+    const now = new Date(Date.now() + 24 * 3_600_000)
+    const until = new Date(now.getTime() + 60_000)
+    await t.db.sql`
+      update spoolman_connections set due_at = ${now}, retry_at = null, lease_id = null, leased_until = null
+      where account_id = ${account.id}`
+    const take = async (lease: { id: string; now: Date; until: Date }) =>
+      (await takeLeases(t.db.sql, lease, 100)).filter(({ account_id }) => account_id === account.id).length
+    expect(await take({ id: 'one', now, until })).toBe(1)
+    expect(await take({ id: 'other', now, until })).toBe(0)
+    expect(await take({ id: 'other', now: until, until: new Date(until.getTime() + 60_000) })).toBe(1)
+    expect(await holdLease(t.db.sql, { id: 'one', now, until }, connected)).toBeUndefined()
   })
 
   test('a spool that Spoolman has no more is said to a person, and holds up no other', async () => {
