@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
+import { databaseWrites } from './benchmarks/database-writes.ts'
 import { dispatch } from './benchmarks/dispatch.ts'
 import { enqueue } from './benchmarks/enqueue.ts'
 import { explain } from './benchmarks/explain.ts'
@@ -49,6 +50,7 @@ const benchmarks: Benchmark[] = [
   telemetry,
   mixedHub,
   retention,
+  databaseWrites,
   small,
   web,
   webhooks,

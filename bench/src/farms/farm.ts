@@ -28,7 +28,11 @@ export async function makeDataDirectory(scope: AsyncDisposableStack): Promise<st
 export async function startService(
   scope: AsyncDisposableStack,
   dataDir: string,
-  { onStart, logLevel = 'warn' }: { onStart?: (pid: number) => void; logLevel?: string } = {},
+  {
+    onStart,
+    logLevel = 'warn',
+    databaseUrl = '',
+  }: { onStart?: (pid: number) => void; logLevel?: string; databaseUrl?: string } = {},
 ): Promise<{ process: Child; url: string }> {
   const process = startChild(commandLine, ['serve'], {
     PRINTYARD_DATA_DIR: dataDir,
@@ -38,7 +42,7 @@ export async function startService(
     PRINTYARD_LOG_LEVEL: logLevel,
     // More than wait in any benchmark.
     PRINTYARD_QUOTA_JOBS: '1000000',
-    DATABASE_URL: '',
+    DATABASE_URL: databaseUrl,
     // As scripts/start.mjs runs it.
     NODE_OPTIONS: '--max-semi-space-size=4',
   })

@@ -1,4 +1,4 @@
-import { openDatabase } from '@printyard/server/db/database'
+import { type DatabaseTarget, openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
 import { newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
@@ -9,7 +9,7 @@ export const fleetPrinters = 1_000
 export const fleetJobs = 10_000
 
 /** As many as one hub may run. */
-const printersPerHub = 500
+const mostPerHub = 500
 const requestsAtOnce = 16
 
 /** A farm of 1,000 printers that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
@@ -25,13 +25,27 @@ export async function startFleet(scope: AsyncDisposableStack): Promise<Fleet> {
   const dataDir = await makeDataDirectory(scope)
   const { url } = await startService(scope, dataDir)
   const { connection, close } = embeddedConnection(dataDir)
-  const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
+  try {
+    return await furnishFleet(scope, url, connection, { jobs: fleetJobs, printersPerHub: mostPerHub })
+  } finally {
+    close()
+  }
+}
+
+/** The same at a service that runs on this database. */
+export async function furnishFleet(
+  scope: AsyncDisposableStack,
+  url: string,
+  target: DatabaseTarget,
+  { jobs, printersPerHub }: { jobs: number; printersPerHub: number },
+): Promise<Fleet> {
+  const database = openDatabase({ target, statementTimeoutMs: 60_000 })
   try {
     const { accountId, key, hubs } = await insertAccountWithHubs(database.sql, fleetPrinters / printersPerHub)
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const printerIds = await addPrinters(url, headers, hubs)
+    const printerIds = await addPrinters(url, headers, hubs, printersPerHub)
     await database.sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
-    const jobIds = await insertQueue(database.sql, accountId)
+    const jobIds = await insertQueue(database.sql, accountId, jobs)
     await database.sql`vacuum analyze`
     const connected: Fleet['hubs'] = []
     for (const [index, { token }] of hubs.entries()) {
@@ -42,12 +56,16 @@ export async function startFleet(scope: AsyncDisposableStack): Promise<Fleet> {
     return { url, headers, jobIds, hubs: connected }
   } finally {
     await database.close()
-    close()
   }
 }
 
 /** Through the API, because what a hub is told of a printer is encrypted by the service. */
-async function addPrinters(url: string, headers: Record<string, string>, hubs: { id: string }[]): Promise<string[][]> {
+async function addPrinters(
+  url: string,
+  headers: Record<string, string>,
+  hubs: { id: string }[],
+  printersPerHub: number,
+): Promise<string[][]> {
   const byHub: string[][] = hubs.map(() => [])
   let next = 0
   async function addSome(): Promise<void> {
@@ -75,7 +93,7 @@ async function addPrinters(url: string, headers: Record<string, string>, hubs: {
 }
 
 /** Files for two models and two materials; every twentieth job asks for a filament that is nowhere loaded. */
-async function insertQueue(sql: Parameters<typeof insertAccountWithHubs>[0], accountId: string): Promise<string[]> {
+async function insertQueue(sql: Sql, accountId: string, jobs: number): Promise<string[]> {
   const files = ['MK4S', 'P1S'].map((model) => ({ model, fileId: newId('printFile'), versionId: newId('fileVersion') }))
   for (const { model, fileId, versionId } of files) {
     await sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, ${model})`
@@ -86,7 +104,7 @@ async function insertQueue(sql: Parameters<typeof insertAccountWithHubs>[0], acc
       values (${accountId}, ${versionId}, ${fileId}, 1, true, 'clip.gcode', ${'0'.repeat(64)}, 1000, 'gcode', true,
         ${model}, 0.4, 3600, '{}')`
   }
-  const ids = Array.from({ length: fleetJobs }, () => newId('job'))
+  const ids = Array.from({ length: jobs }, () => newId('job'))
   await sql`
     insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, filament_type,
       number_of_units, quantity_per_print, plates_total, estimated_print_time_minutes, filament_needed_grams,

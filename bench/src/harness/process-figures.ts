@@ -19,6 +19,16 @@ export function readCpuSeconds(pid: number): number | undefined {
   return fields === undefined ? undefined : (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** Processor time of a process and all that descend from it, those that it has waited for at their end included, so far. */
+export function readCpuSecondsOfAll(pid: number): number | undefined {
+  const own = readCpuSeconds(pid)
+  const fields = readStat(pid)
+  if (own === undefined || fields === undefined) return undefined
+  // cutime and cstime, the 16th and 17th field.
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
+  return listDescendants(pid).reduce((sum, each) => sum + (readCpuSeconds(each) ?? 0), own + ended)
+}
+
 /** Memory of these processes together. Undefined where there is no /proc, or one of them has ended. */
 export function readMemory(pids: number[]): MemoryFigures | undefined {
   let rssKb = 0
