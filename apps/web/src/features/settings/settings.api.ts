@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api } from '../../lib/api/api.ts'
 import type { BodyOf, QueryOf, Role } from '../../lib/api/api-routes.ts'
 import { pagedQuery } from '../../lib/api/paged-query.ts'
-import type { LiveRule } from '../../lib/live/live-rules.ts'
 import { makePasskey } from '../../lib/passkeys.ts'
 import { leaveTo } from '../../lib/session.ts'
 import { keyState } from './api-keys/key-state.ts'
@@ -51,13 +50,6 @@ export const workingKeysQuery = (userId: string) =>
 export const sessionListQuery = () => pagedQuery(['sessions', 'list'], 'GET /sessions', { query: { limit: 50 } })
 export const auditQuery = (filters: QueryOf<'GET /audit'>) =>
   pagedQuery(['audit', filters], 'GET /audit', { query: { ...filters, limit: 50 } })
-
-export const settingsLiveRules: readonly LiveRule[] = [
-  { on: ['account.*'], keys: () => [['account'], ['scheduler'], ['session']] },
-  { on: ['account.*', 'order_settings.updated'], keys: () => [['orders', 'settings']] },
-  { on: ['member.*', 'invitation.*'], keys: () => [['members'], ['invitations'], ['session']] },
-  { on: ['api_key.*'], keys: () => [['api-keys']] },
-]
 
 /** A change that refreshes what stands under these keys. */
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>, ...keys: readonly string[]) {

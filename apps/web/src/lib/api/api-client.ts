@@ -1,4 +1,3 @@
-import { TimeoutError } from '@printyard/sdk/errors'
 import { randomKey } from '@printyard/sdk/random-key'
 import { Connection, type RequestOptions } from '@printyard/sdk/request'
 import { type ApiError, inWords, isFactorRequired, isProofRequired, isSignedOut, timeoutMs } from './api-error.ts'
@@ -75,15 +74,7 @@ export function createApiClient({
   const tellingConnection = (onSent: (sent: Sent) => void) =>
     new Connection({
       ...{ baseUrl: '', credential: 'session', timeoutMs: longestSendMs, ...how },
-      async fetch(url, { method = 'POST', headers, body, signal } = {}) {
-        const request = { method, headers: Object.fromEntries(new Headers(headers)), body: body as Blob | FormData }
-        try {
-          return await sendFile(String(url), { ...request, signal: signal ?? undefined, timeoutMs }, onSent)
-        } catch (cause) {
-          if ((cause as Error).name !== 'TimeoutError') throw cause
-          throw new TimeoutError(`Nothing moved for ${timeoutMs} ms.`, { cause })
-        }
-      },
+      fetch: (url, init) => sendFile(String(url), { ...init, timeoutMs }, onSent),
     })
 
   /** Sends a request, and once more when the person has shown that it is them. */

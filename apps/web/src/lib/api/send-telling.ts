@@ -1,22 +1,24 @@
+import { TimeoutError } from '@printyard/sdk/errors'
+
 /** How much of a body was sent, in bytes; with a form, what the browser writes around its parts counts too. */
 export interface Sent {
   bytes: number
   total: number
 }
 
-interface ToSend {
-  method: string
-  headers?: Record<string, string>
-  body: Blob | FormData
-  signal?: AbortSignal | undefined
+interface ToSend extends RequestInit {
   /** How long nothing may be sent, nor an answer come, in ms; left out: as long as it takes. */
   timeoutMs?: number
 }
 
-/** Sends a body as `fetch` does, and tells how much of it was sent: `fetch` tells nothing of that. */
+/**
+ * Sends a file or a form as `fetch` does, and tells how much of it was sent: `fetch` tells nothing of that.
+ *
+ * @throws TimeoutError when nothing moved for `timeoutMs`
+ */
 export function sendTelling(
   url: string,
-  { method, headers = {}, body, signal, timeoutMs }: ToSend,
+  { method = 'GET', headers, body, signal, timeoutMs }: ToSend,
   onSent: (sent: Sent) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
@@ -27,12 +29,13 @@ export function sendTelling(
       clearTimeout(timer)
       if (timeoutMs === undefined) return
       timer = setTimeout(() => {
-        reject(new DOMException('', 'TimeoutError'))
+        // The client says it in the language of the page.
+        reject(new TimeoutError(''))
         request.abort()
       }, timeoutMs)
     }
     request.open(method, url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    new Headers(headers).forEach((value, name) => void request.setRequestHeader(name, value))
     request.upload.onprogress = ({ loaded, total }) => {
       wait()
       onSent({ bytes: loaded, total })
@@ -50,7 +53,7 @@ export function sendTelling(
       return
     }
     wait()
-    request.send(body)
+    request.send(body as Blob | FormData)
   })
 }
 
