@@ -45,8 +45,8 @@ test.runIf(hasBrowser)(
     expect(await page.content()).not.toContain('very_secret')
 
     await page.setViewportSize({ width: 360, height: 760 })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await expect.poll(overflow).toBeLessThanOrEqual(0)
     await page.setViewportSize({ width: 1280, height: 800 })
 
     await choose('Disconnect…')

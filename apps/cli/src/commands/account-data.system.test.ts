@@ -198,6 +198,7 @@ async function fillTheRest({
       ]),
       ...{ created_by: `user:${user}`, created_at: new Date(), updated_at: new Date() },
     },
+    shifts: { id: newId('shift'), user_id: user, weekly: JSON.stringify([{ day: 1, from: '22:00', to: '06:00' }]) },
     notification_rules: {
       id: newId('notificationRule'),
       name: 'All',

@@ -52,8 +52,27 @@ export async function fillAccount(t: TestApp, marker: string): Promise<FullAccou
   // What the farm asks people to do.
   keep('worklist', ...(await listed(account, '/worklist?limit=100')))
   keep('failures', ...(await account.request('GET', '/analytics/failures')).json().data.recent.map(idOf))
+  await fillPictures(t, full)
   for (const kind of Object.keys(ids)) ids[kind] = [...new Set(ids[kind])]
   return full
+}
+
+/** What is there for a moment, or once a camera has looked. */
+async function fillPictures(t: TestApp, { farm, ids, keep }: FullAccount): Promise<void> {
+  const { account } = farm
+  const going = newId('order')
+  await t.db.sql`
+    insert into order_import_progress (account_id, id, done_rows, total_rows, updated_at)
+    values (${account.id}, ${going}, 1, 2, now())`
+  keep('order-imports', going)
+  const [version] = await t.db.sql<{ sha256: string }[]>`
+    select sha256 from print_file_versions where account_id = ${account.id} order by id limit 1`
+  for (const id of ids.failures ?? []) {
+    await t.db.sql`
+      insert into failure_pictures (account_id, failure_id, sha256, thumb_sha256, size_bytes, taken_at)
+      values (${account.id}, ${id}, ${version?.sha256 ?? ''}, ${version?.sha256 ?? ''}, 1, now())
+      on conflict do nothing`
+  }
 }
 
 /** One more of what people write down. */

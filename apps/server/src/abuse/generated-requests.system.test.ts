@@ -12,7 +12,7 @@ import { kindOfPath } from './generated-values.ts'
 
 // Other requests: TEST_SEED=… TEST_REQUESTS=… npm test -- --project system apps/server/src/abuse
 const seed = Number(process.env.TEST_SEED ?? 20_261_120)
-const requestCount = Number(process.env.TEST_REQUESTS ?? 4_000)
+const requestCount = Number(process.env.TEST_REQUESTS ?? 4_300)
 const marker = 'Other7Marker'
 
 let t: TestApp
@@ -90,7 +90,7 @@ function see(kind: keyof typeof seen, text: unknown): void {
 
 /** Puts what exists in the places that were left for it. */
 function fill(operation: Operation, text: string, tagNow = '"none"'): string {
-  return text.replaceAll('@etag:now@', tagNow).replace(/@(\w+):(\d+)@/g, (_, kind: string, n: string) => {
+  return text.replaceAll('@etag:now@', tagNow).replace(/@([\w-]+):(\d+)@/g, (_, kind: string, n: string) => {
     const known =
       kind === 'other'
         ? othersNames(operation)
