@@ -32,8 +32,8 @@ const joinedPackages = [
  * start, and their texts and tables stay in memory. What is imported when it is needed stays a file of its own.
  *
  * Nothing but that changes: each file still reads what lies beside its source (`import.meta.dirname`, `import.meta.url`). A text that
- * names a TypeScript file beside it (a worker, a program started as a process) names the file that was made of it. In a stack trace
- * `#region` in the file that it names leads to the source.
+ * names a TypeScript file beside it (a worker, a program started as a process) names the file that was made of it. A comment names the
+ * source above each part, so that a stack trace leads there.
  *
  * @param {string} root of the project
  * @param {string} entry relative to it; what is made of it is `main.js`

@@ -19,7 +19,7 @@ export class HashedFile implements BlockTarget {
   #here: Hash | undefined
   #there: ReturnType<HashThread['begin']> | undefined
 
-  /** @param ownsChunks whether no one else looks at a chunk any more: its memory may go to the thread, or is given back at once */
+  /** @param ownsChunks whether no one else looks at a chunk any more, so that its memory may go to the thread, which gives it back at once */
   constructor(file: OpenFile, thread: HashThread, { ownsChunks }: { ownsChunks: boolean }) {
     this.#file = file
     this.#thread = thread
