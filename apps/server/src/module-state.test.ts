@@ -11,7 +11,7 @@ const testRooms = ['test/', 'abuse/', 'contract/', 'db/test-processes/']
 const known: Record<string, string> = {
   'db/commit-notices.ts deliveries': 'a property of each handle, found by the handle itself',
   'db/driver/statement.ts origins': 'a property of each template of a statement, found by the template itself',
-  'file-store/hash-thread-program.ts hashes': 'the program of a thread, which is all that there is in it',
+  'file-store/hash-thread-program.ts files': 'the program of a thread, which is all that there is in it',
   'http/schema.ts failureSchemas': 'schemas of error answers, which never change; most routes have the same',
   'kernel/ids.ts lastMs': 'IDs of one process must grow, whichever of its services makes them',
   'kernel/ids.ts lastRandom': 'IDs of one process must grow, whichever of its services makes them',

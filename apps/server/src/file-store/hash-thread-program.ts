@@ -1,22 +1,54 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { writevSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import type { HashAnswer, HashAsk } from './hash-thread.ts'
+import { DirectFile, DirectMemory } from './direct-file.ts'
+import type { HashAnswer, HashAsk, HashOrder } from './hash-thread.ts'
 import { skipBytes } from './skip-bytes.ts'
 
-// The thread of `hash-thread.ts`.
-const hashes = new Map<number, Hash>()
+// The thread of `hash-thread.ts`. What is asked about one file comes one after another.
+const files = new Map<number, ThreadFile>()
+const memory = new DirectMemory()
 
-parentPort?.on('message', (order: HashAsk) => {
-  const { ask, file } = order
-  if (order.kind === 'forget') {
-    hashes.delete(file)
-    return
+class ThreadFile {
+  readonly #hash = createHash('sha256')
+  readonly #fd: number
+  readonly #direct: DirectFile | undefined
+
+  constructor({ fd, directPath }: HashOrder & { kind: 'begin' }) {
+    this.#fd = fd
+    this.#direct = directPath === undefined ? undefined : DirectFile.open(directPath, memory)
   }
+
+  async write(chunks: Uint8Array<ArrayBuffer>[]): Promise<void> {
+    for (const chunk of chunks) this.#hash.update(chunk)
+    if (this.#direct === undefined) {
+      // A write may take less than it was given, on a disk that is nearly full above all.
+      for (let rest = chunks; rest.length > 0; ) rest = skipBytes(rest, writevSync(this.#fd, rest))
+    } else {
+      for (const chunk of chunks) await this.#direct.add(chunk)
+    }
+    // At once: the garbage collector, to which a chunk is a few bytes, would leave megabytes of them lying about.
+    for (const { buffer } of chunks) buffer.transfer(0)
+  }
+
+  async finish(): Promise<void> {
+    await this.#direct?.finish()
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex')
+  }
+
+  async close(): Promise<void> {
+    await this.#direct?.close()
+  }
+}
+
+parentPort?.on('message', async (order: HashAsk) => {
+  const { ask } = order
   let answer: HashAnswer
   try {
-    if (order.kind === 'write') write(order)
-    answer = order.kind === 'digest' ? { ask, digest: digestOf(file) } : { ask }
+    answer = { ask, ...(await react(order)) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     answer = { ask, problem: { code, message } }
@@ -24,19 +56,20 @@ parentPort?.on('message', (order: HashAsk) => {
   parentPort?.postMessage(answer)
 })
 
-function write({ file, fd, chunks }: HashAsk & { kind: 'write' }): void {
-  const hash = hashes.get(file) ?? createHash('sha256')
-  hashes.set(file, hash)
-  for (const chunk of chunks) hash.update(chunk)
-  // A write may take less than it was given, on a disk that is nearly full above all.
-  for (let rest = chunks; rest.length > 0; ) rest = skipBytes(rest, writevSync(fd, rest))
-  // At once: the garbage collector, to which a chunk is a few bytes, would leave megabytes of them lying about.
-  for (const { buffer } of chunks) buffer.transfer(0)
-}
-
-function digestOf(file: number): string {
-  const hash = hashes.get(file)
+async function react(order: HashOrder): Promise<{ digest?: string }> {
+  if (order.kind === 'begin') {
+    files.set(order.file, new ThreadFile(order))
+    return {}
+  }
+  const file = files.get(order.file)
   // A thread that was started again has not seen the beginning.
-  if (hash === undefined) throw new Error('the beginning of the file is not known')
-  return hash.digest('hex')
+  if (file === undefined) throw new Error('the beginning of the file is not known')
+  if (order.kind === 'digest') return { digest: file.digest() }
+  if (order.kind === 'write') await file.write(order.chunks)
+  else if (order.kind === 'finish') await file.finish()
+  else {
+    files.delete(order.file)
+    await file.close()
+  }
+  return {}
 }

@@ -2,8 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../kernel/errors.ts'
 
 /** What the thread is asked, and what it answers; `file` tells apart those that are on their way. */
-type HashOrder =
-  | { kind: 'write'; file: number; fd: number; chunks: Uint8Array<ArrayBuffer>[] }
+export type HashOrder =
+  | { kind: 'begin'; file: number; fd: number; directPath: string | undefined }
+  | { kind: 'write'; file: number; chunks: Uint8Array<ArrayBuffer>[] }
+  | { kind: 'finish'; file: number }
   | { kind: 'digest'; file: number }
   | { kind: 'forget'; file: number }
 export type HashAsk = HashOrder & { ask: number }
@@ -34,8 +36,12 @@ export class HashThread {
     this.#program = program
   }
 
-  /** Begins a file that is open for writing; it must stay open until what was asked is answered. */
-  begin(fd: number) {
+  /**
+   * Begins a file that is open for writing; it must stay open until what was asked is answered.
+   *
+   * @param directPath where it is, when it is to be written past the memory of the system where that can be
+   */
+  begin(fd: number, directPath?: string) {
     this.#last += 1
     const file = this.#last
     // Nor may another thread go on with it, which has not seen its beginning.
@@ -43,12 +49,18 @@ export class HashThread {
     this.#files.add(file)
     clearTimeout(this.#idle)
     worker.ref()
+    const opened = this.#ask(worker, { kind: 'begin', file, fd, directPath })
+    // It is told of where something is written.
+    opened.catch(() => undefined)
     return {
       /** Takes the memory of the chunks. @throws AppError `SERVICE_UNAVAILABLE`; Error with the code of the system */
       write: async (chunks: Uint8Array<ArrayBuffer>[]): Promise<void> => {
+        await opened
         const memory = chunks.map(({ buffer }) => buffer)
-        await this.#ask(worker, { kind: 'write', file, fd, chunks }, memory)
+        await this.#ask(worker, { kind: 'write', file, chunks }, memory)
       },
+      /** Ends when the system has all of the file; the disk has when it was synced after this. */
+      finish: async (): Promise<void> => void (await this.#ask(worker, { kind: 'finish', file })),
       digest: async (): Promise<string> => (await this.#ask(worker, { kind: 'digest', file })).digest ?? '',
       forget: (): void => this.#forget(worker, file),
     }

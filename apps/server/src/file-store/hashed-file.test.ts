@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 let files = 0
-async function openFile({ by = thread, ownsChunks = false, flags = 'wx' } = {}) {
+async function openFile({ by = thread, ownsChunks = false, flags = 'wx', isDirect = false } = {}) {
   files += 1
   const path = join(folder, String(files))
   if (flags === 'r') await writeFile(path, '')
   const file = await open(path, flags)
   onTestFinished(() => file.close())
-  return { path, hashed: new HashedFile(file, by, { ownsChunks }) }
+  return { path, hashed: new HashedFile(file, by, { ownsChunks, directPath: isDirect ? path : undefined }) }
 }
 
 test.each([
@@ -106,7 +106,7 @@ describe('what goes wrong', () => {
       program,
       `import { parentPort } from 'node:worker_threads'
 let asks = 0
-parentPort.on('message', ({ ask }) => { asks += 1; if (asks === 2) process.exit(); parentPort.postMessage({ ask }) })`,
+parentPort.on('message', ({ ask, kind }) => { asks += kind === 'write'; if (asks === 2) process.exit(); parentPort.postMessage({ ask }) })`,
     )
     const by = new HashThread(pathToFileURL(program))
     const { hashed } = await openFile({ by })
@@ -119,5 +119,48 @@ parentPort.on('message', ({ ask }) => { asks += 1; if (asks === 2) process.exit(
     const { hashed: next } = await openFile({ by })
     await next.write([randomBytes(megabyte)])
     next.forget()
+  })
+})
+
+describe('a file that goes past the memory of the system', () => {
+  const writeAll = async (blocks: Buffer[]) => {
+    const { path, hashed } = await openFile({ isDirect: true })
+    for (const block of blocks) await hashed.write([block])
+    await hashed.sync()
+    const digest = await hashed.digest()
+    hashed.forget()
+    return { digest, stored: await readFile(path) }
+  }
+
+  test.each([
+    ['whole buffers', [megabyte, megabyte, megabyte]],
+    ['an end between two pages of the disk', [megabyte, 3 * megabyte, 12_345]],
+    ['a byte more', [megabyte, 1]],
+    ['chunks that lie across buffers', [megabyte + 70_001, 2 * megabyte - 3, 900_000]],
+  ])('has %s as they were, and their hash', async (_, sizes) => {
+    const content = sizes.map((size) => randomBytes(size))
+    const { digest, stored } = await writeAll(content)
+    expect(stored.equals(Buffer.concat(content))).toBe(true)
+    expect(digest).toBe(sha256(stored))
+  })
+
+  test('is one among more than there is memory for: the others go through that of the system', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const content = [randomBytes(megabyte), randomBytes(megabyte), randomBytes(77)]
+        return { ...(await writeAll(content)), content: Buffer.concat(content) }
+      }),
+    )
+    for (const { digest, stored, content } of all) {
+      expect(stored.equals(content)).toBe(true)
+      expect(digest).toBe(sha256(content))
+    }
+  })
+
+  test('tells that it cannot be opened where it should be', async () => {
+    const { path, hashed } = await openFile({ isDirect: true })
+    await rm(path)
+    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject({ code: 'ENOENT' })
+    hashed.forget()
   })
 })

@@ -16,21 +16,30 @@ export class HashedFile implements BlockTarget {
   readonly #file: OpenFile
   readonly #thread: HashThread
   readonly #ownsChunks: boolean
+  readonly #directPath: string | undefined
   #here: Hash | undefined
   #there: ReturnType<HashThread['begin']> | undefined
 
-  /** @param ownsChunks whether no one else looks at a chunk any more, so that its memory may go to the thread, which gives it back at once */
-  constructor(file: OpenFile, thread: HashThread, { ownsChunks }: { ownsChunks: boolean }) {
+  /**
+   * @param ownsChunks whether no one else looks at a chunk any more, so that its memory may go to the thread, which gives it back at once
+   * @param directPath where the file is, when it is to be written past the memory of the system
+   */
+  constructor(
+    file: OpenFile,
+    thread: HashThread,
+    { ownsChunks, directPath }: { ownsChunks: boolean; directPath?: string | undefined },
+  ) {
     this.#file = file
     this.#thread = thread
     this.#ownsChunks = ownsChunks
+    this.#directPath = directPath
   }
 
   async write(block: Buffer[]): Promise<void> {
     if (this.#here === undefined && this.#there === undefined) {
       const bytes = block.reduce((sum, chunk) => sum + chunk.length, 0)
       if (bytes < blockBytes) this.#here = createHash('sha256')
-      else this.#there = this.#thread.begin(this.#file.fd)
+      else this.#there = this.#thread.begin(this.#file.fd, this.#directPath)
     }
     if (this.#there !== undefined) return this.#there.write(block.map((chunk) => this.#detached(chunk)))
     for (const chunk of block) this.#here?.update(chunk)
@@ -52,12 +61,15 @@ export class HashedFile implements BlockTarget {
     this.#there?.forget()
   }
 
-  datasync(): Promise<void> {
-    return this.#file.datasync()
+  async datasync(): Promise<void> {
+    // What goes past the memory of the system leaves nothing there to wait for.
+    if (this.#there !== undefined && this.#directPath !== undefined) return
+    await this.#file.datasync()
   }
 
-  sync(): Promise<void> {
-    return this.#file.sync()
+  async sync(): Promise<void> {
+    await this.#there?.finish()
+    await this.#file.sync()
   }
 
   /** Memory that may leave this thread: that of the chunk itself, unless someone else uses it. */

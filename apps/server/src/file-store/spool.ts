@@ -12,6 +12,9 @@ import { HashedFile } from './hashed-file.ts'
 /** Below this much free space nothing new is taken in: the database shares the disk and needs room to go on. */
 const defaultReservedBytes = 64 * 1024 * 1024
 
+/** From which announced size on a file goes past the memory of the system; smaller ones are better off there, where they are read again at once. */
+const directFromBytes = 64 * 1024 * 1024
+
 /** How much is taken in between two looks at the free space. */
 const roomCheckBytes = 64 * 1024 * 1024
 
@@ -99,7 +102,10 @@ export async function writeStream(
   let sizeBytes = 0
   let roomCheckAt = roomCheckBytes
   const file = await open(path, 'wx', 0o600)
-  const hashed = new HashedFile(file, thread, { ownsChunks: isFromConnection(content) })
+  const hashed = new HashedFile(file, thread, {
+    ownsChunks: isFromConnection(content),
+    directPath: (expectedBytes ?? 0) >= directFromBytes ? path : undefined,
+  })
   const writer = new BlockWriter(hashed)
   try {
     for await (const chunk of chunksOf(content)) {
