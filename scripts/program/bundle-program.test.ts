@@ -101,3 +101,9 @@ test('what is loaded when it is needed can be left out, what is needed always ca
     'packages/shared/src/deep/shared.ts needs packages/shared/src/other.ts, which is left out',
   )
 })
+
+test('the program and the dashboard are bundled by the same version of Rolldown', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  const installed = Object.keys(lock.packages).filter((path) => path.endsWith('node_modules/rolldown'))
+  expect(installed).toEqual(['node_modules/rolldown'])
+})
