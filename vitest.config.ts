@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Whole programs, real peers and simulated days: minutes each, however short the file. */
-const isLong = (file: string) => /\/e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk/.test(file)
+const isLong = (file: string) =>
+  /\/e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|killed|two-clocks|\/(abuse|backups|sync)\//.test(
+    file,
+  )
 
 /** On a new machine nothing is known of how long files take; a long one that comes last is waited for alone. */
 class LongFilesFirst extends BaseSequencer {
@@ -19,8 +22,8 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
-/** Files wait for processes and printers as long as they work. More than six would wait for the one PostgreSQL. */
-const maxWorkers = Math.min(6, 2 * availableParallelism())
+/** Files wait for processes and printers twice as long as they work. More than six would wait for the one PostgreSQL. */
+const maxWorkers = Math.min(6, 3 * availableParallelism())
 
 // Three projects: `unit` needs nothing but Node and stays under a minute with types and lint; `system` starts PostgreSQL,
 // the service, hubs and real peers. A test file that needs any of these ends in `.system.test.ts`. `clients` makes clients of the

@@ -102,9 +102,11 @@ async function judgeCode(nodePath) {
       }
       await judgeTypes('types of the scripts', 'Checking types of the scripts', 'scripts')
     })(),
+    // It uses one core for as long as the types use the other.
+    attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', '.bin/biome', ['check', '.'])),
+    // It does nothing but wait for a registry, where there is none for half a minute.
+    attempt('audit', () => auditDependencies(nodePath)),
   ])
-  await attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', '.bin/biome', ['check', '.']))
-  await attempt('audit', () => auditDependencies(nodePath))
 }
 
 /**

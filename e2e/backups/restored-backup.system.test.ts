@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isWhole, sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type FarmProcess, printyard, startServiceProcess } from '../test/farm-processes.ts'
 import { startCli } from '../test/run-cli.ts'
@@ -23,7 +24,7 @@ const backupsIn = async (folder: string) =>
 test('a backup that is killed at any moment leaves nothing that looks like one, and the next is whole', async () => {
   const folder = join(farm.path, 'killed')
   let killed = 0
-  for (const afterMs of [300, 900, 1_300, 1_700, 2_100, 2_600, 3_200]) {
+  for (const afterMs of sampleOf([300, 900, 1_300, 1_700, 2_100, 2_600, 3_200], 2)) {
     const before = await backupsIn(folder)
     const backup = startCli(['backup', '--to', folder, '--data-dir', farm.dataDir, '--json'])
     await Promise.race([wait(afterMs), backup.ended])
@@ -39,7 +40,7 @@ test('a backup that is killed at any moment leaves nothing that looks like one, 
       if (!before.includes(name)) expect((await slowly(['restore', join(folder, name), ...args])).exitCode).toBe(0)
     }
   }
-  expect(killed).toBeGreaterThan(2)
+  expect(killed).toBeGreaterThan(isWhole ? 2 : 0)
   const { path } = await backUp(farm.dataDir, folder)
   expect((await readdir(folder)).filter((name) => name.startsWith('draft'))).toEqual([])
   expect((await readdir(farm.dataDir)).filter((name) => name.startsWith('backup-check'))).toEqual([])

@@ -1,6 +1,6 @@
+import { sampleOf, walkedOneIn } from '@printyard/protocol/test/sample'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleOf, walkedOneIn } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { goTo } from './test/go-to.ts'

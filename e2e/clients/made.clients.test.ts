@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/app/test-app'
 import { addTestFile, readSlicedFile } from '@printyard/server/test/farm/sliced-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
 import { startLaterService } from './later-service.ts'
 import { isInstalled, languages, makeClient, runClient } from './made-client.ts'
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startHubHere } from '../test/farm-here.ts'
 import { eventually, startHubProcess } from '../test/farm-processes.ts'
@@ -254,7 +255,7 @@ const failures: Failure[] = [
 ]
 
 describe.concurrent('when something fails on the way', () => {
-  test.each(failures)(
+  test.each(sampleOf(failures, 2))(
     '$name',
     { timeout: 240_000 },
     async ({ hasHubProcess, happens, answers, repair, afterwards }) => {

@@ -1,5 +1,5 @@
+import { isWhole, sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isWhole, sampleOf } from '../test/sample.ts'
 import { type RunVerdict, runScenario } from './fault-run.ts'
 import { type Lane, openLanes } from './lane.ts'
 import { faults, matrixScenario, phases } from './scenario.ts'

@@ -1,5 +1,5 @@
+import { isWhole, sampleSeed } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isWhole, sampleSeed } from '../test/sample.ts'
 import { type Lane, openLanes } from './lane.ts'
 import { describeFailure, describeFigures, playStorms } from './storms.ts'
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { buildZip } from '@printyard/print-files/test/build-zip'
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { CONNECT_PATH, PROTOCOL_VERSION, SUBPROTOCOL } from '@printyard/protocol/version'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
@@ -13,7 +14,6 @@ import { createTestDatabase, type TestDatabase } from '@printyard/server/test/ru
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type FarmProcess, makeFarmFolder, startServiceProcess } from '../test/farm-processes.ts'
-import { sampleOf } from '../test/sample.ts'
 import { type LatencyWatch, watchLatency } from './test/latency-watch.ts'
 
 /** Longest that any request or frame of one account may hold up the probe, or a read or change of another account. */

@@ -17,12 +17,18 @@ interface FormerInstallation {
   dataDir: string
 }
 
-/** A restored data directory of each former version, for the tests of this file; a hook fills the list before the first of them. */
-export function restoreFormerInstallations(): readonly FormerInstallation[] {
+/**
+ * A restored data directory of each former version, for the tests of this file; a hook fills the list before the first of them.
+ *
+ * @param choose which of the kept backups; all when left out
+ */
+export function restoreFormerInstallations(
+  choose: (kept: string[]) => string[] = (kept) => kept,
+): readonly FormerInstallation[] {
   const installations: FormerInstallation[] = []
   const removals: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    for (const file of await readdir(kept)) {
+    for (const file of choose((await readdir(kept)).sort())) {
       const level = Number(/^migrations-(\d{4})\.tar\.gz$/.exec(file)?.[1])
       const { path: folder, remove } = await makeFarmFolder()
       removals.push(remove)

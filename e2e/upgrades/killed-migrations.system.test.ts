@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { CopyConnection } from '@printyard/server/db/copy/copy-connection'
 import { claimDataDirectory } from '@printyard/server/db/embedded/data-directory'
 import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-postgres'
@@ -10,7 +11,6 @@ import { silentLog } from '@printyard/server/db/setup/database-log'
 import { startNode } from '@printyard/server/test/run/child-node'
 import { temporaryDirectory } from '@printyard/server/test/run/temporary-directory'
 import { expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
 import { copyInstallation, restoreFormerInstallations } from './former-installations.ts'
 
 /** Migrates the database at an address by the files of a folder, in a process of its own. */
@@ -111,10 +111,10 @@ test('a kill -9 in each migration of an upgrade leaves the data as before it, an
     copyInstallation(untouched, dataDir)
     // A later installation has a part of the same migrations before it, with other rows.
     const numbers = numbersAfter(level)
-    await killInEach(dataDir, level === Math.min(...levels) ? numbers : sampleOf(numbers, 3))
+    await killInEach(dataDir, sampleOf(numbers, level === Math.min(...levels) ? 4 : 3))
   }
 }, 300_000)
 
 test('so does one in each migration of a first start', async () => {
-  await killInEach(join(temporaryDirectory(), 'data'), sampleOf(numbersAfter(0), 7))
+  await killInEach(join(temporaryDirectory(), 'data'), sampleOf(numbersAfter(0), 10))
 }, 300_000)

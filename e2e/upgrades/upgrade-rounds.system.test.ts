@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isWhole, sampleOf, sampleSeed } from '@printyard/protocol/test/sample'
 import { CopyConnection } from '@printyard/server/db/copy/copy-connection'
 import { claimDataDirectory } from '@printyard/server/db/embedded/data-directory'
 import { startEmbeddedPostgres } from '@printyard/server/db/embedded/embedded-postgres'
@@ -14,15 +15,15 @@ import { startCli } from '../test/run-cli.ts'
 import { copyInstallation, restoreFormerInstallations } from './former-installations.ts'
 
 /** `npm run upgrade-rounds -- --rounds 20` sets these. */
-const rounds = Number(process.env.UPGRADE_ROUNDS ?? 2)
-const fromSeed = Number(process.env.UPGRADE_FROM_SEED ?? 1)
+const rounds = Number(process.env.UPGRADE_ROUNDS ?? (isWhole ? 2 : 1))
+const fromSeed = Number(process.env.UPGRADE_FROM_SEED ?? (isWhole ? 1 : sampleSeed))
 
 const newest = readdirSync(migrationsDirectory).length
 
 /** The rows of every table as text, with what the database itself keeps out. */
 type Tables = Record<string, string[]>
 
-const installations = restoreFormerInstallations()
+const installations = restoreFormerInstallations((kept) => sampleOf(kept, 2))
 
 async function readTables(dataDir: string): Promise<{ level: number; tables: Tables }> {
   const claim = await claimDataDirectory(dataDir, { purpose: 'test' })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request as sendHttp } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isWhole, sampleOf } from '@printyard/protocol/test/sample'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inlineResponses } from '../test/app/inline-responses.ts'
@@ -13,6 +14,8 @@ import { kindOfPath } from './generated-values.ts'
 // Other requests: TEST_SEED=… TEST_REQUESTS=… npm test -- --project system apps/server/src/abuse
 const seed = Number(process.env.TEST_SEED ?? 20_261_120)
 const requestCount = Number(process.env.TEST_REQUESTS ?? 4_300)
+/** The sample of a day is too small to succeed with as many operations, or to meet the rarer refusals. */
+const fewestSucceed = isWhole ? 0.8 : 0.5
 const marker = 'Other7Marker'
 
 let t: TestApp
@@ -216,7 +219,7 @@ test(
   `${requestCount} generated requests to all operations are answered as described (seed ${seed})`,
   async () => {
     const check = makeAnswerCheck(document)
-    const generated = fc.sample(anyRequest(operations), { seed, numRuns: requestCount })
+    const generated = sampleOf(fc.sample(anyRequest(operations), { seed, numRuns: requestCount }), 3)
     const failures: string[] = []
     const successes = new Set<string>()
     const refusals = new Map<string, string>()
@@ -249,9 +252,9 @@ test(
       .filter(({ name }) => !successes.has(name))
       .map(({ name }) => `${name}: ${refusals.get(name)}`)
     const figures = [...statuses].sort().join('; ')
-    expect(successes.size / operations.length, `${figures}\n${missed.join('\n')}`).toBeGreaterThan(0.8)
-    expect(statuses.get(400)).toBeGreaterThan(requestCount / 10)
-    for (const status of [304, 409, 412, 422])
+    expect(successes.size / operations.length, `${figures}\n${missed.join('\n')}`).toBeGreaterThan(fewestSucceed)
+    expect(statuses.get(400)).toBeGreaterThan(generated.length / 10)
+    for (const status of isWhole ? [304, 409, 412, 422] : [409, 422])
       expect(statuses.get(status), `${status} in ${figures}`).toBeGreaterThan(0)
   },
   requestCount * 200,

@@ -267,7 +267,7 @@ async function everythingOfOwner(): Promise<string[]> {
 }
 
 /** Reading everything costs a hundred times what an act does: it is done once for so many of them. */
-const actsPerRead = 12
+const actsPerRead = 60
 let watched: { series: string; answers: string[]; acts: string[] } | undefined
 
 /** Everything of the owner stays as it is through all acts of a series; `expectUnchanged` ends the series. */

@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { ensureProgram } from '../../../../../scripts/toolchain.mjs'
 import { type TestApp, testSecretKey } from '../app/test-app.ts'
 import { startNode } from './child-node.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-const main = join(import.meta.dirname, 'run-service.ts')
 const skewedClock = join(import.meta.dirname, 'skewed-clock.ts')
 
 /** As long as a busy machine may take to start a service, or one to take over from another. */
 const patienceMs = 120_000
 
-/** A service of its own, as users run it, on the database of a test. */
+/** A service of its own, bundled as users run it, on the database of a test: from its sources a start takes twice the processor time. */
 interface ServiceProcess {
   /** Ends it as a power cut does. */
   kill(): Promise<void>
@@ -26,7 +26,7 @@ interface ServiceProcess {
  * @param clockAheadMs how wrong the clock of its machine is
  */
 export async function startServiceProcess(t: Pick<TestApp, 'db'>, { clockAheadMs = 0 } = {}): Promise<ServiceProcess> {
-  const service = startNode(main, [], {
+  const service = startNode(await ensureProgram(process.execPath), ['serve', '--json'], {
     env: {
       ...{ DATABASE_URL: t.db.url, PRINTYARD_DATA_DIR: temporaryDirectory(), PRINTYARD_SECRET_KEY: testSecretKey },
       ...{ PRINTYARD_OUTBOUND_NETWORKS: '127.0.0.1', PRINTYARD_PORT: '0', PRINTYARD_HOST: '127.0.0.1' },

@@ -19,6 +19,12 @@ test('each test database is migrated and knows nothing of the others', async () 
   expect(await other.sql`select id from accounts`).toEqual([])
 })
 
+test('a statement that names no account is refused, each time it comes', async () => {
+  const ask = async () => await one.sql`select id from jobs`
+  for (const _ of ['first', 'again']) await expect(ask()).rejects.toMatchObject({ code: 'ACCOUNT_NOT_NAMED' })
+  expect(await one.sql`select id from jobs where account_id = 'acc_1'`).toEqual([])
+})
+
 test('the address of a test database leads another process to it', async () => {
   const database = openDatabase({ target: { url: one.url } })
   const [row] = await database.sql<{ name: string }[]>`select current_database() as name`

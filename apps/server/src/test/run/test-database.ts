@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from '../../db/database.ts'
 import { openDriver } from '../../db/driver/open-driver.ts'
 import { embeddedConnection } from '../../db/embedded/embedded-postgres.ts'
-import { accountGuard, listAccountTables } from '../app/account-guard.ts'
+import { accountGuard } from '../app/account-guard.ts'
 import { askForTestServer } from './test-server.ts'
 
 export interface TestDatabase extends Database {
@@ -25,13 +25,13 @@ export async function createTestDatabase({
   /** Sees each statement before it is sent; when it throws, the statement is not. */
   beforeStatement?: () => void
 } = {}): Promise<TestDatabase> {
-  const { dataDir } = await askForTestServer(inject('testServerSocket'))
+  const { dataDir, accountTables } = await askForTestServer(inject('testServerSocket'))
   const { connection, close: closeSockets } = embeddedConnection(dataDir)
   const name = `test_${randomBytes(6).toString('hex')}`
   const administration = { ...connection, database: 'postgres' }
   await run(administration, `create database ${name} template ${connection.database} strategy file_copy`)
   const target = { ...connection, database: name }
-  const guardAccounts = accountGuard(await readAccountTables(target))
+  const guardAccounts = accountGuard(accountTables)
   const guard = (text: string) => {
     guardAccounts(text)
     beforeStatement?.()
@@ -47,15 +47,6 @@ export async function createTestDatabase({
       await run(administration, `drop database ${name} with (force)`)
       closeSockets()
     },
-  }
-}
-
-async function readAccountTables(target: DatabaseTarget): Promise<Set<string>> {
-  const sql = openDriver(target, 'printyard test')
-  try {
-    return await listAccountTables(sql)
-  } finally {
-    await sql.end()
   }
 }
 

@@ -1,11 +1,14 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import type { DatabaseTarget } from '../../db/driver/database-target.ts'
+import { openDriver } from '../../db/driver/open-driver.ts'
 import { claimDataDirectory, type DataDirectoryClaim } from '../../db/embedded/data-directory.ts'
 import { startEmbeddedPostgres } from '../../db/embedded/embedded-postgres.ts'
 import { findPostmaster } from '../../db/embedded/postmaster-lock.ts'
 import { migrate } from '../../db/migrate.ts'
 import { silentLog } from '../../db/setup/database-log.ts'
+import { listAccountTables } from '../app/account-guard.ts'
 import { makeRunFolder, placesOfRuns, runFolderPrefix } from './run-folder.ts'
 
 declare module 'vitest' {
@@ -17,8 +20,8 @@ declare module 'vitest' {
   }
 }
 
-/** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone. */
-type TestServerAnswer = { data_dir: string } | { error: string }
+/** The answer of the setup process: where its PostgreSQL is, with a migrated database to clone, and which of its tables are accounts'. */
+type TestServerAnswer = { data_dir: string; account_tables: string[] } | { error: string }
 
 /**
  * Listens for the first test that wants a database and only then starts PostgreSQL, so that a run without such tests
@@ -33,7 +36,7 @@ export async function offerTestServer(): Promise<{ socketPath: string; temporary
     socket.on('error', () => socket.destroy())
     started ??= startTemplate(claim)
     const answer = started.then(
-      ({ dataDir }): TestServerAnswer => ({ data_dir: dataDir }),
+      ({ dataDir, accountTables }): TestServerAnswer => ({ data_dir: dataDir, account_tables: [...accountTables] }),
       (error: unknown): TestServerAnswer => ({
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
@@ -56,7 +59,7 @@ export async function offerTestServer(): Promise<{ socketPath: string; temporary
 }
 
 /** Asks the setup process for its server. */
-export function askForTestServer(socketPath: string): Promise<{ dataDir: string }> {
+export function askForTestServer(socketPath: string): Promise<{ dataDir: string; accountTables: Set<string> }> {
   return new Promise((resolve, reject) => {
     let text = ''
     connect(socketPath)
@@ -69,7 +72,7 @@ export function askForTestServer(socketPath: string): Promise<{ dataDir: string 
         // Written by `offerTestServer` above.
         const answer = JSON.parse(text) as TestServerAnswer
         if ('error' in answer) reject(new Error(`The test database could not be prepared: ${answer.error}`))
-        else resolve({ dataDir: answer.data_dir })
+        else resolve({ dataDir: answer.data_dir, accountTables: new Set(answer.account_tables) })
       })
   })
 }
@@ -105,9 +108,19 @@ async function startTemplate(claim: DataDirectoryClaim) {
   })
   try {
     await migrate({ target: server.connection, log: silentLog })
+    return { dataDir: claim.dataDir, accountTables: await readAccountTables(server.connection), stop: server.stop }
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { dataDir: claim.dataDir, stop: server.stop }
+}
+
+/** Of the template, and so of each clone of it. */
+async function readAccountTables(target: DatabaseTarget): Promise<Set<string>> {
+  const sql = openDriver(target, 'printyard test')
+  try {
+    return await listAccountTables(sql)
+  } finally {
+    await sql.end()
+  }
 }
