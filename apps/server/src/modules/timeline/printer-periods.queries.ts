@@ -69,7 +69,8 @@ export interface PeriodChange {
  * or, because the clock was set back, later, it takes on the new cause instead: no period lasts less than nothing. A
  * printer that is not in the period any more in which it was seen stays as it is: anyone who moved it knew better.
  *
- * Printers and open periods are looked up for each change, and no change is joined to another: time grows with their number alone.
+ * Printers and open periods are looked up for each change by key, and then by place: whatever statistics say, time grows with the number
+ * of changes alone. A period that another statement changes meanwhile is at another place, and passed over.
  */
 export async function changePeriods(sql: Sql, accountId: AccountId, changes: PeriodChange[], at: Date): Promise<void> {
   if (changes.length === 0) return
@@ -77,7 +78,7 @@ export async function changePeriods(sql: Sql, accountId: AccountId, changes: Per
   await sql`
     with held as (
       select c.printer_id, c.seen, c.cause, nullif(c.attempt_id, '') as attempt_id, nullif(c.job_id, '') as job_id,
-             o.started_at as open_since
+             o.started_at as open_since, o.ctid as open_row
       from (
         select * from unnest(
           ${changes.map((change) => change.printerId)}::text[], ${changes.map((change) => change.seen ?? '')}::text[],
@@ -90,19 +91,17 @@ export async function changePeriods(sql: Sql, accountId: AccountId, changes: Per
         select p.id from printers p where p.account_id = ${accountId} and p.id = c.printer_id for key share
       ) present
       left join lateral (
-        select started_at from printer_periods
+        select started_at, ctid from printer_periods
         where account_id = ${accountId} and printer_id = present.id and ended_at is null limit 1
       ) o on true
     ), replaced as (
       update printer_periods o set cause = h.cause, attempt_id = h.attempt_id, job_id = h.job_id
       from held h
-      where o.account_id = ${accountId} and o.printer_id = h.printer_id and o.started_at = h.open_since
-        and o.ended_at is null and o.cause = h.seen and o.started_at >= ${at}
+      where o.account_id = ${accountId} and o.ctid = h.open_row and o.cause = h.seen and h.open_since >= ${at}
     ), closed as (
       update printer_periods o set ended_at = ${at}
       from held h
-      where o.account_id = ${accountId} and o.printer_id = h.printer_id and o.started_at = h.open_since
-        and o.ended_at is null and o.cause = h.seen and o.started_at < ${at}
+      where o.account_id = ${accountId} and o.ctid = h.open_row and o.cause = h.seen and h.open_since < ${at}
       returning h.printer_id, h.cause, h.attempt_id, h.job_id
     )
     insert into printer_periods (account_id, printer_id, cause, attempt_id, job_id, started_at)
