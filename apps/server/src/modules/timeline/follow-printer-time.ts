@@ -62,9 +62,9 @@ export function followPrinterTime(app: App, context: Watching): void {
 
 /** Looks at all printers of a farm, some at a time, and writes down those that went from one period to another at `at`. */
 export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
-  const { sql } = context.db
+  const { db } = context
   let waitingCauses: ((printerId: PrinterId) => WaitingCause | undefined) | undefined
-  for await (const page of watchedPrinters(sql, accountId)) {
+  for await (const page of watchedPrinters(db.sql, accountId)) {
     const printers = page.filter((printer) => isSeen(context, printer))
     const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
     const isAnyReady = known.some(({ cause }) => cause === undefined)
@@ -72,7 +72,7 @@ export async function recordPeriods(context: Watching, accountId: AccountId, at:
     const changes = known.flatMap(
       ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
     )
-    await changePeriods(sql, accountId, changes, at)
+    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, at))
   }
 }
 
@@ -162,8 +162,8 @@ export async function resumePrinterTime(context: Watching): Promise<void> {
 
 /** Ends at `from` every period that only watching could tell the end of. What people decided lasts until they end it. */
 async function recordGap(context: Watching, accountId: AccountId, from: Date): Promise<void> {
-  const { sql } = context.db
-  for await (const printers of watchedPrinters(sql, accountId)) {
+  const { db } = context
+  for await (const printers of watchedPrinters(db.sql, accountId)) {
     const changes = printers
       .filter(({ open_cause, is_active, in_maintenance }) => {
         return open_cause !== null && open_cause !== 'offline' && is_active && !in_maintenance
@@ -177,6 +177,6 @@ async function recordGap(context: Watching, accountId: AccountId, from: Date): P
           jobId: null,
         }),
       )
-    await changePeriods(sql, accountId, changes, from)
+    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, from))
   }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
 import type { AttemptRow, HubConnectionRow, HubRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
@@ -26,32 +26,36 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
 export async function* watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
   let after = ''
   for (;;) {
-    const page = await sql<WatchedPrinter[]>`
-      select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.attempt_id, a.attempt_phase,
-             a.attempt_outcome, a.job_id, o.open_cause, o.open_attempt_id, c.hub_process_id, h.hub_seen_at
-      from printers p
-      left join lateral (
-        select id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
-        where account_id = p.account_id and printer_id = p.id and phase <> 'finished' limit 1
-      ) a on true
-      left join lateral (
-        select cause as open_cause, attempt_id as open_attempt_id from printer_periods
-        where account_id = p.account_id and printer_id = p.id and ended_at is null limit 1
-      ) o on true
-      left join lateral (
-        select last_seen_at as hub_seen_at from hubs where account_id = p.account_id and id = p.hub_id limit 1
-      ) h on true
-      left join lateral (
-        select process_id as hub_process_id from hub_connections
-        where account_id = p.account_id and hub_id = p.hub_id limit 1
-      ) c on true
-      where p.account_id = ${accountId} and p.id > ${after}
-      order by p.id limit ${printersPerPage}`
+    const page = await listWatchedPrinters(sql, accountId, after)
     if (page.length > 0) yield page
     const last = page.at(-1)
     if (last === undefined || page.length < printersPerPage) return
     after = last.id
   }
+}
+
+async function listWatchedPrinters(sql: Sql, accountId: AccountId, after: string): Promise<WatchedPrinter[]> {
+  return sql<WatchedPrinter[]>`
+    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.attempt_id, a.attempt_phase,
+           a.attempt_outcome, a.job_id, o.open_cause, o.open_attempt_id, c.hub_process_id, h.hub_seen_at
+    from printers p
+    left join lateral (
+      select id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
+      where account_id = p.account_id and printer_id = p.id and phase <> 'finished' limit 1
+    ) a on true
+    left join lateral (
+      select cause as open_cause, attempt_id as open_attempt_id from printer_periods
+      where account_id = p.account_id and printer_id = p.id and ended_at is null limit 1
+    ) o on true
+    left join lateral (
+      select last_seen_at as hub_seen_at from hubs where account_id = p.account_id and id = p.hub_id limit 1
+    ) h on true
+    left join lateral (
+      select process_id as hub_process_id from hub_connections
+      where account_id = p.account_id and hub_id = p.hub_id limit 1
+    ) c on true
+    where p.account_id = ${accountId} and p.id > ${after}
+    order by p.id limit ${printersPerPage}`
 }
 
 export interface PeriodChange {
@@ -72,13 +76,19 @@ export interface PeriodChange {
  * Printers and open periods are looked up for each change by key, and then by place: whatever statistics say, time grows with the number
  * of changes alone. A period that another statement changes meanwhile is at another place, and passed over.
  */
-export async function changePeriods(sql: Sql, accountId: AccountId, changes: PeriodChange[], at: Date): Promise<void> {
-  if (changes.length === 0) return
+export async function changePeriods(
+  sql: Transaction,
+  accountId: AccountId,
+  changes: PeriodChange[],
+  at: Date,
+): Promise<void> {
+  // A plan that was kept from when the tables were almost empty reads all of them for each change.
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
   // The driver writes a null inside an array as a text; an empty one stands for it.
   await sql`
     with held as (
       select c.printer_id, c.seen, c.cause, nullif(c.attempt_id, '') as attempt_id, nullif(c.job_id, '') as job_id,
-             o.started_at as open_since, o.ctid as open_row
+             o.account_id, o.started_at as open_since, o.ctid as open_row
       from (
         select * from unnest(
           ${changes.map((change) => change.printerId)}::text[], ${changes.map((change) => change.seen ?? '')}::text[],
@@ -91,17 +101,17 @@ export async function changePeriods(sql: Sql, accountId: AccountId, changes: Per
         select p.id from printers p where p.account_id = ${accountId} and p.id = c.printer_id for key share
       ) present
       left join lateral (
-        select started_at, ctid from printer_periods
+        select account_id, started_at, ctid from printer_periods
         where account_id = ${accountId} and printer_id = present.id and ended_at is null limit 1
       ) o on true
     ), replaced as (
       update printer_periods o set cause = h.cause, attempt_id = h.attempt_id, job_id = h.job_id
       from held h
-      where o.account_id = ${accountId} and o.ctid = h.open_row and o.cause = h.seen and h.open_since >= ${at}
+      where o.account_id = h.account_id and o.ctid = h.open_row and o.cause = h.seen and h.open_since >= ${at}
     ), closed as (
       update printer_periods o set ended_at = ${at}
       from held h
-      where o.account_id = ${accountId} and o.ctid = h.open_row and o.cause = h.seen and h.open_since < ${at}
+      where o.account_id = h.account_id and o.ctid = h.open_row and o.cause = h.seen and h.open_since < ${at}
       returning h.printer_id, h.cause, h.attempt_id, h.job_id
     )
     insert into printer_periods (account_id, printer_id, cause, attempt_id, job_id, started_at)
