@@ -102,7 +102,9 @@ export function answerHubConnections(app: App, context: Context): void {
     const { socket } = request
     const isWaiting = () => !socket.destroyed
     const lookUp = () => findHubByTokenHash(context.db.sql, tokenHash)
-    const hub = await lookUps.run(clientNetwork(socket.remoteAddress ?? ''), lookUp, isWaiting)
+    // A thousand hubs behind one address are more than strangers may hold open there.
+    const found = connectionsOf(context).lookUp(socket)
+    const hub = await lookUps.run(clientNetwork(socket.remoteAddress ?? ''), lookUp, isWaiting).finally(found)
     // Whose token it was is not known, so nothing counts against its address.
     if (!isWaiting()) return 503
     if (!hub) return refuseUnknown(request)
