@@ -67,7 +67,7 @@ export async function recordDeparture(context: Context, connection: HubConnectio
   await context.db.beginForFarm(accountId, async (sql) => {
     await context.fences.hold(sql, hubId, connection)
     // Not all of its heartbeats were written.
-    await noteHubSeen(sql, accountId, hubId, { at: lastHeartbeatAt })
+    await noteHubSeen(sql, accountId, hubId, lastHeartbeatAt)
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
   })

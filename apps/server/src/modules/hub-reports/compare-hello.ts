@@ -9,10 +9,10 @@ import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { catchUpWithHub } from './restored-service.ts'
 
 /**
- * Records what a hub says of itself when it connects, and compares what it says of its journal with what is known of it; true when that journal was lost or rolled back. That the
- * database itself was restored from a backup is noticed first, and dealt with by `catchUpWithHub`. What a lost journal
- * may have held is doubted for good, not only on this connection: the fate of every attempt that was given to the hub before
- * is unknown from here on, until something else than the absence of a record shows it.
+ * Records what a hub says of itself when it connects, and compares what it says of its journal with what is known of it; true when that
+ * journal was lost or rolled back. That the database itself was restored from a backup is noticed first, and dealt with by
+ * `catchUpWithHub`. What a lost journal may have held is doubted for good, not only on this connection: the fate of every attempt that
+ * was given to the hub before is unknown from here on, until something else than the absence of a record shows it.
  */
 export function compareHello(
   context: Context,

@@ -89,20 +89,10 @@ export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<H
   return hub
 }
 
-/** When a hub was there, and what it said of itself. */
-interface SeenHub {
-  at: Date
-  firmware_version?: string
-  hardware_version?: string
-}
-
-/** Notes that a hub was there, and what it said of itself. An earlier time never replaces a later one. */
-export async function noteHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, seen: SeenHub): Promise<void> {
+/** Notes that a hub was there. An earlier time never replaces a later one. */
+export async function noteHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, at: Date): Promise<void> {
   await sql`
-    update hubs set last_seen_at = greatest(last_seen_at, ${seen.at}),
-      firmware_version = coalesce(${seen.firmware_version ?? null}, firmware_version),
-      hardware_version = coalesce(${seen.hardware_version ?? null}, hardware_version)
-    where account_id = ${accountId} and id = ${hubId}`
+    update hubs set last_seen_at = greatest(last_seen_at, ${at}) where account_id = ${accountId} and id = ${hubId}`
 }
 
 /** A hub has one code at a time: a new one ends the one before. */
@@ -174,15 +164,15 @@ export async function adoptNextToken({ sql, accountId, now }: Work, hubId: HubId
 const rememberedReports = 20
 
 /**
- * Remembers what a hub says of itself when it connects, which journal it keeps, and how long that is; true when it is another one than before, or shorter, which a
- * journal that only grows never is, or does not know the newest report that was stored. Agents of older versions say
- * neither which journal it is nor what it knows.
+ * Remembers what a hub says of itself when it connects, which journal it keeps, and how long that is; true when it is another one than
+ * before, or shorter, which a journal that only grows never is, or does not know the newest report that was stored. Agents of older
+ * versions say neither which journal it is nor what it knows.
  */
 export async function noteHello(
   sql: Sql,
   accountId: AccountId,
   hubId: HubId,
-  seen: Required<SeenHub>,
+  seen: { at: Date; firmware_version: string; hardware_version: string },
   journal: {
     id: string | null
     position: number
