@@ -40,7 +40,7 @@ beforeEach(async () => {
 })
 
 async function makeHubs(count: number, of: TestAccount): Promise<{ id: HubId; token: string }[]> {
-  const hubs = []
+  const hubs: { id: string; token: string }[] = []
   for (let number = 1; number <= count; number += 1) {
     hubs.push(await createHubWithToken(systemWork(t.db.sql, of.id), `Hub ${number}`))
   }
@@ -91,7 +91,7 @@ test('of many hubs that connect at once a few are welcomed at a time, and reques
 
 test('a hub that leaves while it waits takes no turn', async () => {
   const hubs = await makeHubs(welcomeLimits.atOnce + 2, account)
-  const sockets = []
+  const sockets: WebSocket[] = []
   for (const { token } of hubs) {
     sockets.push(await sayHello(token))
     await t.settled(() => arrived.length === Math.min(sockets.length, welcomeLimits.atOnce))
@@ -115,7 +115,7 @@ test('a hub of another account waits for one turn, however many of the first acc
   const many = await makeHubs(welcomeLimits.atOnce + 6, account)
   const [single] = await makeHubs(1, await t.account())
   if (!single) throw new Error('no hub')
-  const sockets = []
+  const sockets: WebSocket[] = []
   for (const { token } of many) {
     sockets.push(await sayHello(token))
     await t.settled(() => arrived.length === Math.min(sockets.length, welcomeLimits.atOnce))
@@ -131,7 +131,7 @@ test('a hub of another account waits for one turn, however many of the first acc
 
 test('hubs that wait when the service stops are told to come again, and are not let in', async () => {
   const hubs = await makeHubs(welcomeLimits.atOnce + 1, account)
-  const sockets = []
+  const sockets: WebSocket[] = []
   for (const { token } of hubs) {
     sockets.push(await sayHello(token))
     await t.settled(() => arrived.length === Math.min(sockets.length, welcomeLimits.atOnce))
