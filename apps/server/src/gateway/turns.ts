@@ -1,6 +1,6 @@
 import { FairQueue } from '../db/driver/fair-queue.ts'
 
-export interface TurnLimits {
+interface TurnLimits {
   /** Pieces of work that run at once. */
   atOnce: number
   /** How long one of them counts, in ms. One that takes longer goes on, and the next begins beside it. */
