@@ -125,6 +125,13 @@ describe('the connection', () => {
     expect(log.lines.some(({ message }) => message === 'the service is silent')).toBe(true)
   })
 
+  test('a welcome that takes long is waited for, as long as the service answers pings', async () => {
+    service.welcomesAfterMs = 1_500
+    await becomeReady({ silenceMs: 300, handshakeMs: 300 })
+    expect(service.connectCount).toBe(1)
+    expect(service.ofType('hello')).toHaveLength(1)
+  })
+
   test('a refused token is tried again only after a long while, and the log says what to do', async () => {
     service.refuseWith = 401
     await start({ refusedRetryMs: 60_000 })

@@ -6,6 +6,9 @@ import { insertAccountWithHubs, insertIntoDatabase } from './farm.ts'
 const printSeconds = 2 * 3_600
 const layers = 300
 
+/** How long the last of a thousand hubs that connect at once may wait for its welcome. */
+const welcomeTimeoutMs = 120_000
+
 /** Printers that are added at once. */
 const addedAtOnce = 8
 
@@ -58,7 +61,7 @@ export async function connectPrintingHub(
   token: string,
   printerIds: string[],
 ): Promise<void> {
-  const hub = await connectTestHub(url, token)
+  const hub = await connectTestHub(url, token, 0, undefined, undefined, [], {}, undefined, welcomeTimeoutMs)
   const timer = reportEachSecond(hub, printerIds)
   scope.defer(async () => {
     clearInterval(timer)

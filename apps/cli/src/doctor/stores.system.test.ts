@@ -75,6 +75,47 @@ test.runIf(isS3Installed('moto'))(
   60_000,
 )
 
+test.runIf(isS3Installed('moto'))(
+  'the address from which others download is tried by a signed URL, and nothing is left in the bucket',
+  async () => {
+    const s3 = await startTestS3('moto')
+    let fault: S3Fault | undefined
+    const way = await startFaultyWay(s3.endpoint, () => fault)
+    onTestFinished(async () => {
+      await way.close()
+      await s3.close()
+    })
+    const target = await s3.makeBucket()
+    const look = async (publicEndpoint: string) => {
+      const settings = { S3_BUCKET: target.bucket, S3_PUBLIC_ENDPOINT: publicEndpoint }
+      const [finding] = await checkFileBucket(readConfig({ ...keysOf('S3_', target, s3.endpoint), ...settings }))
+      return finding
+    }
+    expect(await look(way.endpoint)).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining(`downloaded from ${way.endpoint} by a signed URL`),
+    })
+    fault = { status: 403, code: 'SignatureDoesNotMatch' }
+    expect(await look(way.endpoint)).toMatchObject({
+      status: 'problem',
+      message: expect.stringMatching(/could not be downloaded from .*S3_PUBLIC_ENDPOINT.*403 SignatureDoesNotMatch/),
+      remedy: expect.stringContaining('must lead to the store'),
+    })
+    const gone = await look(`http://127.0.0.1:${await freePort()}`)
+    expect(gone).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/^The S3 store works, but nothing answers at .*S3_PUBLIC_ENDPOINT.*ECONNREFUSED/),
+      remedy: expect.stringContaining('unset it'),
+    })
+    expect(gone?.shareable.message).not.toContain('127.0.0.1')
+    expect(JSON.stringify(gone)).not.toContain(target.secretAccessKey)
+    expect(await new S3Client(target).sendForText({ method: 'GET', query: { 'list-type': '2' } })).not.toContain(
+      '<Key>',
+    )
+  },
+  60_000,
+)
+
 test.runIf(isRedisInstalled())(
   'Redis is asked for an answer and its version; one that refuses, hangs or is gone is told apart',
   async () => {

@@ -11,12 +11,15 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 /** The first major version that has all of what is counted there. */
 const neededRedisMajor = 7
 
-/** Whether files can be written, read and deleted in the bucket of the settings. Nothing to say where they lie in the data folder. */
+/** Whether files can be written, read, downloaded by others, and deleted in the bucket of the settings. Nothing to say where they lie in the data folder. */
 export async function checkFileBucket(config: Parameters<typeof bucketOf>[0]): Promise<Finding[]> {
   const target = bucketOf(config)
   if (target === undefined) return []
   const place = `${target.bucket} at ${target.endpoint}`
-  return [await checkBucket('file store', { client: new S3Client(target), place, prefix: '' }, 'S3_ENDPOINT')]
+  const publicEndpoint = config.s3PublicEndpoint
+  return [
+    await checkBucket('file store', { client: new S3Client(target), place, prefix: '', publicEndpoint }, 'S3_ENDPOINT'),
+  ]
 }
 
 /** The same of the bucket into which backups are copied. */
@@ -31,12 +34,22 @@ export async function checkBackupBucket(
 
 async function checkBucket(
   name: string,
-  { client, place, prefix }: { client: S3Client; place: string; prefix: string },
+  {
+    client,
+    place,
+    prefix,
+    publicEndpoint,
+  }: { client: S3Client; place: string; prefix: string; publicEndpoint?: string | undefined },
   endpointSetting: string,
 ): Promise<Finding> {
-  const failure = await tryBucket(client, prefix)
-  if (failure === undefined) return ok(name, tell`A test object was written to ${place}, read and deleted.`)
+  const failure = await tryBucket(client, prefix, publicEndpoint)
+  if (failure === undefined) {
+    if (publicEndpoint === undefined) return ok(name, tell`A test object was written to ${place}, read and deleted.`)
+    const message = tell`A test object was written to ${place}, read, downloaded from ${publicEndpoint} by a signed URL, and deleted.`
+    return ok(name, message)
+  }
   const { step, error } = failure
+  if (step === 'download') return noDownload(name, publicEndpoint ?? '', error)
   const done = { write: 'written to', read: 'read from', delete: 'deleted from' }[step]
   // Answers of the store end with a full stop now and then.
   const told = messageOf(error)
@@ -49,6 +62,20 @@ async function checkBucket(
         tell`The bucket must exist, and the keys must be allowed to get, put, list and delete objects there.`,
       )
     : problem(name, message, tell`Check ${shareable(endpointSetting)}, and whether this machine reaches it.`)
+}
+
+/** The store works, and what is given to others does not. The machine of the service may be one that does not reach that address. */
+function noDownload(name: string, publicEndpoint: string, error: unknown): Finding {
+  const told = messageOf(error)
+  const why = { text: told.text.replace(/\.$/, ''), shareable: told.shareable }
+  if (error instanceof S3Error) {
+    const message = tell`A test object could not be downloaded from ${publicEndpoint} (S3_PUBLIC_ENDPOINT) by a signed URL: ${why}.`
+    const remedy = tell`That address must lead to the store of S3_ENDPOINT, with host name, path and query as they are asked for; without S3_PUBLIC_ENDPOINT files are downloaded through the service.`
+    return problem(name, message, remedy)
+  }
+  const message = tell`The S3 store works, but nothing answers at ${publicEndpoint} (S3_PUBLIC_ENDPOINT), from where browsers, programs and hubs download files: ${why}.`
+  const remedy = tell`Correct S3_PUBLIC_ENDPOINT, or unset it: files are then downloaded through the service. If this machine alone does not reach that address, try it from another one.`
+  return warning(name, message, remedy)
 }
 
 /** Whether the Redis of the settings answers, and which it is. Nothing to say where none is named. */

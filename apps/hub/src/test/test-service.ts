@@ -49,6 +49,8 @@ export interface TestService {
   readonly joinCodes: Map<string, { hub_id: string; token: string; name: string }>
   printers: PrinterSettings[]
   settle: ServiceMessageBody<'welcome'>['settle']
+  /** How long a hub that said hello waits for its welcome. */
+  welcomesAfterMs: number
   /** Acknowledges attempts and results at once, as the service does. */
   acknowledges: boolean
   /** Answers the handshake with this status instead of accepting it. */
@@ -171,6 +173,13 @@ export async function startTestService(port = 0): Promise<TestService> {
     })
   })
 
+  const welcome = (to: WebSocket) => {
+    const { printers, settle } = service
+    const server_time = new Date().toISOString()
+    sendTo(to, 'welcome', { hub_id: 'hub_1', hub_name: 'Test hub', server_time, printers, settle })
+    service.settle = []
+  }
+
   const take = (from: WebSocket, text: string) => {
     const read = readHubFrame(text)
     if (read.kind !== 'message') {
@@ -180,10 +189,8 @@ export async function startTestService(port = 0): Promise<TestService> {
     const { message } = read
     service.received.push(message)
     if (message.type === 'hello') {
-      const { printers, settle } = service
-      const server_time = new Date().toISOString()
-      sendTo(from, 'welcome', { hub_id: 'hub_1', hub_name: 'Test hub', server_time, printers, settle })
-      service.settle = []
+      if (service.welcomesAfterMs > 0) setTimeout(() => welcome(from), service.welcomesAfterMs)
+      else welcome(from)
     }
     if (service.acknowledges && (message.type === 'attempt' || message.type === 'result')) {
       sendTo(from, 'ack', { ids: [message.id] })
@@ -210,6 +217,7 @@ export async function startTestService(port = 0): Promise<TestService> {
     joinCodes: new Map(),
     printers: [buildPrinter()],
     settle: [],
+    welcomesAfterMs: 0,
     acknowledges: true,
     refuseWith: undefined,
     connectCount: 0,

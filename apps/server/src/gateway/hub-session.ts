@@ -3,17 +3,18 @@ import { OLDEST_PROTOCOL_VERSION, PROTOCOL_VERSION } from '@printyard/protocol/v
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Context } from '../context/context.ts'
+import type { AccountId } from '../kernel/ids.ts'
 import { StaleConnectionError } from '../live/fences.ts'
 import type { Named } from '../live/hub-messages.ts'
 import { type HubConnection, replaced, serviceFrame } from '../live/hubs.ts'
 import {
   type Hello,
   type HubIdentity,
-  readHello,
   readWelcome,
   recordArrival,
   recordDeparture,
 } from '../modules/hub-reports/arrival.ts'
+import { compareHello } from '../modules/hub-reports/compare-hello.ts'
 import { clockAheadMs } from '../modules/hub-reports/hub-clock.ts'
 import { type HubReport, reactionTo } from '../modules/hub-reports/reactions.ts'
 import { admitHubKey } from '../modules/hubs/hub-key.ts'
@@ -21,12 +22,21 @@ import { takeAccountBudget } from './account-budgets.ts'
 import { type HubFrame, HubLine } from './hub-line.ts'
 import { TelemetryGate } from './telemetry-gate.ts'
 import { renewTokenOf } from './token-renewals.ts'
+import { Turns } from './turns.ts'
 
 /** A hub that has not said hello by then is no hub. */
 const helloTimeoutMs = 10_000
 
 /** Frames that wait for the database; beyond it the hub is told to come again. */
 const maxWaitingFrames = 2_000
+
+/**
+ * Hubs that are welcomed at once. A thousand that come back together would else stand before every request at the connections to the
+ * database. One whose statements hang counts for as long as a statement may take.
+ */
+export const welcomeLimits = { atOnce: 4, longestMs: 10_000 }
+
+const makeWelcomes = () => new Turns<AccountId>(welcomeLimits)
 
 type Telemetry = Named<'telemetry'>
 
@@ -61,6 +71,7 @@ class HubSession {
   #epoch: number | undefined
   #connection: HubConnection | undefined
   #helloTimer: NodeJS.Timeout | undefined
+  #hasSaidHello = false
   #waitingFrames = 0
   #hasLeft = false
   /** The end of the last turn: reports and results are stored one after another, in the order in which the hub sent them. */
@@ -103,9 +114,13 @@ class HubSession {
 
   #greet(hello: Hello): void {
     clearTimeout(this.#helloTimer)
-    if (this.#connection) return
+    if (this.#hasSaidHello) return
+    this.#hasSaidHello = true
     const aheadMs = clockAheadMs(hello, this.#context.clock.now()) ?? 0
-    this.#inTurn(() => this.#welcome(hello, aheadMs), {
+    const welcomes = this.#context.memory.hold(makeWelcomes, undefined)
+    const welcome = () => this.#welcome(hello, aheadMs)
+    const isWaiting = () => !this.#hasLeft
+    this.#inTurn(() => welcomes.run(this.#hub.accountId, welcome, isWaiting), {
       words: 'a hub could not be welcomed',
       close: comeAgain('The service is not ready.'),
     })
@@ -146,17 +161,28 @@ class HubSession {
     })
   }
 
-  #inTurn(work: () => Promise<void>, onError: { words: string; close: ServiceMessageBody<'close'> }): void {
-    this.#stored = this.#stored.then(work).catch((error: unknown) => {
-      const isReplaced = error instanceof StaleConnectionError
-      if (!isReplaced) this.#log.warn({ err: error }, onError.words)
-      this.#close(isReplaced ? replaced : onError.close)
-    })
+  #inTurn(work: () => Promise<unknown>, onError: { words: string; close: ServiceMessageBody<'close'> }): void {
+    this.#stored = this.#stored.then(work).then(
+      () => undefined,
+      (error: unknown) => {
+        const isReplaced = error instanceof StaleConnectionError
+        if (!isReplaced) this.#log.warn({ err: error }, onError.words)
+        this.#close(isReplaced ? replaced : onError.close)
+      },
+    )
   }
 
   async #welcome(hello: Hello, aheadMs: number): Promise<void> {
     const { accountId, hubId, name } = this.#hub
     const now = this.#context.clock.now()
+    // The stop may have started while it waited, and those that are connected have been told.
+    if (this.#context.isDraining()) {
+      this.#close({
+        ...comeAgain('The service is restarting.'),
+        retry_after_ms: this.#context.peers.isShared ? 0 : 1_000,
+      })
+      return
+    }
     if (hello.protocol_version < OLDEST_PROTOCOL_VERSION || hello.protocol_version > PROTOCOL_VERSION) {
       this.#close({
         reason: 'version_not_supported',
@@ -174,8 +200,10 @@ class HubSession {
       })
       return
     }
+    // One that left would put out the newer connection that its hub has made since.
+    if (this.#hasLeft) return
     this.#epoch = await this.#context.fences.take(this.#hub, this.#opening)
-    const hasLostJournal = await readHello(this.#context, { ...this.#hub, epoch: this.#epoch }, hello, now)
+    const hasLostJournal = await compareHello(this.#context, { ...this.#hub, epoch: this.#epoch }, hello, now)
     if (hasLostJournal) this.#log.warn('the journal of a hub was lost; what it does not remember is not believed')
     const older = this.#context.hubs.find(hubId)
     const isOther = older !== undefined && (older.journalId === undefined || older.journalId !== hello.journal_id)

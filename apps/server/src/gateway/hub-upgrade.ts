@@ -7,6 +7,7 @@ import { connectionsOf } from '../http/connections/open-connections.ts'
 import { makeConnectLimiter, makeFailureLimiter } from '../http/rate-limit.ts'
 import { makeRefusalLog } from '../http/request/log-refusals.ts'
 import type { App } from '../http/types.ts'
+import { clientNetwork } from '../kernel/client-network.ts'
 import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { findHubByTokenHash } from '../modules/hubs/hubs.queries.ts'
@@ -14,9 +15,15 @@ import { confirmToken } from '../modules/hubs/token-renewal.ts'
 import { runHubSession } from './hub-session.ts'
 import { endStaleConnections } from './stale-connections.ts'
 import { renewTokensOfConnected } from './token-renewals.ts'
+import { Turns } from './turns.ts'
 
 /** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
+
+/** Tokens that are looked up at once. Addresses take turns, so that one with many tokens does not hold up the hubs of another. */
+const lookUpLimits = { atOnce: 4, longestMs: 10_000 }
+
+const makeLookUps = () => new Turns<string>(lookUpLimits)
 
 /** Whether a request to become another protocol is meant for hubs; every other one is answered as plain HTTP. */
 export function isForHubs({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
@@ -39,6 +46,7 @@ export function answerHubConnections(app: App, context: Context): void {
   endStaleConnections(app, context)
   renewTokensOfConnected(app, context)
   const noteRefusal = context.memory.hold(makeRefusalLog, context)
+  const lookUps = context.memory.hold(makeLookUps, undefined)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
@@ -91,7 +99,14 @@ export function answerHubConnections(app: App, context: Context): void {
     const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     if (!token) return refuseUnknown(request)
     const tokenHash = hashSecret(token)
-    const hub = await findHubByTokenHash(context.db.sql, tokenHash)
+    const { socket } = request
+    const isWaiting = () => !socket.destroyed
+    const lookUp = () => findHubByTokenHash(context.db.sql, tokenHash)
+    // A thousand hubs behind one address are more than strangers may hold open there.
+    const found = connectionsOf(context).lookUp(socket)
+    const hub = await lookUps.run(clientNetwork(socket.remoteAddress ?? ''), lookUp, isWaiting).finally(found)
+    // Whose token it was is not known, so nothing counts against its address.
+    if (!isWaiting()) return 503
     if (!hub) return refuseUnknown(request)
     if (await isTooMany(hub.id)) return 429
     const identity = { accountId: hub.account_id, hubId: hub.id, name: hub.name }

@@ -64,6 +64,16 @@ test('one that is worked for is not ended, and one too many besides them is not 
   expect(stillOpen(busy)).toEqual([true, true, true])
 })
 
+test('one whose token is looked up is not ended for as long as that takes', () => {
+  const connections = new Connections(limits, '')
+  const hubs = openAll(connections, '192.0.2.1', 3)
+  const found = hubs.map((socket) => connections.lookUp(socket))
+  expect(stillOpen([...hubs, ...openAll(connections, '192.0.2.1', 1)])).toEqual([true, true, true, false])
+  found[1]?.()
+  openAll(connections, '192.0.2.1', 1)
+  expect(stillOpen(hubs)).toEqual([true, false, true])
+})
+
 test('of many that come at one moment none is ended before its request can be read, and those without one are then', async () => {
   const connections = new Connections({ ...limits, graceMs: 50 }, '')
   const sockets = openAll(connections, '192.0.2.1', 20)

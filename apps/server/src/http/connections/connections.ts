@@ -27,6 +27,8 @@ interface Connection {
   /** What it is counted with; all of strangers, or the one of its account. */
   parties: readonly Party[]
   accountId?: AccountId
+  /** The service finds out who asks to speak another protocol over it. */
+  isLookedUp?: boolean
   /** The last request that came over it. */
   request?: IncomingMessage
   response?: ServerResponse
@@ -95,6 +97,16 @@ export class Connections {
     })
     // Else each of many that come at once would look at all of them.
     if (this.#sweep === undefined) for (const party of parties) this.#trim(party)
+  }
+
+  /** While it is looked up who is there, the service is at work for a connection. The returned function ends that. */
+  lookUp(socket: Socket): () => void {
+    const connection = this.#bySocket.get(socket)
+    if (!connection) return () => undefined
+    connection.isLookedUp = true
+    return () => {
+      connection.isLookedUp = false
+    }
   }
 
   /** From here on requests name the socket of TLS. */
@@ -195,7 +207,8 @@ function isAtRest({ response }: Connection): boolean {
 
 /** Whether the service has nothing to do for it until its client sends or reads more. */
 function waitsForClient(connection: Connection): boolean {
-  const { request, response } = connection
+  const { request, response, isLookedUp } = connection
+  if (isLookedUp) return false
   if (isAtRest(connection) || request === undefined || response === undefined) return true
   return !request.complete || response.writableEnded || response.writableNeedDrain
 }

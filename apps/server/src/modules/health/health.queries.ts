@@ -105,16 +105,27 @@ export type ToldPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'told_offline' | 't
   hub_seen_at: HubRow['last_seen_at']
 }
 
-/** More printers than any farm has. */
-const mostPrinters = 10_000
+/** Few enough to be read within a few ms: statements of requests wait on the same connections. */
+const printersPerPage = 500
 
-/** Printers that a person has put out of use or taken out of service are left out: who did so knows. */
-export async function listToldConditions(sql: Sql, accountId: AccountId): Promise<ToldPrinter[]> {
+/** Page by page. Printers that a person has put out of use or taken out of service are left out: who did so knows. */
+export async function* toldConditions(sql: Sql, accountId: AccountId): AsyncGenerator<ToldPrinter[], void> {
+  let after = ''
+  for (;;) {
+    const page = await listToldConditions(sql, accountId, after)
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < printersPerPage) return
+    after = last.id
+  }
+}
+
+async function listToldConditions(sql: Sql, accountId: AccountId, after: string): Promise<ToldPrinter[]> {
   return sql<ToldPrinter[]>`
     select p.id, p.hub_id, p.told_offline, p.told_error, h.last_seen_at as hub_seen_at
     from printers p left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
-    where p.account_id = ${accountId} and p.is_active and not p.in_maintenance
-    order by p.id limit ${mostPrinters}`
+    where p.account_id = ${accountId} and p.id > ${after} and p.is_active and not p.in_maintenance
+    order by p.id limit ${printersPerPage}`
 }
 
 export async function listAccountsWithPrinters(sql: Sql): Promise<Pick<PrinterRow, 'account_id'>[]> {

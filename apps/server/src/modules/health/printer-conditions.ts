@@ -7,7 +7,7 @@ import { findOwnLive } from '../../live/own-printer.ts'
 import type { Happening } from '../events/event-catalogue.ts'
 import { workIn } from '../events/work.ts'
 import { type ToldCondition, writeToldConditions } from '../printers/state/printer-state.queries.ts'
-import { listAccountsWithPrinters, listToldConditions, type ToldPrinter } from './health.queries.ts'
+import { listAccountsWithPrinters, type ToldPrinter, toldConditions } from './health.queries.ts'
 import { type Condition, conditionOf, conditionToTell } from './printer-condition.ts'
 
 /** Events of one printer that are written as soon as they are due; then one comes every five minutes, of what holds by then. */
@@ -95,7 +95,6 @@ async function lookAtFarm(
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  const printers = await listToldConditions(context.db.sql, accountId)
   const { sights: before, budgets } = farms.get(accountId) ?? {
     sights: new Map<PrinterId, Sight>(),
     budgets: new Map(),
@@ -103,22 +102,24 @@ async function lookAtFarm(
   const sights = new Map<PrinterId, Sight>()
   const due: Due[] = []
   let isUndecided = false
-  for (const printer of printers) {
-    const { hubOnline, live } = findOwnLive(context, accountId, printer)
-    const hub = { hubId: printer.hub_id, isHubOnline: hubOnline, hubSeenAt: printer.hub_seen_at }
-    const condition = conditionOf({ ...hub, watchedSince, live: live?.state }, now)
-    if (!condition) {
-      isUndecided = true
-      continue
-    }
-    const to = conditionToTell(printer, condition)
-    if (isSame(to, printer)) continue
-    const seen = before.get(printer.id)
-    const sight = seen && isSame(seen.to, to) ? seen : { to, since: now }
-    sights.set(printer.id, sight)
-    const hasLasted = now.getTime() - sight.since.getTime() >= SETTLE_MS
-    if (hasLasted && (budgets.get(printer.id)?.has(1, now.getTime()) ?? true)) {
-      due.push({ ...sight, printer, condition, state: live?.state })
+  for await (const page of toldConditions(context.db.sql, accountId)) {
+    for (const printer of page) {
+      const { hubOnline, live } = findOwnLive(context, accountId, printer)
+      const hub = { hubId: printer.hub_id, isHubOnline: hubOnline, hubSeenAt: printer.hub_seen_at }
+      const condition = conditionOf({ ...hub, watchedSince, live: live?.state }, now)
+      if (!condition) {
+        isUndecided = true
+        continue
+      }
+      const to = conditionToTell(printer, condition)
+      if (isSame(to, printer)) continue
+      const seen = before.get(printer.id)
+      const sight = seen && isSame(seen.to, to) ? seen : { to, since: now }
+      sights.set(printer.id, sight)
+      const hasLasted = now.getTime() - sight.since.getTime() >= SETTLE_MS
+      if (hasLasted && (budgets.get(printer.id)?.has(1, now.getTime()) ?? true)) {
+        due.push({ ...sight, printer, condition, state: live?.state })
+      }
     }
   }
   if (due.length > 0) await tell(context, accountId, due, now)

@@ -2,7 +2,6 @@ import type { PrinterSettings, ServiceMessageBody } from '@printyard/protocol/me
 import type { BaseLogger } from 'pino'
 import type { Context } from '../../context/context.ts'
 import type { AccountId, HubId } from '../../kernel/ids.ts'
-import type { FencedConnection } from '../../live/fences.ts'
 import type { Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
@@ -11,7 +10,6 @@ import { noteHubSeen } from '../hubs/hubs.queries.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
 import { releaseEnded } from '../jobs/life/release-ended.ts'
 import { readPrinterSettings } from '../printers/send-settings.ts'
-import { compareHello } from './compare-hello.ts'
 
 /** Which hub a socket belongs to, as its token says. */
 export interface HubIdentity {
@@ -21,21 +19,6 @@ export interface HubIdentity {
 }
 
 export type Hello = Named<'hello'>
-
-/** Records what a hub says of itself when it connects; true when its journal was lost. */
-export async function readHello(
-  context: Context,
-  hub: HubIdentity & FencedConnection,
-  hello: Hello,
-  at: Date,
-): Promise<boolean> {
-  await noteHubSeen(context.db.sql, hub.accountId, hub.hubId, {
-    at,
-    firmware_version: hello.agent_version,
-    hardware_version: hello.hardware_version,
-  })
-  return compareHello(context, hub, hello)
-}
 
 /** What a hub is told in its welcome: its printers, and the attempts that it is to settle. */
 export async function readWelcome(
@@ -84,7 +67,7 @@ export async function recordDeparture(context: Context, connection: HubConnectio
   await context.db.beginForFarm(accountId, async (sql) => {
     await context.fences.hold(sql, hubId, connection)
     // Not all of its heartbeats were written.
-    await noteHubSeen(sql, accountId, hubId, { at: lastHeartbeatAt })
+    await noteHubSeen(sql, accountId, hubId, lastHeartbeatAt)
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
   })

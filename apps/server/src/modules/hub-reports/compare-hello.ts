@@ -4,17 +4,22 @@ import type { AttemptReport, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { workIn } from '../events/work.ts'
-import { lockHub, noteJournal } from '../hubs/hubs.queries.ts'
+import { lockHub, noteHello } from '../hubs/hubs.queries.ts'
 import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { catchUpWithHub } from './restored-service.ts'
 
 /**
- * Compares what a hub says of its journal with what is known of it; true when that journal was lost or rolled back. That the
- * database itself was restored from a backup is noticed first, and dealt with by `catchUpWithHub`. What a lost journal
- * may have held is doubted for good, not only on this connection: the fate of every attempt that was given to the hub before
- * is unknown from here on, until something else than the absence of a record shows it.
+ * Records what a hub says of itself when it connects, and compares what it says of its journal with what is known of it; true when that
+ * journal was lost or rolled back. That the database itself was restored from a backup is noticed first, and dealt with by
+ * `catchUpWithHub`. What a lost journal may have held is doubted for good, not only on this connection: the fate of every attempt that
+ * was given to the hub before is unknown from here on, until something else than the absence of a record shows it.
  */
-export function compareHello(context: Context, hub: FencedConnection, hello: Named<'hello'>): Promise<boolean> {
+export function compareHello(
+  context: Context,
+  hub: FencedConnection,
+  hello: Named<'hello'>,
+  at: Date,
+): Promise<boolean> {
   const { accountId, hubId } = hub
   return context.db.beginForFarm(accountId, async (sql) => {
     await context.fences.hold(sql, hubId, hub)
@@ -27,7 +32,8 @@ export function compareHello(context: Context, hub: FencedConnection, hello: Nam
       knownReports: hello.known_reports,
       isServiceBehind,
     }
-    const isLost = await noteJournal(sql, accountId, hubId, journal)
+    const seen = { at, firmware_version: hello.agent_version, hardware_version: hello.hardware_version }
+    const isLost = await noteHello(sql, accountId, hubId, seen, journal)
     if (!isLost) return false
     for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
       await settleAttemptIn(context, work, attempt_id, {

@@ -16,7 +16,7 @@ interface Seen {
 
 /** One write at a time for each hub: heartbeats in a flood, or before a slow database, must not pile up. */
 function makeSeenWriter({ log }: Context): KeyedWorker<HubId, Seen> {
-  return new KeyedWorker((hubId, { context, accountId, at }) => noteHubSeen(context.db.sql, accountId, hubId, { at }), {
+  return new KeyedWorker((hubId, { context, accountId, at }) => noteHubSeen(context.db.sql, accountId, hubId, at), {
     onError(error, hubId) {
       log.warn({ err: error, hub_id: hubId }, 'a heartbeat could not be recorded')
       return undefined

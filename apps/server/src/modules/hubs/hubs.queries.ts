@@ -89,18 +89,10 @@ export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<H
   return hub
 }
 
-/** Notes that a hub was there, and what it said of itself. An earlier time never replaces a later one. */
-export async function noteHubSeen(
-  sql: Sql,
-  accountId: AccountId,
-  hubId: HubId,
-  seen: { at: Date; firmware_version?: string; hardware_version?: string },
-): Promise<void> {
+/** Notes that a hub was there. An earlier time never replaces a later one. */
+export async function noteHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, at: Date): Promise<void> {
   await sql`
-    update hubs set last_seen_at = greatest(last_seen_at, ${seen.at}),
-      firmware_version = coalesce(${seen.firmware_version ?? null}, firmware_version),
-      hardware_version = coalesce(${seen.hardware_version ?? null}, hardware_version)
-    where account_id = ${accountId} and id = ${hubId}`
+    update hubs set last_seen_at = greatest(last_seen_at, ${at}) where account_id = ${accountId} and id = ${hubId}`
 }
 
 /** A hub has one code at a time: a new one ends the one before. */
@@ -150,8 +142,7 @@ export async function findDueKey(
   const [hub] = await sql<{ public_key: string }[]>`
     select public_key from hubs
     where account_id = ${accountId} and id = ${hubId} and token_hash is not null and public_key is not null
-      and coalesce(token_renewed_at, claimed_at, created_at) <= ${oldest}
-    for no key update`
+      and coalesce(token_renewed_at, claimed_at, created_at) <= ${oldest}`
   return hub?.public_key
 }
 
@@ -173,14 +164,15 @@ export async function adoptNextToken({ sql, accountId, now }: Work, hubId: HubId
 const rememberedReports = 20
 
 /**
- * Remembers which journal the hub keeps and how long it is; true when it is another one than before, or shorter, which a
- * journal that only grows never is, or does not know the newest report that was stored. Agents of older versions say
- * neither which journal it is nor what it knows.
+ * Remembers what a hub says of itself when it connects, which journal it keeps, and how long that is; true when it is another one than
+ * before, or shorter, which a journal that only grows never is, or does not know the newest report that was stored. Agents of older
+ * versions say neither which journal it is nor what it knows.
  */
-export async function noteJournal(
+export async function noteHello(
   sql: Sql,
   accountId: AccountId,
   hubId: HubId,
+  seen: { at: Date; firmware_version: string; hardware_version: string },
   journal: {
     id: string | null
     position: number
@@ -201,7 +193,9 @@ export async function noteJournal(
           and coalesce(newest_report <> all(${knownReports}::text[]), false)) as is_lost
       from before
     )
-    update hubs set journal_position = ${journal.position}, journal_id = ${journal.id},
+    update hubs set last_seen_at = greatest(last_seen_at, ${seen.at}), firmware_version = ${seen.firmware_version},
+      hardware_version = ${seen.hardware_version},
+      journal_position = ${journal.position}, journal_id = ${journal.id},
       newest_reports = case when is_lost or ${knownReports === null || journal.isServiceBehind} then '{}' else newest_reports end
     from judged
     where hubs.account_id = ${accountId} and hubs.id = ${hubId}

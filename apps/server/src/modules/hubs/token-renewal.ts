@@ -6,7 +6,7 @@ import type { AccountId, HubId } from '../../kernel/ids.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { workIn } from '../events/work.ts'
 import { makeHubToken } from './hub-token.ts'
-import { adoptNextToken, findDueKey, findHubByTokenHash, offerNextToken } from './hubs.queries.ts'
+import { adoptNextToken, findDueKey, findHubByTokenHash, lockHub, offerNextToken } from './hubs.queries.ts'
 import { beginReported } from './state/begin-reported.ts'
 
 /** A token that is older than this is replaced as soon as its hub is connected. */
@@ -32,6 +32,7 @@ export async function renewTokenIfDue(context: Context, connection: HubConnectio
   if ((await findDueKey(context.db.sql, accountId, hubId, oldest)) === undefined) return
   const token = makeHubToken()
   const publicKey = await beginReported(context, connection, async (sql) => {
+    await lockHub(sql, accountId, hubId)
     const key = await findDueKey(sql, accountId, hubId, oldest)
     if (key !== undefined) await offerNextToken(sql, accountId, hubId, hashSecret(token))
     return key

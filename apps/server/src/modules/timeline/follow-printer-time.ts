@@ -8,11 +8,11 @@ import { loadDemand } from '../matching/load-demand.ts'
 import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
 import {
   changePeriods,
-  listWatchedPrinters,
   listWatches,
   noteWatched,
   type PeriodChange,
   type WatchedPrinter,
+  watchedPrinters,
 } from './printer-periods.queries.ts'
 import { makeWaitingCause } from './waiting-cause.ts'
 
@@ -60,17 +60,20 @@ export function followPrinterTime(app: App, context: Watching): void {
   app.addHook('onClose', () => looks.stop())
 }
 
-/** Looks at all printers of a farm and writes down those that went from one period to another at `at`. */
+/** Looks at all printers of a farm, some at a time, and writes down those that went from one period to another at `at`. */
 export async function recordPeriods(context: Watching, accountId: AccountId, at: Date): Promise<void> {
-  const { sql } = context.db
-  const printers = (await listWatchedPrinters(sql, accountId)).filter((printer) => isSeen(context, printer))
-  const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
-  const isAnyReady = known.some(({ cause }) => cause === undefined)
-  const waitingCauses = isAnyReady ? await findWaitingCauses(context, accountId) : undefined
-  const changes = known.flatMap(
-    ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
-  )
-  await changePeriods(sql, accountId, changes, at)
+  const { db } = context
+  let waitingCauses: ((printerId: PrinterId) => WaitingCause | undefined) | undefined
+  for await (const page of watchedPrinters(db.sql, accountId)) {
+    const printers = page.filter((printer) => isSeen(context, printer))
+    const known = printers.map((printer) => ({ printer, cause: causeOfWatched(context, accountId, printer) }))
+    const isAnyReady = known.some(({ cause }) => cause === undefined)
+    if (isAnyReady) waitingCauses ??= await findWaitingCauses(context, accountId)
+    const changes = known.flatMap(
+      ({ printer, cause }) => changeOf(printer, cause ?? waitingCauses?.(printer.id) ?? 'no_matching_job') ?? [],
+    )
+    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, at))
+  }
 }
 
 /**
@@ -159,19 +162,21 @@ export async function resumePrinterTime(context: Watching): Promise<void> {
 
 /** Ends at `from` every period that only watching could tell the end of. What people decided lasts until they end it. */
 async function recordGap(context: Watching, accountId: AccountId, from: Date): Promise<void> {
-  const printers = await listWatchedPrinters(context.db.sql, accountId)
-  const changes = printers
-    .filter(({ open_cause, is_active, in_maintenance }) => {
-      return open_cause !== null && open_cause !== 'offline' && is_active && !in_maintenance
-    })
-    .map(
-      (printer): PeriodChange => ({
-        printerId: printer.id,
-        seen: printer.open_cause,
-        cause: 'offline',
-        attemptId: null,
-        jobId: null,
-      }),
-    )
-  await changePeriods(context.db.sql, accountId, changes, from)
+  const { db } = context
+  for await (const printers of watchedPrinters(db.sql, accountId)) {
+    const changes = printers
+      .filter(({ open_cause, is_active, in_maintenance }) => {
+        return open_cause !== null && open_cause !== 'offline' && is_active && !in_maintenance
+      })
+      .map(
+        (printer): PeriodChange => ({
+          printerId: printer.id,
+          seen: printer.open_cause,
+          cause: 'offline',
+          attemptId: null,
+          jobId: null,
+        }),
+      )
+    if (changes.length > 0) await db.beginForFarm(accountId, (sql) => changePeriods(sql, accountId, changes, from))
+  }
 }

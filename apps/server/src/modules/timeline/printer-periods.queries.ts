@@ -1,10 +1,10 @@
-import type { Sql } from '../../db/database.ts'
+import type { Sql, Transaction } from '../../db/database.ts'
 import type { AttemptRow, HubConnectionRow, HubRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
 
-/** More printers than any farm has; what is looked at in one go at most. */
-const mostPrinters = 10_000
+/** Few enough that reading them, and changing their periods, is over within some ms: other statements wait on the same connections. */
+const printersPerPage = 500
 
 /** A printer as the tables have it, with the attempt that holds it and the period that it is in. */
 export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'> & {
@@ -19,18 +19,43 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
   hub_seen_at: HubRow['last_seen_at']
 }
 
-export async function listWatchedPrinters(sql: Sql, accountId: AccountId): Promise<WatchedPrinter[]> {
+/**
+ * The printers of an account, page by page. What belongs to each is looked up by its key, row by row: while statistics are old, as after
+ * an import, one plan for all of them reads each table once for each printer.
+ */
+export async function* watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
+  let after = ''
+  for (;;) {
+    const page = await listWatchedPrinters(sql, accountId, after)
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < printersPerPage) return
+    after = last.id
+  }
+}
+
+async function listWatchedPrinters(sql: Sql, accountId: AccountId, after: string): Promise<WatchedPrinter[]> {
   return sql<WatchedPrinter[]>`
-    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.id as attempt_id, a.phase as attempt_phase,
-           a.outcome as attempt_outcome, a.job_id, o.cause as open_cause, o.attempt_id as open_attempt_id,
-           c.process_id as hub_process_id, h.last_seen_at as hub_seen_at
+    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.attempt_id, a.attempt_phase,
+           a.attempt_outcome, a.job_id, o.open_cause, o.open_attempt_id, c.hub_process_id, h.hub_seen_at
     from printers p
-    left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'
-    left join printer_periods o on o.account_id = p.account_id and o.printer_id = p.id and o.ended_at is null
-    left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
-    left join hub_connections c on c.account_id = p.account_id and c.hub_id = p.hub_id
-    where p.account_id = ${accountId}
-    limit ${mostPrinters}`
+    left join lateral (
+      select id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
+      where account_id = p.account_id and printer_id = p.id and phase <> 'finished' limit 1
+    ) a on true
+    left join lateral (
+      select cause as open_cause, attempt_id as open_attempt_id from printer_periods
+      where account_id = p.account_id and printer_id = p.id and ended_at is null limit 1
+    ) o on true
+    left join lateral (
+      select last_seen_at as hub_seen_at from hubs where account_id = p.account_id and id = p.hub_id limit 1
+    ) h on true
+    left join lateral (
+      select process_id as hub_process_id from hub_connections
+      where account_id = p.account_id and hub_id = p.hub_id limit 1
+    ) c on true
+    where p.account_id = ${accountId} and p.id > ${after}
+    order by p.id limit ${printersPerPage}`
 }
 
 export interface PeriodChange {
@@ -47,42 +72,55 @@ export interface PeriodChange {
  * rows are held meanwhile, in the order in which a deletion would take them. Where the open period began at that moment
  * or, because the clock was set back, later, it takes on the new cause instead: no period lasts less than nothing. A
  * printer that is not in the period any more in which it was seen stays as it is: anyone who moved it knew better.
+ *
+ * Printers and open periods are looked up for each change by key, and then by place: whatever statistics say, time grows with the number
+ * of changes alone. A period that another statement changes meanwhile is at another place, and passed over.
  */
-export async function changePeriods(sql: Sql, accountId: AccountId, changes: PeriodChange[], at: Date): Promise<void> {
-  if (changes.length === 0) return
+export async function changePeriods(
+  sql: Transaction,
+  accountId: AccountId,
+  changes: PeriodChange[],
+  at: Date,
+): Promise<void> {
+  // A plan that was kept from when the tables were almost empty reads all of them for each change.
+  await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
   // The driver writes a null inside an array as a text; an empty one stands for it.
   await sql`
-    with change as (
-      select * from unnest(
-        ${changes.map((change) => change.printerId)}::text[], ${changes.map((change) => change.seen ?? '')}::text[],
-        ${changes.map((change) => change.cause)}::text[],
-        ${changes.map((change) => change.attemptId ?? '')}::text[], ${changes.map((change) => change.jobId ?? '')}::text[]
-      ) as c (printer_id, seen, cause, attempt_id, job_id)
-    ), present as (
-      select p.id from printers p
-      where p.account_id = ${accountId} and p.id in (select printer_id from change)
-      order by p.id for key share
+    with held as (
+      select c.printer_id, c.seen, c.cause, nullif(c.attempt_id, '') as attempt_id, nullif(c.job_id, '') as job_id,
+             o.account_id, o.started_at as open_since, o.ctid as open_row
+      from (
+        select * from unnest(
+          ${changes.map((change) => change.printerId)}::text[], ${changes.map((change) => change.seen ?? '')}::text[],
+          ${changes.map((change) => change.cause)}::text[],
+          ${changes.map((change) => change.attemptId ?? '')}::text[], ${changes.map((change) => change.jobId ?? '')}::text[]
+        ) as change (printer_id, seen, cause, attempt_id, job_id)
+        order by change.printer_id
+      ) c
+      cross join lateral (
+        select p.id from printers p where p.account_id = ${accountId} and p.id = c.printer_id for key share
+      ) present
+      left join lateral (
+        select account_id, started_at, ctid from printer_periods
+        where account_id = ${accountId} and printer_id = present.id and ended_at is null limit 1
+      ) o on true
     ), replaced as (
-      update printer_periods o
-      set cause = c.cause, attempt_id = nullif(c.attempt_id, ''), job_id = nullif(c.job_id, '')
-      from change c join present on present.id = c.printer_id
-      where o.account_id = ${accountId} and o.printer_id = c.printer_id and o.ended_at is null
-        and o.cause = c.seen and o.started_at >= ${at}
-      returning o.printer_id
+      update printer_periods o set cause = h.cause, attempt_id = h.attempt_id, job_id = h.job_id
+      from held h
+      where o.account_id = h.account_id and o.ctid = h.open_row and o.cause = h.seen and h.open_since >= ${at}
     ), closed as (
       update printer_periods o set ended_at = ${at}
-      from change c join present on present.id = c.printer_id
-      where o.account_id = ${accountId} and o.printer_id = c.printer_id and o.ended_at is null
-        and o.cause = c.seen and o.started_at < ${at}
-      returning o.printer_id, o.ended_at
+      from held h
+      where o.account_id = h.account_id and o.ctid = h.open_row and o.cause = h.seen and h.open_since < ${at}
+      returning h.printer_id, h.cause, h.attempt_id, h.job_id
     )
     insert into printer_periods (account_id, printer_id, cause, attempt_id, job_id, started_at)
-    select ${accountId}, c.printer_id, c.cause, nullif(c.attempt_id, ''), nullif(c.job_id, ''),
-           coalesce(closed.ended_at, ${at})
-    from change c
-    join present on present.id = c.printer_id
-    left join closed on closed.printer_id = c.printer_id
-    where c.printer_id not in (select printer_id from replaced)
+    select ${accountId}, n.printer_id, n.cause, n.attempt_id, n.job_id, ${at}
+    from (
+      select printer_id, cause, attempt_id, job_id from closed
+      union all
+      select printer_id, cause, attempt_id, job_id from held where open_since is null
+    ) n
     on conflict do nothing`
 }
 

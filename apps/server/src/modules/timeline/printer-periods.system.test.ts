@@ -10,7 +10,7 @@ import { explaining, readPlan } from '../../test/run/query-plan.ts'
 import { listDemand } from '../matching/matching.queries.ts'
 import { recordPeriods, resumePrinterTime, sweepPrinterTime } from './follow-printer-time.ts'
 import type { PeriodCause } from './period-cause.ts'
-import { changePeriods, type PeriodChange } from './printer-periods.queries.ts'
+import { changePeriods, type PeriodChange, watchedPrinters } from './printer-periods.queries.ts'
 import { listSegments, sumFarmTime, sumPrinterTime } from './timeline.queries.ts'
 
 const minuteMs = 60_000
@@ -30,6 +30,8 @@ beforeEach(async () => {
 })
 
 const later = (minutes: number) => new Date(start.getTime() + minutes * minuteMs)
+const change = (changes: PeriodChange[], at: Date) =>
+  t.db.beginForFarm(farm.id, (sql) => changePeriods(sql, farm.id, changes, at))
 const record = () => recordPeriods(t.context, farm.id, now)
 const everything = { from: new Date(start.getTime() - 1e9), to: new Date(start.getTime() + 1e10) }
 
@@ -161,7 +163,7 @@ describe('the record of a printer', () => {
     await record()
     now = later(1)
     const changes = printerIds.map((printerId) => toError(printerId, 'offline'))
-    await Promise.all(Array.from({ length: 6 }, () => changePeriods(t.db.sql, farm.id, changes, now)))
+    await Promise.all(Array.from({ length: 6 }, () => change(changes, now)))
     for (const printerId of printerIds) {
       expect(await periodsOf(printerId)).toEqual([
         { cause: 'offline', started_at: start, ended_at: later(1) },
@@ -173,7 +175,7 @@ describe('the record of a printer', () => {
   test('what was seen too long ago changes nothing', async () => {
     const [printerId] = (await addPrinters(1)) as [PrinterId]
     await record()
-    await changePeriods(t.db.sql, farm.id, [toError(printerId, 'printing')], later(1))
+    await change([toError(printerId, 'printing')], later(1))
     expect(await periodsOf(printerId)).toEqual([{ cause: 'offline', started_at: start, ended_at: null }])
   })
 
@@ -182,7 +184,7 @@ describe('the record of a printer', () => {
     await record()
     expect((await farm.request('DELETE', `/printers/${gone}`)).statusCode).toBe(200)
     const changes = [gone, stays].map((printerId) => toError(printerId, 'offline'))
-    await changePeriods(t.db.sql, farm.id, changes, later(1))
+    await change(changes, later(1))
     expect(await periodsOf(gone)).toEqual([])
     expect((await periodsOf(stays)).map((period) => period.cause)).toEqual(['offline', 'error'])
   })
@@ -372,6 +374,45 @@ describe('the cost', () => {
     expect(nodes).toContain('Index Only Scan')
     expect(indexes).toContain('printer_periods_by_end')
     expect(indexes).toContain('printer_periods_pkey')
+  })
+
+  test('of printers that all change at once grows with their number, whatever statistics say', async () => {
+    const printerIds = await addPrinters(600)
+    // Of a plan that joins all with all these are some hundred thousands.
+    const removedBy = (plan: unknown) =>
+      [...JSON.stringify(plan).matchAll(/"Rows Removed by (?:Join )?Filter":(\d+)/g)].reduce(
+        (sum, [, rows]) => sum + Number(rows),
+        0,
+      )
+    for (const cause of ['offline', 'error', 'offline'] as const) {
+      now = new Date(now.getTime() + minuteMs)
+      const seen = (await t.db.sql<{ printer_id: PrinterId; cause: PeriodCause }[]>`
+        select printer_id, cause from printer_periods where account_id = ${farm.id} and ended_at is null`) as {
+        printer_id: PrinterId
+        cause: PeriodCause
+      }[]
+      const causes = new Map(seen.map((period) => [period.printer_id, period.cause]))
+      const changes = printerIds.map((printerId) => ({
+        ...toError(printerId, causes.get(printerId) ?? 'offline'),
+        seen: causes.get(printerId) ?? null,
+        cause,
+      }))
+      let plan: unknown
+      await t.db.beginForFarm(farm.id, async (sql) => {
+        const explained = explaining(sql, 'analyze')
+        const keeping = Object.assign((...given: Parameters<typeof sql>) => {
+          const rows = explained(...given)
+          plan = rows
+          return rows
+        }, sql)
+        await changePeriods(keeping as never, farm.id, changes, now)
+        plan = await plan
+      })
+      expect(removedBy(plan)).toBeLessThan(5 * printerIds.length)
+    }
+    const read = []
+    for await (const page of watchedPrinters(explaining(t.db.sql, 'analyze'), farm.id)) read.push(page)
+    expect(removedBy(read)).toBeLessThan(5 * printerIds.length)
   })
 
   test('of looking at the queue is that of the jobs in it', async () => {

@@ -48,6 +48,7 @@ export async function connectTestHub(
   openAttempts: AttemptReport[] = [],
   more: Partial<HubMessageBody<'hello'>> = {},
   now: () => Date = () => new Date(),
+  welcomeTimeoutMs = waitTimeoutMs,
 ): Promise<TestHub> {
   const socket = new WebSocket(`${serviceUrl.replace('http', 'ws')}${CONNECT_PATH}`, SUBPROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
@@ -90,12 +91,13 @@ export async function connectTestHub(
   function waitFor<T extends ServiceMessage['type']>(
     type: T,
     matches: (message: ServiceMessage & { type: T }) => boolean = () => true,
+    timeoutMs = waitTimeoutMs,
   ): Promise<ServiceMessage & { type: T }> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         watchers.delete(look)
         reject(new Error(`no ${type} came; received: ${received.map((message) => message.type).join(', ')}`))
-      }, waitTimeoutMs)
+      }, timeoutMs)
       function look(): void {
         const found = received.find(
           (message) => message.type === type && matches(message as ServiceMessage & { type: T }),
@@ -125,7 +127,7 @@ export async function connectTestHub(
     open_attempts: openAttempts,
     ...more,
   })
-  await waitFor('welcome')
+  await waitFor('welcome', undefined, welcomeTimeoutMs)
 
   return {
     received,

@@ -2,13 +2,13 @@ import type { Sql } from '../../db/database.ts'
 
 /**
  * A handle with which a query function answers the plan of its statement instead of its rows, so that a test judges the
- * very statement that the service sends. Fragments pass unchanged: only what begins with `select` is a statement.
+ * very statement that the service sends. Fragments pass unchanged: only what begins with `select` or `with` is a statement.
  * `analyze` runs the statement, so that the plan tells what was read.
  */
 export function explaining(sql: Sql, mode: 'plan' | 'analyze' = 'plan'): Sql {
   const explain = mode === 'analyze' ? 'explain (analyze, buffers, format json)' : 'explain (format json)'
   const tag = (first: unknown, ...rest: unknown[]): unknown => {
-    const isSelect = Array.isArray(first) && 'raw' in first && /^\s*select\b/.test(String(first[0]))
+    const isSelect = Array.isArray(first) && 'raw' in first && /^\s*(?:select|with)\b/.test(String(first[0]))
     const text = isSelect ? [`${explain} ${first[0]}`, ...first.slice(1)] : []
     // The driver's tag is overloaded on template or helper; both are passed on as they came.
     const send = sql as unknown as (...args: unknown[]) => unknown
