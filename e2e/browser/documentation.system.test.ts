@@ -48,6 +48,7 @@ test.runIf(hasBrowser)(
         expect(await findLayoutFaults(page), `${path} ${size.width}`).toEqual([])
       }
     }
+    await page.goto(`${url}/docs/overview`)
     await page.getByRole('link', { name: 'Contents', exact: true }).click()
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Backups' }).click()
     await page.getByRole('heading', { level: 1, name: 'Backups' }).waitFor()
