@@ -8,7 +8,7 @@ import { hasBrowser, owner, phone, startDashboard, type TestDashboard, type Visi
 let dashboard: TestDashboard
 let hub: FarmProcess | undefined
 beforeAll(async () => {
-  if (hasBrowser) dashboard = await startDashboard()
+  if (hasBrowser) dashboard = await startDashboard({ reducedMotion: 'no-preference' })
 }, 180_000)
 afterAll(async () => {
   await hub?.stop()

@@ -7,7 +7,7 @@ let dashboard: TestDashboard
 let printerId = ''
 beforeAll(async () => {
   if (!hasBrowser) return
-  dashboard = await startDashboard()
+  dashboard = await startDashboard({ reducedMotion: 'no-preference' })
   await dashboard.signedIn()
   ;[printerId = ''] = await dashboard.addPrinters(1, { speed: 2000 })
   // Jobs wait for a person, so that they can be ordered.

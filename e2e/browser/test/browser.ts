@@ -40,6 +40,10 @@ export function launchBrowser({ hasNotifications = false }: BrowserNeeds = {}): 
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Pages of tests live for seconds: no process is started for a page that may come, and no code is compiled a second time.
+      '--disable-site-isolation-trials',
+      '--renderer-process-limit=1',
+      '--js-flags=--no-opt',
     ],
   })
 }

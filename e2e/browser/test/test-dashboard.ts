@@ -167,8 +167,14 @@ export async function startDashboard(
 }
 
 async function openWindow(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
-  // Requests of a service worker pass by what tests do to those of a page; tests of it ask for it.
-  const context = await browser.newContext({ viewport: desktop, serviceWorkers: 'block', ...options })
+  const context = await browser.newContext({
+    viewport: desktop,
+    // Requests of a service worker pass by what tests do to those of a page; tests of it ask for it.
+    serviceWorkers: 'block',
+    // Each frame of a motion is drawn by the processor; tests of motion ask for it.
+    reducedMotion: 'reduce',
+    ...options,
+  })
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   followPage(page)
