@@ -1,5 +1,5 @@
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
 import { seriousViolations } from './test/serious-violations.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'

@@ -1,5 +1,5 @@
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { addressOf, everyPage } from './test/every-page.ts'
 import { goTo } from './test/go-to.ts'

@@ -1,6 +1,6 @@
+import { sampleOf } from '@printyard/protocol/test/sample'
 import type { Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { sampleOf } from '../test/sample.ts'
 import { goTo } from './test/go-to.ts'
 import { type ListStates, lists } from './test/list-states.ts'
 import { hasBrowser, startDashboard, type TestDashboard } from './test/test-dashboard.ts'

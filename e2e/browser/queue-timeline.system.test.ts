@@ -1,6 +1,6 @@
+import { sampleOf } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../test/farm-processes.ts'
-import { sampleOf } from '../test/sample.ts'
 import { type FarmIds, fillFarm } from './test/busy-farm.ts'
 import { dragTo } from './test/drag-to.ts'
 import { findLayoutFaults } from './test/layout-faults.ts'
