@@ -118,51 +118,67 @@ async function findFaultsOfView(address: string, view: View, page: Page, role: M
 
 /** Routes behind controls for others that do not refuse this person, and those behind their own that do. */
 async function findOpenRoutes(page: Page, role: MemberRole): Promise<string[]> {
-  const findings = new Set<string>()
-  for (const { who, calls, of } of callingControls) {
+  const asked = callingControls.flatMap(({ who, calls, of }) => {
     const isAllowed = who.includes(role)
     // Anyone who may, does nothing here: of a thing that is not there, or with nothing said.
-    if (isAllowed && (of !== undefined || who.length === 4)) continue
-    for (const route of calls) {
-      const refusal = await callFrom(page, route, of === undefined ? 'nothing' : (ids[of] ?? ''))
-      const isRefused = refusal === '403 FORBIDDEN'
-      if (isRefused === isAllowed) findings.add(`${route} answers ${role} ${refusal}`)
-    }
-  }
-  return [...findings]
+    if (isAllowed && (of !== undefined || who.length === 4)) return []
+    const id = of === undefined ? 'nothing' : (ids[of] ?? '')
+    return calls.map((route) => ({ route, isAllowed, request: requestOf(route, id) }))
+  })
+  const answers = await callFrom(
+    page,
+    asked.map(({ request }) => request),
+  )
+  const findings = asked.flatMap(({ route, isAllowed }, index) => {
+    const isRefused = answers[index] === '403 FORBIDDEN'
+    return isRefused === isAllowed ? [`${route} answers ${role} ${answers[index]}`] : []
+  })
+  return [...new Set(findings)]
 }
 
-/** Calls a route as a script in the page would, by the session that the page has. */
-function callFrom(page: Page, route: Control['calls'][number], id: string): Promise<string> {
+interface PageRequest {
+  method: string
+  path: string
+  body: object | undefined
+}
+
+function requestOf(route: Control['calls'][number], id: string): PageRequest {
   const [method = '', path = ''] = route.split(' ')
-  const asked = { method, path: `/app/v1${path.replace(/\{(?:id|itemId|idOrSlug)\}/g, id).replace('{version}', '1')}` }
   // A body is read only after the role was found to be enough; of one rule the new role is a part.
   const bodies: Record<string, object> = {
     'PATCH /members/{id}': { role: 'viewer' },
     // With nothing said it queues all that is missing, and the next role would find none of it.
     'POST /production/produce': { dry_run: true },
   }
-  const body = bodies[route] ?? {}
-  return page.evaluate(
-    async ({ asked: { method, path }, body }) => {
-      const isWithBody = method !== 'GET' && method !== 'DELETE'
+  return {
+    method,
+    path: `/app/v1${path.replace(/\{(?:id|itemId|idOrSlug)\}/g, id).replace('{version}', '1')}`,
+    body: method === 'GET' || method === 'DELETE' ? undefined : (bodies[route] ?? {}),
+  }
+}
+
+/** Calls routes, one after another, as a script in the page would, by the session that the page has. */
+function callFrom(page: Page, requests: PageRequest[]): Promise<string[]> {
+  return page.evaluate(async (all) => {
+    const answers: string[] = []
+    for (const { method, path, body } of all) {
       const answer = await fetch(path, {
         method,
         headers: {
           'if-match': '*',
           'idempotency-key': crypto.randomUUID(),
-          ...(isWithBody && { 'content-type': 'application/json' }),
+          ...(body && { 'content-type': 'application/json' }),
         },
-        ...(isWithBody && { body: JSON.stringify(body) }),
+        ...(body && { body: JSON.stringify(body) }),
       })
       const isJson = answer.headers.get('content-type')?.startsWith('application/json')
       const { error } = (isJson ? await answer.json() : {}) as { error?: { code: string } }
       // A download is as long as the farm is large.
       if (!isJson) await answer.body?.cancel()
-      return `${answer.status} ${error?.code ?? ''}`.trim()
-    },
-    { asked, body },
-  )
+      answers.push(`${answer.status} ${error?.code ?? ''}`.trim())
+    }
+    return answers
+  }, requests)
 }
 
 /** Things in the states that the demo's farm has none of. */
