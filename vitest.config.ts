@@ -1,18 +1,18 @@
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isLong, listProgramTests, restingFiles } from './scripts/long-files.mjs'
 
-/** Whole programs, real peers and simulated days: minutes each, however short the file. */
-const isLong = (file: string) =>
-  /\/e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|killed|two-clocks|\/(abuse|backups|sync)\//.test(
-    file,
-  )
+/** Set by `npm test` when it runs everything: walks through the product take turns then. */
+const day = process.env.PRINTYARD_SAMPLE_SEED
+const resting = day === undefined ? [] : restingFiles(listProgramTests(), Number(day))
 
 /** On a new machine nothing is known of how long files take; a long one that comes last is waited for alone. */
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const long = sorted.filter(({ moduleId }) => isLong(moduleId))
+    const long = sorted.filter(({ moduleId }) => isLong(relative(import.meta.dirname, moduleId)))
     const projects = [...new Set(sorted.map(({ project }) => project))]
     return projects.flatMap((project) =>
       [long, sorted.filter((file) => !long.includes(file))].flatMap((group) =>
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['{apps,packages,e2e}/**/*.system.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...resting],
           globalSetup: ['apps/server/src/test/run/global-setup.ts'],
           setupFiles: ['apps/server/src/test/run/prepare-worker.ts'],
           testTimeout: 30_000,
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'clients',
           include: ['e2e/**/*.clients.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...resting],
           globalSetup: ['apps/server/src/test/run/global-setup.ts'],
           testTimeout: 9 * 60_000,
           hookTimeout: 60_000,

@@ -5,6 +5,7 @@ import { delimiter, join, relative } from 'node:path'
 import { describeAbsences, refuseAbsences } from './absent-peers.mjs'
 import { ensureClientPeers } from './client-peers.mjs'
 import { neededPrograms, planPrograms } from './debian-packages.mjs'
+import { listProgramTests, restingFiles } from './long-files.mjs'
 import { projectRoot } from './node24.mjs'
 import { ensureNpmPeers } from './npm-peers.mjs'
 import { ensurePythonPeers } from './python-peers.mjs'
@@ -216,8 +217,11 @@ function isOnPath(command) {
 async function runVitest(nodePath) {
   if (isSample) {
     const seed = process.env.PRINTYARD_SAMPLE_SEED
+    const files = listProgramTests()
+    const resting = restingFiles(files, Number(seed))
     process.stderr.write(
-      `Long walks play a sample (PRINTYARD_SAMPLE_SEED=${seed}); npm test -- --whole plays all of them.\n`,
+      `Walks play a sample (PRINTYARD_SAMPLE_SEED=${seed}), and ${resting.length} of ${files.length} files with programs rest until ` +
+        'tomorrow or the day after; npm test -- --whole plays all of them.\n',
     )
   }
   vitest = await callVitest(nodePath, 'report', args)

@@ -1,5 +1,16 @@
-/** Set by `npm test` when it runs everything: a number that is another one each day. */
-const seedText = process.env.PRINTYARD_SAMPLE_SEED
+/** Set by `npm test` when it runs everything: the number of the day. */
+const dayText = process.env.PRINTYARD_SAMPLE_SEED
+
+/**
+ * The number by which walks take their samples on a day. Files of walks play on one day of three (`scripts/long-files.mjs`): from one of
+ * these days to the next it grows by one, so that they come to every case however many days a walk takes; by the day itself a walk in three
+ * parts would play the same part for ever. On days that follow one another it differs.
+ */
+export function seedOfDay(day: number): number {
+  return Math.floor(day / 3) + 5 * (day % 3)
+}
+
+const seed = dayText === undefined ? undefined : seedOfDay(Number(dayText))
 
 /**
  * The cases of a long walk that this run plays. `npm test` plays one in `oneIn`, other ones each day, so that days in turn play all;
@@ -8,8 +19,7 @@ const seedText = process.env.PRINTYARD_SAMPLE_SEED
  * @param shift other cases for another walk over the same list
  */
 export function sampleOf<T>(cases: readonly T[], oneIn: number, shift = 0): T[] {
-  if (seedText === undefined) return [...cases]
-  return sampleBy(Number(seedText) + shift, cases, oneIn)
+  return seed === undefined ? [...cases] : sampleBy(seed + shift, cases, oneIn)
 }
 
 /** @returns every `oneIn`th case, never none of some */
@@ -22,7 +32,7 @@ export function sampleBy<T>(seed: number, cases: readonly T[], oneIn: number): T
 export const walkedOneIn = 7
 
 /** Whether this run plays all cases of its walks. */
-export const isWhole = seedText === undefined
+export const isWhole = seed === undefined
 
 /** 0 where it does. */
-export const sampleSeed = Number(seedText ?? 0)
+export const sampleSeed = seed ?? 0

@@ -1,0 +1,43 @@
+import { globSync } from 'node:fs'
+import { projectRoot } from './node24.mjs'
+
+/** Whole programs, real peers, kills and simulated days: each plays for up to minutes, however short the file. */
+const long =
+  /^e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|killed|two-clocks|\/(abuse|backups|sync)\//
+
+/** Rooms of walks through the whole product, each of which grows with every feature. */
+const walks =
+  /^e2e\/(?:backups|browser|clients|cluster|farm|farm-day|program|release|shop-month|upgrades)\/|\.real-|conformance|day-of-telemetry/
+
+/** Of those, what no day goes by without: a farm's first day, its orders and prints, and all that ends in a double start where it is wrong. */
+const daily =
+  /^e2e\/(?:browser\/(?:first-run|sign-in|order-to-parcel)|cluster\/cluster-storm|farm\/(?:first-print|resume-matrix|two-services))\./
+
+/** As many days in turn play every file. */
+const turns = 3
+
+/** @param {string} file from the root of the project */
+export const isLong = (file) => long.test(file)
+
+/**
+ * The files of walks that do not play on a day. Which of the three days is a file's own does not change with the files around it.
+ *
+ * @param {readonly string[]} files from the root of the project
+ * @param {number} day
+ */
+export function restingFiles(files, day) {
+  return files.filter((file) => walks.test(file) && !daily.test(file) && (turnOf(file) + day) % turns !== 0)
+}
+
+/** All files with tests of programs, from the root of the project. */
+export function listProgramTests() {
+  return globSync('{apps,packages,e2e}/**/*.{system,clients}.test.ts', {
+    cwd: projectRoot,
+    exclude: (name) => name === 'node_modules',
+  }).sort()
+}
+
+/** @param {string} file */
+function turnOf(file) {
+  return [...file].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0)
+}
