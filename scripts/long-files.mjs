@@ -5,9 +5,14 @@ import { projectRoot } from './node24.mjs'
 const long =
   /^e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|killed|two-clocks|\/(abuse|backups|sync)\//
 
-/** Rooms of walks through the whole product, each of which grows with every feature. */
-const walks =
-  /^e2e\/(?:backups|browser|clients|cluster|farm|farm-day|program|release|shop-month|upgrades)\/|\.real-|conformance|day-of-telemetry/
+/** Walks through the whole product, each of which grows with every feature: programs, browsers, peers, and storms of kills. */
+const walks = new RegExp(
+  [
+    '^e2e/(?:backups|browser|clients|cluster|farm|farm-day|program|release|shop-month|upgrades)/',
+    String.raw`\.real-|day-of-telemetry`,
+    '^apps/server/src/(?:modules/backups/|.*/killed|.*/two-clocks|abuse/(?:generated-requests|printer-secrets))',
+  ].join('|'),
+)
 
 /** Of those, what no day goes by without: a farm's first day, its orders and prints, and all that ends in a double start where it is wrong. */
 const daily =
