@@ -1,6 +1,5 @@
 import { constants } from 'node:os'
 import { type Config, readConfig } from '@printyard/server/kernel/config'
-import { findSetUpCode } from '@printyard/server/modules/people/sign-in/set-up.service'
 import { type Logger, makeLog, type RunningService, startService } from '@printyard/server/service'
 import { note } from '../answer.ts'
 import { saveMemoryWhenCalm } from '../calm-memory.ts'
@@ -77,6 +76,8 @@ async function serveUntilAsked(config: Config, log: Logger, options: ServeOption
 
 /** The address carries the code that set-up asks for. */
 async function tellHowToSetUp({ context, url }: RunningService): Promise<void> {
+  // Loaded when the service is: before, it would bring all of it along.
+  const { findSetUpCode } = await import('@printyard/server/modules/people/sign-in/set-up.service')
   const code = await findSetUpCode(context)
   if (code === undefined) return
   const address = `${context.config.publicUrl ?? url}/?setup=${code}`

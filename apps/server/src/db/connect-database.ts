@@ -34,6 +34,8 @@ interface ConnectDatabaseConfig {
   /** Which PostgreSQL runs in the data directory. Default: the bundled one. */
   postgres?: PostgresChoice
   pool?: Omit<DatabaseOptions, 'target'>
+  /** Called when the server of the data directory has been started and is waited for; at once for one of the user's own. */
+  onWait?: () => void
   /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
   waitTimeoutMs?: number
 }
@@ -59,6 +61,7 @@ export interface ConnectedDatabase {
 export async function connectDatabase(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
   checkRestored(config.dataDir)
   if (config.databaseUrl !== undefined && config.databaseUrl !== '') {
+    config.onWait?.()
     return await connectExternal(checkDatabaseUrl(config.databaseUrl), config, log)
   }
   if (config.purpose === 'service') return await startEmbedded(config, log)
@@ -81,8 +84,12 @@ async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): P
   const claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
   let embedded: EmbeddedPostgres | undefined
   try {
-    const { postgres } = config
-    const started = await startEmbeddedPostgres({ claim, log, ...(postgres === undefined ? {} : { postgres }) })
+    const { postgres, onWait } = config
+    const started = await startEmbeddedPostgres({
+      ...{ claim, log },
+      ...(postgres !== undefined && { postgres }),
+      ...(onWait !== undefined && { onLaunch: onWait }),
+    })
     embedded = started
     const target = started.connection
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })

@@ -48,6 +48,8 @@ export interface EmbeddedPostgresOptions {
   stopTimeoutMs?: number
   /** Upper end of the growing pause before PostgreSQL is started again. Default: 5 s. */
   longestRestartDelayMs?: number
+  /** Called once when its process has been started and is waited for. */
+  onLaunch?: () => void
 }
 
 export interface EmbeddedPostgres {
@@ -86,15 +88,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const connection: EmbeddedConnection = { socketPath: sockets.path(socketName), database, user }
 
   const args = postgresArguments(clusterDir, options.isDisposable ?? false, options.settings ?? {}, binaries.major)
-  const launch = () => launchServer(launcher.command(binaries.postgres, args), log)
+  const launch = () => {
+    const launched = launchServer(launcher.command(binaries.postgres, args), log)
+    options.onLaunch?.()
+    return launched
+  }
   const deadline = () => performance.now() + startTimeoutMs
 
   let server: Server
   let adopted: boolean
   try {
     adopted = await clearTheWay(clusterDir, connection, log, deadline())
-    server = await startServer(clusterDir, launch, connection, log, deadline())
-    await createDatabase(connection)
+    const started = await startServer(clusterDir, launch, connection, log, deadline())
+    server = started.server
+    if (started.isEmpty) await createDatabase(connection)
   } catch (error) {
     sockets.close()
     throw error
@@ -133,7 +140,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       if (stopping !== undefined) return
       try {
         await clearTheWay(clusterDir, connection, log, deadline())
-        server = await startServer(clusterDir, launch, connection, log, deadline())
+        server = (await startServer(clusterDir, launch, connection, log, deadline())).server
         state = 'running'
         log.info({ pid: server.child.pid }, 'PostgreSQL is running again')
         watch()
@@ -270,7 +277,7 @@ async function clearTheWay(
     const reached = await probe(connection)
     const pid = findPostmaster(clusterDir)
     if (reached === 'absent' && pid === undefined) break
-    if (reached === 'accepting' && !wasRunning) {
+    if ((reached === 'accepting' || reached === 'empty') && !wasRunning) {
       if (pid === undefined) {
         throw new DatabaseSetupError(
           'POSTGRES_FAILED',
@@ -343,20 +350,22 @@ function endOf(child: ChildProcess): Promise<string> {
   })
 }
 
+/** @returns the server, and whether it has no database of ours yet */
 async function startServer(
   clusterDir: string,
   launch: () => Server,
   connection: EmbeddedConnection,
   log: DatabaseLog,
   deadline: number,
-): Promise<Server> {
+): Promise<{ server: Server; isEmpty: boolean }> {
   const patience = tellEvery(log, 'Waiting for PostgreSQL, which may be recovering')
   let attempts = 0
   for (;;) {
     const server = launch()
     attempts += 1
     while (!server.hasExited()) {
-      if ((await probe(connection)) === 'accepting') return server
+      const reached = await probe(connection)
+      if (reached === 'accepting' || reached === 'empty') return { server, isEmpty: reached === 'empty' }
       patience()
       if (performance.now() > deadline) {
         await stopServer(server, 2_000, log)
@@ -391,10 +400,10 @@ async function stopServer(server: Server, timeoutMs: number, log: DatabaseLog): 
 }
 
 /**
- * `busy`: something listens but does not take us (starting, recovering, stopping, or hanging).
- * `absent`: no one listens.
+ * `empty`: it takes us, but has no database of ours. `busy`: something listens but does not take us (starting, recovering,
+ * stopping, or hanging). `absent`: no one listens.
  */
-async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'busy' | 'absent'> {
+async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'empty' | 'busy' | 'absent'> {
   const sql = openDriver(connection, 'printyard')
   try {
     await sql`select 1`
@@ -403,7 +412,7 @@ async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'bus
     const code = systemCodeOf(error)
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
     // The database is made after the first start.
-    return code === '3D000' ? 'accepting' : 'busy'
+    return code === '3D000' ? 'empty' : 'busy'
   } finally {
     await sql.end()
   }
@@ -412,8 +421,7 @@ async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'bus
 async function createDatabase(connection: EmbeddedConnection): Promise<void> {
   const sql = openDriver({ ...connection, database: 'postgres' }, 'printyard')
   try {
-    const [found] = await sql`select 1 from pg_catalog.pg_database where datname = ${connection.database}`
-    if (found === undefined) await sql`create database ${sql(connection.database)}`
+    await sql`create database ${sql(connection.database)}`
   } catch (error) {
     throw new DatabaseSetupError('POSTGRES_FAILED', `The database ${connection.database} could not be created.`, {
       cause: error,
