@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { projectRoot } from './node24.mjs'
 
 /** Whole programs, real peers, kills and simulated days: each plays for up to minutes, however short the file. */
@@ -36,10 +37,12 @@ export function restingFiles(files, day) {
 
 /** All files with tests of programs, from the root of the project. */
 export function listProgramTests() {
-  return globSync('{apps,packages,e2e}/**/*.{system,clients}.test.ts', {
-    cwd: projectRoot,
-    exclude: (name) => name === 'node_modules',
-  }).sort()
+  return ['apps', 'e2e', 'packages'].flatMap((folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(?:system|clients)\.test\.ts$/.test(path) && !path.includes('node_modules/'))
+      .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+      .sort(),
+  )
 }
 
 /** @param {string} file */
