@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from '../icon.tsx'
+import { followAddress, type SearchText } from './search-text.ts'
 
 interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'leftSection'> {
   /** As it stands in the address. */
@@ -12,24 +13,23 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 
 /** A field whose text stands in the address a moment after it was typed. The key `/` goes to it. */
 export function SearchField({ value, onSearch, ...others }: SearchFieldProps) {
-  const [typed, setTyped] = useState(value)
-  const [shown, setShown] = useState(value)
-  if (shown !== value) {
-    setShown(value)
-    // What is typed on meanwhile is not undone by the answer to what was typed before.
-    if (typed.trim() !== value) setTyped(value)
-  }
-  const search = useDebouncedCallback(onSearch, 250)
+  const [text, setText] = useState<SearchText>({ typed: value, shown: value, sent: [] })
+  if (text.shown !== value) setText(followAddress(text, value))
+  const search = useDebouncedCallback((typed: string) => {
+    if (typed !== value) setText((now) => ({ ...now, sent: [...now.sent, typed] }))
+    onSearch(typed)
+  }, 250)
   return (
     <TextInput
       maxLength={120}
       {...others}
       type="search"
       leftSection={<Icon name="search" size={16} />}
-      value={typed}
+      value={text.typed}
       onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value)
-        search(currentTarget.value.trim())
+        const typed = currentTarget.value
+        setText((now) => ({ ...now, typed }))
+        search(typed.trim())
       }}
     />
   )
