@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts'
+import { pagesById } from '../../db/pages-by-id.ts'
 import type { HubRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, HubId, PrinterId } from '../../kernel/ids.ts'
 import { type HealthEntry, printOutOfReach } from '../../live/health-entries.ts'
@@ -105,27 +106,21 @@ export type ToldPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'told_offline' | 't
   hub_seen_at: HubRow['last_seen_at']
 }
 
-/** Few enough to be read within a few ms: statements of requests wait on the same connections. */
-const printersPerPage = 500
-
 /** Page by page. Printers that a person has put out of use or taken out of service are left out: who did so knows. */
-export async function* toldConditions(sql: Sql, accountId: AccountId): AsyncGenerator<ToldPrinter[], void> {
-  let after = ''
-  for (;;) {
-    const page = await listToldConditions(sql, accountId, after)
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (last === undefined || page.length < printersPerPage) return
-    after = last.id
-  }
+export function toldConditions(sql: Sql, accountId: AccountId): AsyncGenerator<ToldPrinter[], void> {
+  return pagesById((after, limit) => listToldConditions(sql, accountId, { after, limit }))
 }
 
-async function listToldConditions(sql: Sql, accountId: AccountId, after: string): Promise<ToldPrinter[]> {
+async function listToldConditions(
+  sql: Sql,
+  accountId: AccountId,
+  { after, limit }: { after: string; limit: number },
+): Promise<ToldPrinter[]> {
   return sql<ToldPrinter[]>`
     select p.id, p.hub_id, p.told_offline, p.told_error, h.last_seen_at as hub_seen_at
     from printers p left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
     where p.account_id = ${accountId} and p.id > ${after} and p.is_active and not p.in_maintenance
-    order by p.id limit ${printersPerPage}`
+    order by p.id limit ${limit}`
 }
 
 export async function listAccountsWithPrinters(sql: Sql): Promise<Pick<PrinterRow, 'account_id'>[]> {

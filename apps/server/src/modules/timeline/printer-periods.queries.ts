@@ -1,10 +1,8 @@
 import type { Sql, Transaction } from '../../db/database.ts'
+import { pagesById } from '../../db/pages-by-id.ts'
 import type { AttemptRow, HubConnectionRow, HubRow, PrinterPeriodRow, PrinterRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, JobId, PrinterId } from '../../kernel/ids.ts'
 import type { PeriodCause } from './period-cause.ts'
-
-/** Few enough that reading them, and changing their periods, is over within some ms: other statements wait on the same connections. */
-const printersPerPage = 500
 
 /** A printer as the tables have it, with the attempt that holds it and the period that it is in. */
 export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state'> & {
@@ -23,18 +21,15 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
  * The printers of an account, page by page. What belongs to each is looked up by its key, row by row: while statistics are old, as after
  * an import, one plan for all of them reads each table once for each printer.
  */
-export async function* watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
-  let after = ''
-  for (;;) {
-    const page = await listWatchedPrinters(sql, accountId, after)
-    if (page.length > 0) yield page
-    const last = page.at(-1)
-    if (last === undefined || page.length < printersPerPage) return
-    after = last.id
-  }
+export function watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
+  return pagesById((after, limit) => listWatchedPrinters(sql, accountId, { after, limit }))
 }
 
-async function listWatchedPrinters(sql: Sql, accountId: AccountId, after: string): Promise<WatchedPrinter[]> {
+async function listWatchedPrinters(
+  sql: Sql,
+  accountId: AccountId,
+  { after, limit }: { after: string; limit: number },
+): Promise<WatchedPrinter[]> {
   return sql<WatchedPrinter[]>`
     select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.attempt_id, a.attempt_phase,
            a.attempt_outcome, a.job_id, o.open_cause, o.open_attempt_id, c.hub_process_id, h.hub_seen_at
@@ -55,7 +50,7 @@ async function listWatchedPrinters(sql: Sql, accountId: AccountId, after: string
       where account_id = p.account_id and hub_id = p.hub_id limit 1
     ) c on true
     where p.account_id = ${accountId} and p.id > ${after}
-    order by p.id limit ${printersPerPage}`
+    order by p.id limit ${limit}`
 }
 
 export interface PeriodChange {
