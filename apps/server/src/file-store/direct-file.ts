@@ -44,7 +44,7 @@ export class DirectMemory {
 type Pool = Pick<DirectMemory, 'take' | 'giveBack'>
 
 /**
- * A large file that is written past the memory in which the system keeps files (`O_DIRECT`). Half a gigabyte in that memory costs more of the
+ * A large file that is written past the memory in which the system keeps files (`O_DIRECT`). Where it is short, half a gigabyte in it costs more of the
  * processor than receiving and hashing it, and drives out what the database reads there. While one buffer is written the other one fills.
  */
 export class DirectFile {

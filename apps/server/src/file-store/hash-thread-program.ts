@@ -19,6 +19,10 @@ class ThreadFile {
     this.#direct = directPath === undefined ? undefined : DirectFile.open(directPath, memory)
   }
 
+  get isDirect(): boolean {
+    return this.#direct !== undefined
+  }
+
   async write(chunks: Uint8Array<ArrayBuffer>[]): Promise<void> {
     for (const chunk of chunks) this.#hash.update(chunk)
     if (this.#direct === undefined) {
@@ -56,10 +60,11 @@ parentPort?.on('message', async (order: HashAsk) => {
   parentPort?.postMessage(answer)
 })
 
-async function react(order: HashOrder): Promise<{ digest?: string }> {
+async function react(order: HashOrder): Promise<Pick<HashAnswer, 'digest' | 'isDirect'>> {
   if (order.kind === 'begin') {
-    files.set(order.file, new ThreadFile(order))
-    return {}
+    const opened = new ThreadFile(order)
+    files.set(order.file, opened)
+    return { isDirect: opened.isDirect }
   }
   const file = files.get(order.file)
   // A thread that was started again has not seen the beginning.

@@ -12,6 +12,7 @@ export type HashAsk = HashOrder & { ask: number }
 export interface HashAnswer {
   ask: number
   digest?: string
+  isDirect?: boolean
   problem?: { code: string | undefined; message: string }
 }
 
@@ -53,6 +54,8 @@ export class HashThread {
     // It is told of where something is written.
     opened.catch(() => undefined)
     return {
+      /** Whether it is written past the memory of the system: system, disk or memory may have no room for that. */
+      isDirect: async (): Promise<boolean> => (await opened).isDirect === true,
       /** Takes the memory of the chunks. @throws AppError `SERVICE_UNAVAILABLE`; Error with the code of the system */
       write: async (chunks: Uint8Array<ArrayBuffer>[]): Promise<void> => {
         await opened

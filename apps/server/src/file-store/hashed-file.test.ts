@@ -157,6 +157,31 @@ describe('a file that goes past the memory of the system', () => {
     }
   })
 
+  test('is flushed on its way where it goes through that memory after all, and there alone', async () => {
+    const flushesOf = async (directPath: (path: string) => string | undefined) => {
+      const { path } = await openFile()
+      const file = await open(path, 'r+')
+      onTestFinished(() => file.close())
+      let flushes = 0
+      const counted = {
+        ...{ fd: file.fd, writev: file.writev.bind(file), sync: file.sync.bind(file) },
+        datasync: async () => {
+          flushes += 1
+        },
+      }
+      const hashed = new HashedFile(counted, thread, { ownsChunks: false, directPath: directPath(path) })
+      await hashed.write([randomBytes(megabyte)])
+      await hashed.datasync()
+      hashed.forget()
+      return flushes
+    }
+    expect(await flushesOf(() => undefined)).toBe(1)
+    // Of Linux alone.
+    expect(await flushesOf((path) => path)).toBe(process.platform === 'linux' ? 0 : 1)
+    // A device that has no such way.
+    if (process.platform === 'linux') expect(await flushesOf(() => '/dev/null')).toBe(1)
+  })
+
   test('tells that it cannot be opened where it should be', async () => {
     const { path, hashed } = await openFile({ isDirect: true })
     await rm(path)

@@ -62,8 +62,8 @@ export class HashedFile implements BlockTarget {
   }
 
   async datasync(): Promise<void> {
-    // What goes past the memory of the system leaves nothing there to wait for.
-    if (this.#there !== undefined && this.#directPath !== undefined) return
+    // What went past the memory of the system has left nothing there to wait for.
+    if (await this.#there?.isDirect()) return
     await this.#file.datasync()
   }
 

@@ -48,7 +48,7 @@ export interface EmbeddedPostgresOptions {
   stopTimeoutMs?: number
   /** Upper end of the growing pause before PostgreSQL is started again. Default: 5 s. */
   longestRestartDelayMs?: number
-  /** Called once when its process has been started and is waited for. */
+  /** Called each time that its process has been started and is waited for. */
   onLaunch?: () => void
 }
 
