@@ -20,6 +20,7 @@ import { refuseEncodedBodies } from './http/request/body-encoding.ts'
 import { answerBrokenRequest, ignoreExpectations, refuseHostless } from './http/request/broken-requests.ts'
 import { makeCommonHeaders } from './http/request/browser-headers.ts'
 import { lookFirst } from './http/request/first-looks.ts'
+import { dropStreamsOfHeads, restoreHead, routeHeadAsGet } from './http/request/head-requests.ts'
 import { readJsonBodies, renameOddTypes } from './http/request/json-body.ts'
 import { refuseForeignFilters } from './http/request/known-filters.ts'
 import { logRefusals } from './http/request/log-refusals.ts'
@@ -179,6 +180,8 @@ export async function buildApp(
     // A small or busy machine may take longer than the ten seconds of the framework to load what the service consists of.
     pluginTimeout: 60_000,
     genReqId: readRequestId,
+    exposeHeadRoutes: false,
+    rewriteUrl: routeHeadAsGet,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     // Raised before any hook runs.
     frameworkErrors: (error, request, reply) => {
@@ -215,6 +218,7 @@ export async function buildApp(
   const connections = connectionsOf(context)
   // Hooks of every request call back: what they do takes less than to make and await a promise.
   lookFirst(app, [
+    restoreHead,
     (request, reply) => connections.begin(request.raw, reply.raw),
     renameOddTypes,
     addCommonHeaders,
@@ -247,6 +251,7 @@ export async function buildApp(
   if (audience !== undefined) refuseWithoutExamples(app)
   takeTurnsToRead(app)
   tagAnswers(app)
+  dropStreamsOfHeads(app)
   announceDeprecations(app)
   await describeApi(app, apiVersion, audience)
   const streams = openEventStreams(app, context)

@@ -14,9 +14,7 @@ import type { App } from './types.ts'
 function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {
   if (!route.config?.scope) return false
   if (route.config.tagged !== undefined) return route.config.tagged
-  return route.method === 'GET' || route.method === 'HEAD'
-    ? /\/:\w+$/.test(route.url)
-    : route.method === 'PATCH' || route.method === 'PUT'
+  return route.method === 'GET' ? /\/:\w+$/.test(route.url) : route.method === 'PATCH' || route.method === 'PUT'
 }
 
 /**

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { accountForAllTests } from '../test/app/app-hooks.ts'
+import { addTestFile, readSlicedFile } from '../test/farm/sliced-file.ts'
 
 let port: number
 const { t, account } = accountForAllTests()
@@ -59,6 +61,34 @@ describe('HEAD', () => {
       if (status === 405) refused.push(path)
     }
     expect(refused).toEqual(['/public/v1/events/stream'])
+  })
+
+  test('tells the length of a file without reading it', async () => {
+    const content = await readSlicedFile()
+    const { id } = await addTestFile(t, account, content)
+    const { read } = t.context.files
+    const opened: Readable[] = []
+    const reading = vi.spyOn(t.context.files, 'read').mockImplementation(async (...asked) => {
+      const stored = await read(...asked)
+      opened.push(stored.content)
+      return stored
+    })
+    const head = await ask('HEAD', `/public/v1/files/${id}/content`)
+    reading.mockRestore()
+    expect([head.status, head.headers['content-length'], head.body]).toEqual([200, String(content.length), ''])
+    expect(opened.map(({ destroyed, readableDidRead }) => [destroyed, readableDidRead])).toEqual([[true, false]])
+  })
+
+  test('of a file of the dashboard tells its length', async () => {
+    const got = await ask('GET', '/favicon.svg')
+    const head = await ask('HEAD', '/favicon.svg')
+    expect(got.headers['content-length']).toBe(String(Buffer.byteLength(got.body)))
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', got.headers['content-length']])
+  })
+
+  test('of what has no end is refused, and says so', async () => {
+    const answer = await ask('HEAD', '/app/v1/account/export')
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
   })
 
   test('of a live stream opens none', async () => {

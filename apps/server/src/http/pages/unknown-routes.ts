@@ -18,10 +18,12 @@ interface KnownPath {
  */
 export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
   const paths = new Map<string, KnownPath>()
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, exposeHeadRoute }) => {
     const known = paths.get(url) ?? { url, form: formOf(url), methods: new Set() }
     paths.set(url, known)
     for (const each of [method].flat()) known.methods.add(each)
+    // It is routed as the GET.
+    if (known.methods.has('GET') && exposeHeadRoute !== false) known.methods.add('HEAD')
   })
 
   /** By the path of a route: those that its variables could be taken for. */
@@ -62,6 +64,8 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
       const meant = narrower.find(({ form }) => form.test(path))
       if (meant && !meant.methods.has(request.method)) throw refuseMethod(request, reply, meant.methods)
     }
+    const methods = url === undefined ? undefined : paths.get(url)?.methods
+    if (request.method === 'HEAD' && methods?.has('HEAD') === false) throw refuseMethod(request, reply, methods)
     // The framework has rules of its own for the body of this method, which come before the handler above.
     if (request.method === 'QUERY') throw refuse(request, reply)
   }
