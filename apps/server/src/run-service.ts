@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { Cluster } from './cluster/cluster.ts'
 import { type Context, defaultTimeouts, type Timeouts } from './context/context.ts'
-import type { ConnectedDatabase } from './db/connect-database.ts'
+import type { ConnectedDatabase, OpenedDatabase } from './db/connect-database.ts'
 import { DatabaseClock } from './db/database-clock.ts'
 import { openFileStore } from './file-store/open-file-store.ts'
 import { answerPeers } from './gateway/peer-questions.ts'
@@ -62,37 +62,42 @@ interface Start {
   certificate: ServedCertificate | undefined
 }
 
-/** Runs the service on a database that is connected, which it closes in the end; also when it cannot start. */
+/**
+ * Runs the service on a database, which it closes in the end; also when it cannot start. With that of a data directory all is built while its
+ * server starts.
+ */
 export async function runService(
-  connected: ConnectedDatabase,
+  { database, kind }: OpenedDatabase,
+  connecting: Promise<ConnectedDatabase>,
   { config, version, log, timeouts = defaultTimeouts, certificate }: Start,
 ): Promise<RunningService> {
   let isDraining = false
-  const started: (() => Promise<void> | void)[] = [() => connected.close()]
+  const started: (() => Promise<void> | void)[] = [async () => (await connecting.catch(() => undefined))?.close()]
   try {
+    // With the database of a data directory there is no other process that hubs could connect to.
+    const isShared = kind === 'external'
+    if (isShared) await connecting
+    const readInstallation = async () => (await getSchedule((await connecting).database.sql)).installation_id
     const { limits, close: closeLimits } = await openLimits(config, log)
     started.push(closeLimits)
     const processId = newId('process')
     const secrets = await openSecretBox(config)
-    const { installation_id: installationId } = await getSchedule(connected.database.sql)
-    // With the database of a data directory there is no other process that hubs could connect to.
-    const isShared = connected.kind === 'external'
     // An embedded database has the clock of this machine.
-    const databaseClock = isShared ? await DatabaseClock.open(connected.database.sql, { log }) : undefined
+    const databaseClock = isShared ? await DatabaseClock.open(database.sql, { log }) : undefined
     const clock = databaseClock ?? systemClock
-    const fences = isShared ? sharedFences(connected.database, processId) : ownFences
+    const fences = isShared ? sharedFences(database, processId) : ownFences
     const cluster =
       isShared && config.redisUrl !== undefined
-        ? new Cluster({ config, processId, installationId, secrets, clock, log })
+        ? new Cluster({ config, processId, installationId: await readInstallation(), secrets, clock, log })
         : undefined
     const context: Context = {
       config,
       version,
-      db: connected.database,
+      db: database,
       ...createLive(fences, cluster ?? noPeers),
       memory: new Memory(),
       limits,
-      files: await openFileStore(config, installationId, log),
+      files: await openFileStore(config, readInstallation, log),
       secrets,
       clock,
       log,
@@ -100,16 +105,17 @@ export async function runService(
       certificate,
       isDraining: () => isDraining,
     }
-    context.db.coherence.join(log, { isAlone: connected.kind === 'embedded' })
-    const others = isShared ? await context.db.coherence.countOthers() : 0
+    const app = await buildApp(context)
+    started.push(() => app.close())
+    const connected = await connecting
+    database.coherence.join(log, { isAlone: !isShared })
+    const others = isShared ? await database.coherence.countOthers() : 0
     if (others > 0 && config.redisUrl === undefined) {
       log.warn(
         { setting: 'REDIS_URL' },
         'another process works on this database: without REDIS_URL neither shows what hubs of the other report, nor sends them commands',
       )
     }
-    const app = await buildApp(context)
-    started.push(() => app.close())
     if (cluster) {
       started.push(() => cluster.close())
       cluster.answerBy(answerPeers(context))
@@ -117,14 +123,15 @@ export async function runService(
     }
     // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
     const now = context.clock.now().getTime()
-    await settleAbandonedCommands(context, new Date(connected.kind === 'external' ? now : now + 24 * 3_600_000))
-    if (connected.kind === 'embedded') await releaseAbandonedKeys(context)
+    await settleAbandonedCommands(context, new Date(isShared ? now : now + 24 * 3_600_000))
+    if (!isShared) await releaseAbandonedKeys(context)
     // Another process has watched the printers meanwhile.
     if (others === 0) await resumePrinterTime(context)
-    await acceptRestoredEvents(context.db.sql)
-    await acceptRestoredFeeds(context.db.sql)
-    await acceptRestoredNotificationFeeds(context.db.sql)
-    await acceptRestoredAutomationFeeds(context.db.sql)
+    await Promise.all(
+      [acceptRestoredEvents, acceptRestoredFeeds, acceptRestoredNotificationFeeds, acceptRestoredAutomationFeeds].map(
+        (accept) => accept(database.sql),
+      ),
+    )
     const timers = [
       ...(databaseClock === undefined ? [] : [databaseClock.follow()]),
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),

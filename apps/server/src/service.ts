@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Timeouts } from './context/context.ts'
-import { connectDatabase } from './db/connect-database.ts'
+import { connectDatabase, type OpenedDatabase } from './db/connect-database.ts'
 import { postgresOf } from './db/embedded/postgres-choice.ts'
 import { type Config, unknownSettings } from './kernel/config.ts'
 import { personalFieldsBelow } from './modules/orders/personal-fields.ts'
@@ -9,8 +9,8 @@ import { mayGoUnencrypted } from './modules/people/mail/mail-encryption.ts'
 import type { RunningService } from './run-service.ts'
 import { pairFilesOf, ServedCertificate } from './tls/served-certificate.ts'
 
-// What serves is loaded while the database starts: either takes a part of the start in which the other would wait. So nothing that is
-// imported here may lead to it.
+// What serves is loaded and built while the database starts: either takes a part of the start in which the other would wait. So nothing
+// that is imported here may lead to it.
 
 export type { Logger } from 'pino'
 export type { RunningService } from './run-service.ts'
@@ -43,7 +43,7 @@ async function start(config: Config, log: Logger, timeouts: Timeouts | undefined
   }
   // Before the database is started, or even made: a person who has to correct a setting should not have to wait.
   const certificate = openCertificate(config, log)
-  const waiting = Promise.withResolvers<void>()
+  const opening = Promise.withResolvers<OpenedDatabase>()
   const connecting = connectDatabase(
     {
       databaseUrl: config.databaseUrl,
@@ -51,13 +51,13 @@ async function start(config: Config, log: Logger, timeouts: Timeouts | undefined
       purpose: 'service',
       beforeUpgrade: async (upgrade) => (await openGuard(config, log)).beforeUpgrade(upgrade),
       postgres: postgresOf(config),
-      onWait: waiting.resolve,
+      onOpen: opening.resolve,
     },
     log,
   )
-  await Promise.race([waiting.promise, connecting])
+  const opened = await Promise.race([opening.promise, connecting])
   const { runService } = await import('./run-service.ts')
-  const running = await runService(await connecting, { config, version, log, timeouts, certificate })
+  const running = await runService(opened, connecting, { config, version, log, timeouts, certificate })
   try {
     await (await openGuard(config, log)).cameUp()
     return running

@@ -9,7 +9,12 @@ import {
   DataDirectoryInUseError,
   readHolder,
 } from './embedded/data-directory.ts'
-import { type EmbeddedPostgres, embeddedConnection, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
+import {
+  type EmbeddedConnection,
+  type EmbeddedPostgres,
+  embeddedConnection,
+  startEmbeddedPostgres,
+} from './embedded/embedded-postgres.ts'
 import type { PostgresChoice } from './embedded/postgres-choice.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate, type PendingUpgrade } from './migrate.ts'
@@ -34,16 +39,22 @@ interface ConnectDatabaseConfig {
   /** Which PostgreSQL runs in the data directory. Default: the bundled one. */
   postgres?: PostgresChoice
   pool?: Omit<DatabaseOptions, 'target'>
-  /** Called when the server of the data directory has been started and is waited for; at once for one of the user's own. */
-  onWait?: () => void
+  /**
+   * Called with what the answer will hold, which takes no statement before: when the server of the data directory has been started and is
+   * waited for, at once with one of the user's own.
+   */
+  onOpen?: (opened: OpenedDatabase) => void
   /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
   waitTimeoutMs?: number
 }
 
-export interface ConnectedDatabase {
+export interface OpenedDatabase {
   database: Database
   /** `external`: DATABASE_URL. `embedded`: started by this process. `beside-service`: of the running service. */
   kind: 'external' | 'embedded' | 'beside-service'
+}
+
+export interface ConnectedDatabase extends OpenedDatabase {
   target: DatabaseTarget
   /** Only of kind `embedded`: the child process. */
   embedded: EmbeddedPostgres | undefined
@@ -61,7 +72,6 @@ export interface ConnectedDatabase {
 export async function connectDatabase(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
   checkRestored(config.dataDir)
   if (config.databaseUrl !== undefined && config.databaseUrl !== '') {
-    config.onWait?.()
     return await connectExternal(checkDatabaseUrl(config.databaseUrl), config, log)
   }
   if (config.purpose === 'service') return await startEmbedded(config, log)
@@ -83,21 +93,27 @@ export async function connectDatabase(config: ConnectDatabaseConfig, log: Databa
 async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
   const claim = await claimDataDirectory(config.dataDir, { purpose: config.purpose })
   let embedded: EmbeddedPostgres | undefined
+  const opened: { database?: Database } = {}
+  const open = (connection: EmbeddedConnection) => {
+    opened.database ??= openDatabase({ ...config.pool, target: asService(connection) })
+    return opened.database
+  }
+  const kind = 'embedded'
   try {
-    const { postgres, onWait } = config
+    const { postgres, onOpen } = config
     const started = await startEmbeddedPostgres({
       ...{ claim, log },
       ...(postgres !== undefined && { postgres }),
-      ...(onWait !== undefined && { onLaunch: onWait }),
+      onLaunch: (connection) => onOpen?.({ database: open(connection), kind }),
     })
     embedded = started
     const target = started.connection
     if (config.shouldMigrate !== false) await migrate({ target, log, ...migrationsOf(config) })
     await allowServiceRole(target)
-    const database = openDatabase({ ...config.pool, target: asService(target) })
+    const database = open(target)
     return {
       database,
-      kind: 'embedded',
+      kind,
       target,
       embedded,
       announce: claim.announce,
@@ -108,6 +124,7 @@ async function startEmbedded(config: ConnectDatabaseConfig, log: DatabaseLog): P
       },
     }
   } catch (error) {
+    await opened.database?.close()
     await embedded?.stop()
     await claim.release()
     throw error
@@ -157,6 +174,8 @@ async function connectBeside(config: ConnectDatabaseConfig, deadline: number): P
 async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: DatabaseLog): Promise<ConnectedDatabase> {
   const target = { url: url.href }
   const database = openDatabase({ ...config.pool, target })
+  const kind = 'external'
+  config.onOpen?.({ database, kind })
   let claim: DataDirectoryClaim | undefined
   try {
     await database.sql`select 1`
@@ -179,7 +198,7 @@ async function connectExternal(url: URL, config: ConnectDatabaseConfig, log: Dat
   }
   return {
     database,
-    kind: 'external',
+    kind,
     target,
     embedded: undefined,
     announce: (details) => claim?.announce(details),

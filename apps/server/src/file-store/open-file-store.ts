@@ -32,15 +32,19 @@ export function bucketOf(config: StoreSettings): S3Target | undefined {
 /**
  * The file store of a service, as its settings choose it.
  *
- * @param installation that the database belongs to: only its services may clean up in a bucket
+ * @param installation that the database belongs to, asked for a bucket alone: only its services may clean up there
  * @throws ConfigError when the bucket is another installation's, does not exist, or refuses the keys
  * @throws AppError `SERVICE_UNAVAILABLE` when the S3 store does not answer
  */
-export async function openFileStore(config: StoreSettings, installation: string, log: Logger): Promise<FileStore> {
+export async function openFileStore(
+  config: StoreSettings,
+  installation: () => Promise<string>,
+  log: Logger,
+): Promise<FileStore> {
   const bucket = bucketOf(config)
   if (bucket === undefined) return createLocalFileStore(folderOf(config.dataDir))
   const client = new S3Client(bucket)
-  const claim = await claimBucket(client, installation)
+  const claim = await claimBucket(client, await installation())
   if ('problem' in claim) throw new ConfigError([{ variable: claim.variable, problem: claim.problem }])
   if (claim.isNew && (await hasFiles(folderOf(config.dataDir)))) {
     log.warn(

@@ -48,8 +48,8 @@ export interface EmbeddedPostgresOptions {
   stopTimeoutMs?: number
   /** Upper end of the growing pause before PostgreSQL is started again. Default: 5 s. */
   longestRestartDelayMs?: number
-  /** Called each time that its process has been started and is waited for. */
-  onLaunch?: () => void
+  /** Called each time that its process has been started and is waited for, with what will reach it. */
+  onLaunch?: (connection: EmbeddedConnection) => void
 }
 
 export interface EmbeddedPostgres {
@@ -90,7 +90,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const args = postgresArguments(clusterDir, options.isDisposable ?? false, options.settings ?? {}, binaries.major)
   const launch = () => {
     const launched = launchServer(launcher.command(binaries.postgres, args), log)
-    options.onLaunch?.()
+    options.onLaunch?.(connection)
     return launched
   }
   const deadline = () => performance.now() + startTimeoutMs
