@@ -52,6 +52,9 @@ test.runIf(hasBrowser)(
     await page.getByRole('link', { name: 'Contents', exact: true }).click()
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Backups' }).click()
     await page.getByRole('heading', { level: 1, name: 'Backups' }).waitFor()
+    await page.getByRole('link', { name: 'Reference' }).click()
+    await page.getByRole('link', { name: 'explorer' }).click()
+    await page.getByText('List printers by name', { exact: true }).waitFor()
     expect(faults).toEqual([])
   },
 )

@@ -13,7 +13,6 @@ import { type Audience, apiPrefix, describeApi } from './http/openapi/openapi.ts
 import { refuseWithoutExamples, sessionPrefix } from './http/openapi/route-rules.ts'
 import { certificateRoutes } from './http/pages/certificate-page.ts'
 import { openDashboard } from './http/pages/dashboard.ts'
-import { explorerPage, headExplorer } from './http/pages/explorer-page.ts'
 import { makePlainDoor } from './http/pages/plain-door.ts'
 import { answerUnknownRoutes } from './http/pages/unknown-routes.ts'
 import { refuseEncodedBodies } from './http/request/body-encoding.ts'
@@ -227,7 +226,6 @@ export async function buildApp(
     refuseOtherHosts(context.config),
     endStalledBodies(bodyStallMs),
     answerUnknownRoutes(app, dashboard.answerPage),
-    headExplorer,
     // Who asks next is to ask another process.
     (_request, reply) => {
       if (context.isDraining()) void reply.header('connection', 'close')
@@ -316,7 +314,6 @@ export async function buildApp(
   healthRoutes(app, context)
   metricsRoute(app, context)
   if (certificate !== undefined) certificateRoutes(app, certificate)
-  await explorerPage(app)
   await dashboard.routes(app)
   answerHubConnections(app, context)
   followPrinters(context)

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { shelves } from './contents.ts'
 import { escapeHtml } from './escape-html.ts'
+import { explorerFiles } from './explorer.ts'
 import { addressOf, homeHtml, layOut } from './layout.ts'
 import { listContents, readSources, type Source } from './read-pages.ts'
 import type { ApiDescription } from './reference/api-description.ts'
@@ -144,11 +145,11 @@ if (import.meta.main) {
   // Printed by this version's own command.
   const { files, broken } = buildSite(projectRoot, JSON.parse(readFileSync(values.description, 'utf8')))
   if (broken.length > 0) throw new Error(`links of the documentation lead to nothing:\n${broken.join('\n')}`)
-  for (const [name, content] of files) {
+  for (const [name, content] of [...files, ...explorerFiles()]) {
     const path = join(values.output, name)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, content)
-    if (/\.(html|css)$/.test(name) && !name.endsWith('.template.html'))
+    if (/\.(html|css|js)$/.test(name) && !name.endsWith('.template.html'))
       writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
   }
 }

@@ -33,11 +33,16 @@ test('a request id that could forge log lines is replaced', async () => {
   expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('the explorer of the API may load nothing from outside', async () => {
+test('the explorer of the API may load nothing from outside, and all that it loads is there', async () => {
   const answer = await t.app.inject('/docs/explorer')
   expect(answer.statusCode).toBe(200)
-  expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-  expect(answer.body).not.toMatch(/(src|href)="https?:\/\//)
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+  const addresses = [...answer.body.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
+  expect(addresses.length).toBeGreaterThan(3)
+  for (const url of addresses) {
+    expect(url).toMatch(/^\//)
+    expect((await t.app.inject(url)).statusCode, url).toBe(200)
+  }
 })
 
 describe('a name that is not ours', () => {
@@ -100,7 +105,7 @@ describe('headers for browsers', () => {
     const { headers } = await t.app.inject({ url, headers: { accept: url === '/' ? 'text/html' : '*/*' } })
     expect(headers['x-content-type-options']).toBe('nosniff')
     // Page and description are the same for everybody.
-    const expected = ['/', '/docs', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
+    const expected = ['/', '/docs', '/docs/explorer', '/public/v1/openapi.json'].includes(url) ? 'no-cache' : 'no-store'
     expect(headers['cache-control']).toBe(expected)
     expect(headers['content-security-policy']).toMatch(/^default-src '(none|self)'; .*frame-ancestors 'none'/)
   })

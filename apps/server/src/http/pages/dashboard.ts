@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerPolicy, pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
-import { docsHeaders, docsRoutes } from './docs-pages.ts'
+import { docsRoutes, headersOfDocs } from './docs-pages.ts'
 
 const builtDashboard = fileURLToPath(new URL('../../../../web/dist', import.meta.url))
 
@@ -102,14 +102,12 @@ async function assetRoutes(app: App, folder: string): Promise<void> {
   const docsFolder = join(folder, 'docs/')
   await app.register(fastifyStatic, {
     root: folder,
-    wildcard: false,
-    index: false,
-    // Without its nonce the page would show nothing. Assets have a route of their own: their names change with each build.
-    globIgnore: ['index.html', 'assets/**', 'docs/**'],
+    // It would look through all of the folder at each start.
+    serve: false,
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      if (path.startsWith(docsFolder)) return void reply.headers(docsHeaders)
+      if (path.startsWith(docsFolder)) return void reply.headers(headersOfDocs(path.slice(docsFolder.length)))
       const isHashed = path.includes('/assets/')
       reply.header('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       reply.header('Content-Security-Policy', isWorker.test(path) ? workerPolicy : answerPolicy)
@@ -117,10 +115,27 @@ async function assetRoutes(app: App, folder: string): Promise<void> {
       reply.header('X-Frame-Options', 'DENY')
     },
   })
+  for (const path of await namedFiles(folder)) {
+    app.get(`/${path}`, { schema: { hide: true } }, (_request, reply) => reply.sendFile(path))
+  }
   app.get<{ Params: { name: string } }>('/assets/:name', { schema: { hide: true } }, (request, reply) => {
     if (!assetName.test(request.params.name)) return reply.callNotFound()
     return reply.sendFile(`assets/${request.params.name}`)
   })
+}
+
+/**
+ * The files that have the same name in every build, such as icons. The page is none of them: without its nonce it would show nothing. Assets
+ * and the documentation have routes of their own, since what is there changes with each build.
+ */
+async function namedFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'index.html' && assetName.test(entry.name))
+  const folders = entries.filter((entry) => entry.isDirectory() && !['assets', 'docs'].includes(entry.name))
+  const below = await Promise.all(
+    folders.map(async ({ name }) => (await readdir(join(folder, name))).map((file) => `${name}/${file}`)),
+  )
+  return [...files.map(({ name }) => name), ...below.flat()]
 }
 
 function sendPage(page: string, reply: FastifyReply): FastifyReply {

@@ -7,13 +7,25 @@ import { pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 import { type FoundPart, resultsHtml, searchParts } from './docs-search.ts'
 
-/** Of every file of the documentation. Nothing runs in its pages: they have no script, and their styles are a file. */
-export const docsHeaders = {
+/** Of a page of the documentation and what it shows. Nothing runs there: pages have no script, and their styles are a file. */
+const docsHeaders = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   ...pageHeaders,
 } as const
+
+/** The explorer of the API runs its own scripts, and loads nothing but the description of this service. */
+const explorerHeaders = {
+  ...docsHeaders,
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+} as const
+
+/** @param path of a file below the folder of the documentation */
+export function headersOfDocs(path: string) {
+  return /^explorer[./]/.test(path) ? explorerHeaders : docsHeaders
+}
 
 const longestQuery = 100
 const html = 'text/html; charset=utf-8'
@@ -84,7 +96,7 @@ function makeDocsReader(folder: string): () => Promise<BuiltDocs> {
       readFile(join(folder, 'search.json'), 'utf8'),
       readFile(join(folder, 'search.template.html'), 'utf8'),
     ])
-    const pages = names.filter((name) => /\.(html|css|png)$/.test(name) && !/^(search|missing)\b/.test(name))
+    const pages = names.filter((name) => /\.(html|css|png|js)$/.test(name) && !/^(search|missing)\b/.test(name))
     // Written by our own build.
     known = { stamp, files: new Set(pages), parts: JSON.parse(index) as FoundPart[], searchPage }
     return known
