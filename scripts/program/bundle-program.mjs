@@ -16,7 +16,7 @@ export const urlOf = (file) => pathToFileURL(join(root, file)).href
 
 /** Packages of many small files that look for nothing beside them. All others are loaded as they were installed. */
 const joinedPackages = [
-  ...['@fastify/fast-json-stringify-compiler', '@fastify/multipart', '@fastify/swagger', 'fastify'],
+  ...['@fastify/fast-json-stringify-compiler', '@fastify/multipart', '@fastify/static', '@fastify/swagger', 'fastify'],
   ...['@prometheus-io/client', 'ajv', 'ajv-formats', 'commander', 'csv-parse', 'csv-stringify', 'ipaddr.js', 'lean-qr'],
   ...['otpauth', 'pg', 'pino', 'rate-limiter-flexible', 'standardwebhooks', 'typebox', 'ws', 'yaml'],
 ]

@@ -6,10 +6,20 @@ import type { App } from '../types.ts'
 import type { AnswerPage } from './dashboard.ts'
 
 /** All routes of one path. */
-interface KnownPath {
-  url: string
-  form: RegExp
-  methods: Set<string>
+class KnownPath {
+  readonly url: string
+  readonly methods = new Set<string>()
+  #form: RegExp | undefined
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  /** Made when it is needed: hundreds of patterns would be a part of each start. */
+  get form(): RegExp {
+    this.#form ??= formOf(this.url)
+    return this.#form
+  }
 }
 
 /**
@@ -19,7 +29,7 @@ interface KnownPath {
 export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
   const paths = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method, exposeHeadRoute }) => {
-    const known = paths.get(url) ?? { url, form: formOf(url), methods: new Set() }
+    const known = paths.get(url) ?? new KnownPath(url)
     paths.set(url, known)
     for (const each of [method].flat()) known.methods.add(each)
     // It is routed as the GET.

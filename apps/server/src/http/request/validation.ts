@@ -146,8 +146,10 @@ const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAl
  * fields are dropped before anything is said of them. The problems are gathered into one VALIDATION_ERROR.
  */
 export function makeValidatorCompiler() {
-  const ajv = makeAjv()
+  // Routes have compilers of their own, and most validate nothing until long after the start.
+  let ajv: Ajv | undefined
   return shareCompiled(({ schema, httpPart }: { schema: unknown; httpPart?: string }) => {
+    ajv ??= makeAjv()
     const validate = ajv.compile(schema as object) as ValidateFunction
     const text = JSON.stringify(schema)
     const hasMoments = text.includes('"date-time"')
