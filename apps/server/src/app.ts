@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController } from 'fastify'
 import type { Context } from './context/context.ts'
@@ -33,116 +34,32 @@ import { makeValidatorCompiler } from './http/request/validation.ts'
 import { longestId } from './http/schema.ts'
 import type { App } from './http/types.ts'
 import { readNetworks } from './kernel/trusted-proxies.ts'
-import { accountExportRoutes } from './modules/account-data/download/download.routes.ts'
-import { analyticsRoutes } from './modules/analytics/analytics.routes.ts'
-import { qualityRoutes } from './modules/analytics/quality/quality.routes.ts'
-import { reportRoutes } from './modules/analytics/reports/reports.routes.ts'
-import { assemblyRoutes } from './modules/assembly/assembly.routes.ts'
 import { automate } from './modules/automation/engine/follow-events.ts'
-import { automationRuleRoutes } from './modules/automation/rules/rules.routes.ts'
-import { automationRunRoutes } from './modules/automation/runs/runs.routes.ts'
-import { backupRoutes } from './modules/backups/backups.routes.ts'
-import { bomRoutes } from './modules/catalogue/bom/bom.routes.ts'
-import { colorRoutes } from './modules/catalogue/colors/colors.routes.ts'
 import { servedImageRoutes } from './modules/catalogue/images/served-images.routes.ts'
-import { inventoryRoutes } from './modules/catalogue/inventory/inventory.routes.ts'
-import { productImageRoutes } from './modules/catalogue/products/product-images.routes.ts'
-import { productRoutes } from './modules/catalogue/products/products.routes.ts'
-import { recipeRoutes } from './modules/catalogue/recipes/recipes.routes.ts'
-import { skuRoutes } from './modules/catalogue/skus/skus.routes.ts'
-import { costRoutes } from './modules/costs/costs.routes.ts'
-import { marginRoutes } from './modules/costs/report/margin.routes.ts'
-import { costSettingsRoutes } from './modules/costs/settings/cost-settings.routes.ts'
 import { type EventStreams, openEventStreams } from './modules/event-stream/event-streams.ts'
-import { eventRoutes } from './modules/event-stream/events.routes.ts'
-import { auditRoutes } from './modules/events/audit.routes.ts'
-import { failureRoutes } from './modules/failures/failures.routes.ts'
 import { pictureFailures } from './modules/failures/pictures/follow-failures.ts'
-import { fileRoutes } from './modules/files/files.routes.ts'
 import { hubFileRoutes } from './modules/files/hub-files.routes.ts'
-import { worklistRoutes } from './modules/floor/worklist.routes.ts'
 import { followHealth } from './modules/health/follow-health.ts'
 import { followConditions } from './modules/health/printer-conditions.ts'
 import { joinRoutes } from './modules/hubs/hub-join.routes.ts'
-import { hubRoutes } from './modules/hubs/hubs.routes.ts'
 import { followPrinters } from './modules/jobs/life/follow-printer.ts'
 import { followSight } from './modules/jobs/life/follow-sight.ts'
-import { jobPlanRoutes } from './modules/jobs/routes/job-plan.routes.ts'
-import { jobRoutes } from './modules/jobs/routes/jobs.routes.ts'
-import { forecastRoutes } from './modules/materials/forecast/forecast.routes.ts'
-import { materialRoutes } from './modules/materials/materials.routes.ts'
-import { materialSettingsRoutes } from './modules/materials/settings/material-settings.routes.ts'
-import { spoolmanRoutes } from './modules/materials/spoolman/settings/spoolman.routes.ts'
 import { followSpoolman } from './modules/materials/spoolman/sync/follow-spoolman.ts'
-import { spoolTagRoutes } from './modules/materials/tags/spool-tags.routes.ts'
-import { plugRoutes } from './modules/mqtt/plugs/plugs.routes.ts'
 import { publishToBrokers } from './modules/mqtt/runner/broker-runner.ts'
-import { brokerRoutes } from './modules/mqtt/settings/broker.routes.ts'
-import { channelRoutes } from './modules/notifications/channels/channels.routes.ts'
 import { notifyPeople } from './modules/notifications/delivery/follow-events.ts'
-import { notificationRoutes } from './modules/notifications/log/notifications.routes.ts'
-import { pushDeviceRoutes } from './modules/notifications/push/push-devices.routes.ts'
-import { ruleRoutes } from './modules/notifications/rule-settings/rules.routes.ts'
-import { takeRoutes } from './modules/notifications/take/take.routes.ts'
-import { importRoutes } from './modules/orders/import/import.routes.ts'
-import { listingMapRoutes } from './modules/orders/listings/listing-maps.routes.ts'
-import { orderDetailRoutes } from './modules/orders/order-details.routes.ts'
-import { orderRoutes } from './modules/orders/orders.routes.ts'
-import { outRoutes } from './modules/orders/out/out.routes.ts'
 import { followPicks } from './modules/orders/pick/follow-picks.ts'
-import { pickRoutes } from './modules/orders/pick/picks.routes.ts'
-import { orderSettingsRoutes } from './modules/orders/settings/order-settings.routes.ts'
-import { accountRoutes } from './modules/people/accounts/account.routes.ts'
-import { agentCallRoutes } from './modules/people/api-keys/agent-calls.routes.ts'
-import { apiKeyRoutes } from './modules/people/api-keys/api-keys.routes.ts'
-import { ownKeyRoutes } from './modules/people/api-keys/own-key.routes.ts'
 import { guardRoutes } from './modules/people/guard/guard.ts'
-import { invitationRoutes } from './modules/people/invitations/invitations.routes.ts'
-import { memberChangeRoutes } from './modules/people/members/change-members.routes.ts'
-import { memberRoutes } from './modules/people/members/members.routes.ts'
-import { oidcRoutes } from './modules/people/oidc/oidc.routes.ts'
-import { passwordRoutes } from './modules/people/password-resets/passwords.routes.ts'
-import { shiftRoutes } from './modules/people/shifts/shifts.routes.ts'
-import { passkeyRoutes } from './modules/people/sign-in/passkeys.routes.ts'
-import { proofRoutes } from './modules/people/sign-in/proof.routes.ts'
-import { sessionRoutes } from './modules/people/sign-in/sessions.routes.ts'
-import { signInRoutes } from './modules/people/sign-in/sign-in.routes.ts'
-import { totpRoutes } from './modules/people/sign-in/totp.routes.ts'
-import { needsRoutes } from './modules/planning/needs/needs.routes.ts'
 import { followDemand } from './modules/planning/planner.ts'
-import { planningRoutes } from './modules/planning/planning.routes.ts'
-import { snapshotRoutes } from './modules/printers/camera/snapshots.routes.ts'
-import { deviceCommandRoutes } from './modules/printers/control/device-commands.routes.ts'
-import { printerControlRoutes } from './modules/printers/control/printer-control.routes.ts'
-import { printerModelRoutes } from './modules/printers/models/printer-models.routes.ts'
-import { lastHourRoutes } from './modules/printers/settings/last-hour.routes.ts'
-import { livePrinterRoutes } from './modules/printers/settings/live-printers.routes.ts'
-import { printerEventRoutes } from './modules/printers/settings/printer-events.routes.ts'
-import { printerRoutes } from './modules/printers/settings/printers.routes.ts'
-import { transferRoutes } from './modules/printers/settings/transfer.routes.ts'
 import { followPlans } from './modules/promises/forecaster.ts'
-import { usageRoutes } from './modules/quotas/usage.routes.ts'
-import { boardRoutes } from './modules/scheduler/board/board.routes.ts'
-import { schedulerRoutes } from './modules/scheduler/scheduler.routes.ts'
 import { scheduleJobs } from './modules/scheduler/scheduler.service.ts'
-import { queueTimelineRoutes } from './modules/scheduler/timeline/timeline.routes.ts'
-import { searchRoutes } from './modules/search/search.routes.ts'
 import { shopHookRoutes } from './modules/shops/hooks/hook.routes.ts'
-import { shopRoutes } from './modules/shops/settings/shops.routes.ts'
 import { followShops } from './modules/shops/sync/follow-shops.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
-import { farmDayRoutes } from './modules/timeline/farm-day.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
-import { timelineRoutes } from './modules/timeline/timeline.routes.ts'
 import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
-import { deliveryRoutes } from './modules/webhooks/log/deliveries.routes.ts'
-import { webhookRoutes } from './modules/webhooks/settings/webhooks.routes.ts'
-import { wikiRoutes } from './modules/wiki/wiki.routes.ts'
-import { wikiImageRoutes } from './modules/wiki/wiki-images.routes.ts'
-import { assignmentDefaultRoutes } from './modules/worklist/assignment-defaults.routes.ts'
-import { workCardRoutes } from './modules/worklist/work-cards.routes.ts'
 import { healthRoutes } from './operations/health.ts'
 import { metricsRoute } from './operations/metrics.ts'
+import { type DescribeRoutes, domainRoutes, peopleRoutes } from './routes.ts'
 import { createOnePortServer, type ServerTimes } from './tls/one-port.ts'
 
 /** Largest JSON body of those who are known. Raw uploads have a limit of their own on their route. */
@@ -258,51 +175,14 @@ export async function buildApp(
     async (plugin) => {
       const routes = plugin as App
       apiDocumentRoute(routes, () => app.swagger())
-      domainRoutes(routes, context, streams)
+      await describe(routes, context, streams, domainRoutes)
     },
     { prefix: apiPrefix },
   )
   await app.register(
     async (plugin) => {
       const routes = plugin as App
-      signInRoutes(routes, context)
-      sessionRoutes(routes, context)
-      proofRoutes(routes, context)
-      passkeyRoutes(routes, context)
-      auditRoutes(routes, context)
-      printerEventRoutes(routes, context)
-      lastHourRoutes(routes, context)
-      boardRoutes(routes, context)
-      farmDayRoutes(routes, context)
-      searchRoutes(routes, context)
-      queueTimelineRoutes(routes, context)
-      totpRoutes(routes, context)
-      oidcRoutes(routes, context)
-      passwordRoutes(routes, context)
-      invitationRoutes(routes, context)
-      memberChangeRoutes(routes, context)
-      shiftRoutes(routes, context)
-      apiKeyRoutes(routes, context)
-      accountRoutes(routes, context)
-      accountExportRoutes(routes, context)
-      usageRoutes(routes, context, streams.countOf)
-      backupRoutes(routes, context)
-      workCardRoutes(routes, context)
-      costSettingsRoutes(routes, context)
-      costRoutes(routes, context)
-      marginRoutes(routes, context)
-      channelRoutes(routes, context)
-      ruleRoutes(routes, context)
-      notificationRoutes(routes, context)
-      pushDeviceRoutes(routes, context)
-      takeRoutes(routes, context)
-      automationRuleRoutes(routes, context)
-      automationRunRoutes(routes, context)
-      shopRoutes(routes, context)
-      brokerRoutes(routes, context)
-      plugRoutes(routes, context)
-      spoolmanRoutes(routes, context)
-      domainRoutes(routes, context, streams)
+      await describe(routes, context, streams, [...peopleRoutes, ...domainRoutes])
     },
     { prefix: sessionPrefix },
   )
@@ -335,56 +215,17 @@ export async function buildApp(
   return app
 }
 
-/** What integrations do with a key, and people in the dashboard: the same routes under both prefixes. */
-function domainRoutes(routes: App, context: Context, streams: EventStreams): void {
-  printerRoutes(routes, context)
-  livePrinterRoutes(routes, context)
-  printerModelRoutes(routes, context)
-  printerControlRoutes(routes, context)
-  deviceCommandRoutes(routes, context)
-  snapshotRoutes(routes, context)
-  transferRoutes(routes, context)
-  jobRoutes(routes, context)
-  jobPlanRoutes(routes, context)
-  schedulerRoutes(routes, context)
-  fileRoutes(routes, context)
-  hubRoutes(routes, context)
-  productRoutes(routes, context)
-  productImageRoutes(routes, context)
-  skuRoutes(routes, context)
-  recipeRoutes(routes, context)
-  bomRoutes(routes, context)
-  colorRoutes(routes, context)
-  inventoryRoutes(routes, context)
-  materialRoutes(routes, context)
-  materialSettingsRoutes(routes, context)
-  spoolTagRoutes(routes, context)
-  forecastRoutes(routes, context)
-  orderRoutes(routes, context)
-  outRoutes(routes, context)
-  pickRoutes(routes, context)
-  orderDetailRoutes(routes, context)
-  orderSettingsRoutes(routes, context)
-  listingMapRoutes(routes, context)
-  importRoutes(routes, context)
-  planningRoutes(routes, context)
-  needsRoutes(routes, context)
-  assignmentDefaultRoutes(routes, context)
-  worklistRoutes(routes, context)
-  memberRoutes(routes, context)
-  ownKeyRoutes(routes, context)
-  agentCallRoutes(routes, context)
-  analyticsRoutes(routes, context)
-  reportRoutes(routes, context)
-  qualityRoutes(routes, context)
-  timelineRoutes(routes, context)
-  failureRoutes(routes, context)
-  assemblyRoutes(routes, context)
-  wikiRoutes(routes, context)
-  wikiImageRoutes(routes, context)
-  eventRoutes(routes, context, streams)
-  webhookRoutes(routes, context)
-  deliveryRoutes(routes, context)
+/** Describes routes in turns with all else that waits: with the database of a data directory, which starts meanwhile and is asked then. */
+async function describe(
+  routes: App,
+  context: Context,
+  streams: EventStreams,
+  descriptions: readonly DescribeRoutes[],
+): Promise<void> {
+  for (const describeRoutes of descriptions) {
+    describeRoutes(routes, context, streams)
+    await nextTurn()
+  }
 }
 
 function readRequestId(request: IncomingMessage): string {

@@ -121,17 +121,15 @@ export async function runService(
       cluster.answerBy(answerPeers(context))
       await cluster.join(context)
     }
-    // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
-    const now = context.clock.now().getTime()
-    await settleAbandonedCommands(context, new Date(isShared ? now : now + 24 * 3_600_000))
-    if (!isShared) await releaseAbandonedKeys(context)
-    // Another process has watched the printers meanwhile.
-    if (others === 0) await resumePrinterTime(context)
-    await Promise.all(
-      [acceptRestoredEvents, acceptRestoredFeeds, acceptRestoredNotificationFeeds, acceptRestoredAutomationFeeds].map(
-        (accept) => accept(database.sql),
-      ),
-    )
+    await Promise.all([
+      takeOver(context, { isAlone: !isShared, hasOthers: others > 0 }),
+      ...[
+        acceptRestoredEvents,
+        acceptRestoredFeeds,
+        acceptRestoredNotificationFeeds,
+        acceptRestoredAutomationFeeds,
+      ].map((accept) => accept(database.sql)),
+    ])
     const timers = [
       ...(databaseClock === undefined ? [] : [databaseClock.follow()]),
       every(15_000, 'look where the time of printers goes', log, () => sweepPrinterTime(context)),
@@ -196,6 +194,21 @@ export async function runService(
     await undo(error, started)
     throw error
   }
+}
+
+/** Settles what a former process left: commands and requests without an answer, and printers that nothing watched meanwhile. */
+async function takeOver(
+  context: Context,
+  { isAlone, hasOthers }: { isAlone: boolean; hasOthers: boolean },
+): Promise<void> {
+  const now = context.clock.now().getTime()
+  const settle = async () => {
+    // With the embedded database this is the only service: whatever waits for an answer was left by a former one.
+    await settleAbandonedCommands(context, new Date(isAlone ? now + 24 * 3_600_000 : now))
+    // Another process has watched the printers meanwhile.
+    if (!hasOthers) await resumePrinterTime(context)
+  }
+  await Promise.all([settle(), isAlone && releaseAbandonedKeys(context)])
 }
 
 /** Waits a moment for hubs that have a command: without their connection it would not be known what came of it. */

@@ -5,6 +5,7 @@ import { startNode } from '../test/run/child-node.ts'
 import { temporaryDirectory } from '../test/run/temporary-directory.ts'
 import { createTestDatabase } from '../test/run/test-database.ts'
 import { connectDatabase } from './connect-database.ts'
+import { type Driver, openDriver } from './driver/open-driver.ts'
 import { silentLog } from './setup/database-log.ts'
 
 const script = join(import.meta.dirname, 'test-processes', 'run-database.ts')
@@ -93,6 +94,47 @@ test('the service is no superuser of its own database: it changes rows and nothi
   } finally {
     await close()
   }
+})
+
+test('the role of the service is put right at each start, and written to only where it is wrong', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const statements = [
+    'alter role printyard_service createrole',
+    'grant insert on schema_migrations to printyard_service',
+    'revoke delete on accounts from printyard_service',
+    'revoke usage on schema public from printyard_service',
+    'create table added_by_hand (id text)',
+  ]
+  const stateOf = async (owner: Driver) => {
+    const [state] = await owner.unsafe(`
+      select rolcreaterole, has_table_privilege(oid, 'schema_migrations', 'insert') as may_write_migrations,
+        has_table_privilege(oid, 'accounts', 'delete') as may_delete, has_schema_privilege(oid, 'public', 'usage') as may_see,
+        case when to_regclass('added_by_hand') is not null then has_table_privilege(oid, 'added_by_hand', 'update') end as may_change,
+        (select xmin::text from pg_class where oid = 'accounts'::regclass) as version_of_rights
+      from pg_roles where rolname = 'printyard_service'`)
+    return state
+  }
+  const right = { rolcreaterole: false, may_write_migrations: false, may_delete: true, may_see: true }
+  let version: unknown
+  for (const statement of [undefined, ...statements, undefined]) {
+    const { target, close } = await connectDatabase({ dataDir, purpose: 'service' }, silentLog)
+    const owner = openDriver(target, 'test')
+    try {
+      const state = await stateOf(owner)
+      expect(state).toMatchObject(right)
+      expect(state?.may_change).not.toBe(false)
+      if (statement !== undefined) await owner.unsafe(statement)
+      version = (await stateOf(owner))?.version_of_rights
+    } finally {
+      await owner.end()
+      await close()
+    }
+  }
+  const { target, close } = await connectDatabase({ dataDir, purpose: 'service' }, silentLog)
+  const owner = openDriver(target, 'test')
+  expect((await stateOf(owner))?.version_of_rights).toBe(version)
+  await owner.end()
+  await close()
 })
 
 test('DATABASE_URL leads to the server of the user', async () => {
