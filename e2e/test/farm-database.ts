@@ -1,5 +1,5 @@
 import { openDatabase } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { scopes } from '@printyard/server/kernel/actor'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'

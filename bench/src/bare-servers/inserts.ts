@@ -1,5 +1,5 @@
 import { openDatabase } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { newId } from '@printyard/server/kernel/ids'
 import { answerJson, serveBare } from './answer-json.ts'
 

@@ -1,5 +1,5 @@
 import { openDriver } from '@printyard/server/db/driver/open-driver'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { answerJson, serveBare } from './answer-json.ts'
 
 // One job by hand: what is left of the service without keys, limits, schemas and error handling.

@@ -1,5 +1,5 @@
 import { openDatabase, type Sql } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import type { JobId, PrinterId } from '@printyard/server/kernel/ids'
 import { countJobs } from '@printyard/server/modules/analytics/analytics.queries'
 import { countJobStats, findJob, listHistory, listJobs } from '@printyard/server/modules/jobs/jobs.queries'

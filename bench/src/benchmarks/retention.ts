@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase, type Sql } from '@printyard/server/db/database'
 import { deleteInBatches } from '@printyard/server/db/delete-in-batches'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { firstIdOf, newId } from '@printyard/server/kernel/ids'
 import { deleteEventsBefore } from '@printyard/server/modules/events/events.queries'
 import { deletePeriodsBefore } from '@printyard/server/modules/timeline/printer-periods.queries'

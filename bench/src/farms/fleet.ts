@@ -1,5 +1,5 @@
 import { type DatabaseTarget, openDatabase, type Sql } from '@printyard/server/db/database'
-import { embeddedConnection } from '@printyard/server/db/embedded/embedded-postgres'
+import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { fetchOk } from '../harness/fetch-ok.ts'

@@ -9,12 +9,8 @@ import {
   DataDirectoryInUseError,
   readHolder,
 } from './embedded/data-directory.ts'
-import {
-  type EmbeddedConnection,
-  type EmbeddedPostgres,
-  embeddedConnection,
-  startEmbeddedPostgres,
-} from './embedded/embedded-postgres.ts'
+import { type EmbeddedConnection, embeddedConnection } from './embedded/embedded-connection.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import type { PostgresChoice } from './embedded/postgres-choice.ts'
 import { allowServiceRole, asService } from './embedded/service-role.ts'
 import { migrate, type PendingUpgrade } from './migrate.ts'

@@ -1,5 +1,5 @@
 import { openDriver } from '../driver/open-driver.ts'
-import type { EmbeddedConnection } from './embedded-postgres.ts'
+import type { EmbeddedConnection } from './embedded-connection.ts'
 
 /** The role of the service: it reads and writes rows, and can change no table, role or setting of the server. */
 const serviceRole = 'printyard_service'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Database, type DatabaseOptions, type DatabaseTarget, openDatabase } from '../../db/database.ts'
 import { openDriver } from '../../db/driver/open-driver.ts'
-import { embeddedConnection } from '../../db/embedded/embedded-postgres.ts'
+import { embeddedConnection } from '../../db/embedded/embedded-connection.ts'
 import { accountGuard } from '../app/account-guard.ts'
 import { askForTestServer } from './test-server.ts'
 
