@@ -1,28 +1,34 @@
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
-import { BlockWriter } from './block-writer.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { BlockWriter, blockBytes, makeBlock } from './block-writer.ts'
 
 const megabyte = 1 << 20
+const chunkBytes = 65_536
 
 /** A file on a disk that takes a block only when it is let. */
 function slowFile({ waits = false } = {}) {
   const taken: Buffer[] = []
   const held: (() => void)[] = []
   const told: string[] = []
+  const blocks = new Set<ArrayBuffer>()
   return {
     told,
+    blocks,
     content: () => Buffer.concat(taken),
+    takenBytes: () => taken.reduce((sum, { length }) => sum + length, 0),
     letOne: () => held.shift()?.(),
-    held,
-    async write(block: Buffer[]) {
+    async write(block: ArrayBuffer, bytes: number) {
+      blocks.add(block)
       if (waits) await new Promise<void>((resolve) => held.push(resolve))
-      taken.push(Buffer.concat(block))
+      taken.push(Buffer.from(block.slice(0, bytes)))
+      return block
     },
     async datasync() {
-      told.push(`datasync after ${taken.length}`)
-    },
-    async sync() {
-      told.push('sync')
+      told.push(`datasync after ${taken.reduce((sum, { length }) => sum + length, 0) / megabyte}`)
     },
   }
 }
@@ -32,65 +38,147 @@ const chunksOf = (content: Buffer, size: number) =>
     content.subarray(index * size, (index + 1) * size),
   )
 
+function numbered(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes)
+  for (let at = 0; at + 4 <= bytes; at += 4) content.writeUInt32LE(at, at)
+  return content
+}
+
 describe('a block writer', () => {
-  test('every byte is written once, in order, and is on the disk in the end', async () => {
-    const content = Buffer.alloc(3 * megabyte + 12_345)
-    for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, Math.min(at, content.length - 4))
+  test.each([
+    ['of a connection', chunkBytes],
+    ['that lie across blocks', 70_001],
+    ['larger than all blocks together', 3 * megabyte],
+  ])('writes every byte of chunks %s once, in order', async (_, size) => {
+    const content = numbered(5 * megabyte + 12_345)
     const file = slowFile()
     const writer = new BlockWriter(file)
-    for (const chunk of chunksOf(content, 65_536)) await writer.add(chunk)
+    for (const chunk of chunksOf(content, size)) await writer.add(chunk)
     await writer.finish()
     expect(file.content().equals(content)).toBe(true)
-    expect(file.told.at(-1)).toBe('sync')
+    await writer.release()
   })
 
-  test('no more than two blocks are in memory, however slow the disk is', async () => {
+  test('takes a copy at once while there is room, and the caller may change its chunk then', async () => {
+    const file = slowFile()
+    const writer = new BlockWriter(file)
+    const chunk = Buffer.alloc(1_000, 'a')
+    expect(writer.add(chunk)).toBeUndefined()
+    chunk.fill('b')
+    await writer.finish()
+    expect(file.content().toString()).toBe('a'.repeat(1_000))
+  })
+
+  test('has no more than four blocks in memory, however slow the disk is, and uses them again', async () => {
     const file = slowFile({ waits: true })
     const writer = new BlockWriter(file)
-    let added = 0
+    const content = numbered(12 * blockBytes)
+    let addedBytes = 0
     const all = (async () => {
-      for (; added < 5 * 16; added += 1) await writer.add(Buffer.alloc(65_536))
+      for (const chunk of chunksOf(content, chunkBytes)) {
+        await writer.add(chunk)
+        addedBytes += chunk.length
+      }
       await writer.finish()
     })()
-    for (let turn = 0; turn < 100; turn += 1) await nextTurn()
-    // One is being written, one is whole and waits.
-    expect(added).toBeLessThan(2 * 16)
-    for (let turn = 0; turn < 1_000 && file.content().length < 5 * megabyte; turn += 1) {
+    for (let turn = 0; turn < 200; turn += 1) await nextTurn()
+    expect(addedBytes).toBe(4 * blockBytes)
+    for (let turn = 0; turn < 1_000 && file.takenBytes() < content.length; turn += 1) {
       file.letOne()
       await nextTurn()
     }
     await all
-    expect(file.content()).toHaveLength(5 * megabyte)
+    expect(file.content().equals(content)).toBe(true)
+    expect(file.blocks.size).toBe(4)
   })
 
-  test('the disk is told to take what was written long before the end', async () => {
+  test('gives the memory of its blocks back in the end, written or not', async () => {
     const file = slowFile()
     const writer = new BlockWriter(file)
-    for (let part = 0; part < 70; part += 1) await writer.add(Buffer.alloc(megabyte))
-    await writer.finish()
-    expect(file.told).toEqual(['datasync after 32', 'datasync after 64', 'sync'])
+    await writer.add(Buffer.alloc(2 * blockBytes))
+    await nextTurn()
+    await writer.add(Buffer.alloc(blockBytes + 1))
+    const blocks = [...file.blocks]
+    expect(blocks.map(({ byteLength }) => byteLength)).toContain(blockBytes)
+    await writer.release()
+    expect(blocks.map(({ byteLength }) => byteLength)).toEqual(blocks.map(() => 0))
   })
 
-  test('a block that the disk did not take is told of at a later one, or at the end', async () => {
+  test('is released only when nothing is being written any more', async () => {
+    const file = slowFile({ waits: true })
+    const writer = new BlockWriter(file)
+    await writer.add(Buffer.alloc(blockBytes))
+    let isReleased = false
+    const released = writer.release().then(() => {
+      isReleased = true
+    })
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn()
+    expect(isReleased).toBe(false)
+    file.letOne()
+    await released
+    expect(file.takenBytes()).toBe(blockBytes)
+  })
+
+  test('has the disk take what was written long before the end', async () => {
+    const file = slowFile()
+    const writer = new BlockWriter(file)
+    for (let part = 0; part < 70; part += 1) {
+      await writer.add(Buffer.alloc(megabyte))
+      await nextTurn()
+    }
+    await writer.finish()
+    expect(file.told).toHaveLength(2)
+    expect(file.told).toEqual([
+      expect.stringMatching(/^datasync after 3[12]/),
+      expect.stringMatching(/^datasync after 6[34]/),
+    ])
+  })
+
+  test('tells of a block that the disk did not take at a later chunk, or at the end', async () => {
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
     const file = { ...slowFile(), write: () => Promise.reject(full) }
     const writer = new BlockWriter(file)
-    await writer.add(Buffer.alloc(megabyte))
+    await writer.add(Buffer.alloc(blockBytes))
     await nextTurn()
-    await expect(writer.add(Buffer.alloc(megabyte))).rejects.toBe(full)
+    expect(() => writer.add(Buffer.alloc(1))).toThrow(full)
+
+    const waiting = new BlockWriter(file)
+    await expect(waiting.add(Buffer.alloc(5 * blockBytes))).rejects.toBe(full)
 
     const last = new BlockWriter(file)
     await last.add(Buffer.alloc(10))
     await expect(last.finish()).rejects.toBe(full)
-    await last.settle()
+    await last.release()
   })
 
-  test('a flush that failed on the way is not forgotten: the system tells of it once', async () => {
+  test('does not forget a flush that failed on the way: the system tells of it once', async () => {
     const damaged = Object.assign(new Error('input or output error'), { code: 'EIO' })
-    const file = { ...slowFile(), datasync: () => Promise.reject(damaged) }
+    let flushes = 0
+    const file = {
+      ...slowFile(),
+      datasync: () => {
+        flushes += 1
+        return Promise.reject(damaged)
+      },
+    }
     const writer = new BlockWriter(file)
-    for (let part = 0; part < 40; part += 1) await writer.add(Buffer.alloc(megabyte))
+    for (let part = 0; part < 80; part += 1) await writer.add(Buffer.alloc(megabyte))
     await expect(writer.finish()).rejects.toBe(damaged)
-    await writer.settle()
+    expect(flushes).toBe(1)
+    await writer.release()
   })
+})
+
+// A disk that takes nothing so refuses to open a file for it.
+test.runIf(process.platform === 'linux')('the memory of a block begins where disks take it from', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'printyard-block-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_DIRECT
+  const fd = openSync(join(folder, 'file'), flags)
+  onTestFinished(() => closeSync(fd))
+  const block = makeBlock()
+  expect(writeSync(fd, new Uint8Array(block))).toBe(blockBytes)
+  // It is the same memory in another thread.
+  const there = structuredClone(block, { transfer: [block] })
+  expect(writeSync(fd, new Uint8Array(there))).toBe(blockBytes)
 })

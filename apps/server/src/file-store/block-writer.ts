@@ -1,27 +1,32 @@
-/** What is written at once, in bytes: chunks of a connection are 64 KB at most, and each write is a trip to another thread. */
-export const blockBytes = 1 << 20
+/** What is written at once, in bytes: a multiple of what any disk wants of lengths and places. */
+export const blockBytes = 512 * 1024
+
+/** Blocks that are in memory at once: while some are hashed and written the next one fills. */
+const mostBlocks = 4
 
 /** How much is written before the disk is told to take it, in bytes: at the end little is left to wait for. */
 const flushBytes = 32 * (1 << 20)
 
 /** What it needs of a file. */
 export interface BlockTarget {
-  /** Writes all of a block, or rejects. */
-  write(block: Buffer[]): Promise<void>
+  /** Writes the first bytes of a block behind what was written before, and gives its memory back; or rejects. */
+  write(block: ArrayBuffer, bytes: number): Promise<ArrayBuffer>
   datasync(): Promise<void>
-  sync(): Promise<void>
 }
 
 /**
- * Writes what comes in chunks into a file, in blocks. While one block is being written the next one gathers, so that at most two are in
- * memory, and the disk takes what was written meanwhile.
+ * Writes what comes in chunks into a file, in blocks. The few blocks that there are fill again and again, so that no more is in memory
+ * however slow the disk is, and the disk takes what was written meanwhile.
  */
 export class BlockWriter {
   readonly #file: BlockTarget
-  #gathered: Buffer[] = []
-  #gatheredBytes = 0
+  readonly #free: ArrayBuffer[] = []
+  readonly #writing = new Set<Promise<void>>()
+  #made = 0
+  #filling: Uint8Array<ArrayBuffer> | undefined
+  #filledBytes = 0
+  #failure: { error: unknown } | undefined
   #unflushedBytes = 0
-  #writing: Promise<void> = Promise.resolve()
   #flushing: Promise<void> = Promise.resolve()
   #isFlushing = false
 
@@ -29,39 +34,77 @@ export class BlockWriter {
     this.#file = file
   }
 
-  /** Waits while two blocks are on their way. @throws when the disk did not take an earlier block. */
-  async add(chunk: Buffer): Promise<void> {
-    this.#gathered.push(chunk)
-    this.#gatheredBytes += chunk.length
-    if (this.#gatheredBytes >= blockBytes) await this.#write()
+  /**
+   * Takes a copy of the chunk: at once, or, while all blocks are being written, as soon as one is back. @throws and rejects with what
+   * became of an earlier block
+   */
+  add(chunk: Uint8Array): Promise<void> | undefined {
+    const rest = this.#fill(chunk)
+    return rest.length === 0 ? undefined : this.#addInTime(rest)
   }
 
-  /** Everything is on the disk when it ends. */
+  /** Ends when the file has taken everything, or rejects. */
   async finish(): Promise<void> {
-    await this.#write()
-    await this.#writing
+    if (this.#filledBytes > 0) this.#writeFilled()
+    await Promise.all(this.#writing)
+    if (this.#failure) throw this.#failure.error
     // The system tells of a failed flush once: the first time that it is asked.
     await this.#flushing
-    await this.#file.sync()
   }
 
-  /** Ends when nothing uses the file any more, whatever became of it. */
-  async settle(): Promise<void> {
-    await Promise.allSettled([this.#writing, this.#flushing])
+  /** To be called in the end, whatever became of the file. When it ends nothing uses the file, and the memory is given back. */
+  async release(): Promise<void> {
+    await Promise.allSettled([...this.#writing, this.#flushing])
+    if (this.#filling !== undefined) this.#free.push(this.#filling.buffer)
+    // At once: the garbage collector would leave it lying about.
+    for (const block of this.#free) block.transferToFixedLength(0)
   }
 
-  async #write(): Promise<void> {
-    await this.#writing
-    if (this.#gatheredBytes === 0) return
-    const block = this.#gathered
-    const bytes = this.#gatheredBytes
-    this.#gathered = []
-    this.#gatheredBytes = 0
-    this.#writing = this.#file.write(block)
-    // It is told of where it is waited for.
-    this.#writing.catch(() => undefined)
-    this.#unflushedBytes += bytes
+  async #addInTime(chunk: Uint8Array): Promise<void> {
+    for (let rest = chunk; rest.length > 0; rest = this.#fill(rest)) await Promise.race(this.#writing)
+  }
+
+  /** Returns what there is no room for. */
+  #fill(chunk: Uint8Array): Uint8Array {
+    if (this.#failure) throw this.#failure.error
+    let rest = chunk
+    while (rest.length > 0) {
+      this.#filling ??= this.#takeBlock()
+      if (this.#filling === undefined) break
+      const part = rest.subarray(0, blockBytes - this.#filledBytes)
+      this.#filling.set(part, this.#filledBytes)
+      this.#filledBytes += part.length
+      rest = rest.subarray(part.length)
+      if (this.#filledBytes === blockBytes) this.#writeFilled()
+    }
+    return rest
+  }
+
+  #takeBlock(): Uint8Array<ArrayBuffer> | undefined {
+    let block = this.#free.pop()
+    if (block === undefined && this.#made < mostBlocks) {
+      this.#made += 1
+      block = makeBlock()
+    }
+    return block && new Uint8Array(block, 0, blockBytes)
+  }
+
+  #writeFilled(): void {
+    if (this.#filling === undefined) return
+    const written = this.#write(this.#filling.buffer, this.#filledBytes).finally(() => this.#writing.delete(written))
+    this.#writing.add(written)
+    this.#unflushedBytes += this.#filledBytes
+    this.#filling = undefined
+    this.#filledBytes = 0
     if (this.#unflushedBytes >= flushBytes && !this.#isFlushing) this.#flush()
+  }
+
+  async #write(block: ArrayBuffer, bytes: number): Promise<void> {
+    try {
+      this.#free.push(await this.#file.write(block, bytes))
+    } catch (error) {
+      this.#failure ??= { error }
+    }
   }
 
   #flush(): void {
@@ -73,4 +116,12 @@ export class BlockWriter {
     })
     this.#flushing.catch(() => undefined)
   }
+}
+
+/**
+ * Memory of a block. Disks demand that what goes past the memory of the system begins at a page (`direct-file.ts`): of the memory of JavaScript
+ * that can go to another thread, only what can be resized does.
+ */
+export function makeBlock(): ArrayBuffer {
+  return new ArrayBuffer(blockBytes, { maxByteLength: blockBytes })
 }

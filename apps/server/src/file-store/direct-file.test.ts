@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DirectFile, DirectMemory } from './direct-file.ts'
+import { blockBytes, makeBlock } from './block-writer.ts'
+import { DirectFile } from './direct-file.ts'
 
 async function emptyFile(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'printyard-direct-'))
@@ -27,52 +28,71 @@ function openDescriptors(path: string): string[] {
   })
 }
 
+function blockOf(content: Uint8Array): ArrayBuffer {
+  const block = makeBlock()
+  new Uint8Array(block).set(content)
+  return block
+}
+
+/** Opens a file both ways, and closes it in the end. */
+async function openBothWays() {
+  const path = await emptyFile()
+  const plain = openSync(path, 'r+')
+  onTestFinished(() => closeSync(plain))
+  return { path, file: DirectFile.open(path, plain) }
+}
+
 describe.runIf(process.platform === 'linux')('a direct file', () => {
-  test('takes memory and descriptors, and gives both back', async () => {
-    const memory = new DirectMemory()
-    const path = await emptyFile()
-    for (let count = 0; count < 7; count += 1) expect(memory.take()).toBeDefined()
-    const file = DirectFile.open(path, memory)
-    expect(openDescriptors(path)).toHaveLength(2)
-    expect(memory.take()).toBeUndefined()
-    expect(DirectFile.open(path, memory)).toBeUndefined()
-    expect(openDescriptors(path)).toHaveLength(2)
-    const content = randomBytes((3 << 20) + 4_097)
-    await file?.add(content)
-    await file?.finish()
-    await file?.close()
+  test('has every block where it belongs, of which several are on their way at once, and the size of all', async () => {
+    const { path, file } = await openBothWays()
+    const content = randomBytes(3 * blockBytes + 4_097)
+    const blocks = [0, 1, 2, 3].map((at) => content.subarray(at * blockBytes, (at + 1) * blockBytes))
+    await Promise.all(blocks.map((block) => file?.write(blockOf(block), block.length)))
+    file?.finish()
+    file?.close()
     expect((await readFile(path)).equals(content)).toBe(true)
-    expect(openDescriptors(path)).toEqual([])
-    expect(memory.take()).toBeDefined()
+  })
+
+  test('has a descriptor of its own, and gives it back', async () => {
+    const { path, file } = await openBothWays()
+    expect(openDescriptors(path)).toHaveLength(2)
+    file?.close()
+    expect(openDescriptors(path)).toHaveLength(1)
   })
 
   test('that the disk refuses in the middle goes on as any other', async () => {
-    const path = await emptyFile()
-    // Memory of JavaScript begins where no disk takes it from.
-    const memory = { take: () => new ArrayBuffer(2 << 20), giveBack: () => undefined }
-    const file = DirectFile.open(path, memory)
-    const content = randomBytes((2 << 20) + 5)
-    await file?.add(content)
-    await file?.finish()
-    await file?.close()
+    const { path, file } = await openBothWays()
+    const content = randomBytes(2 * blockBytes + 5)
+    // Other memory of JavaScript begins where no disk takes it from.
+    const blocks = [0, 1, 2].map((at) => content.subarray(at * blockBytes, (at + 1) * blockBytes))
+    await Promise.all(
+      blocks.map((block) => {
+        const memory = new ArrayBuffer(blockBytes)
+        new Uint8Array(memory).set(block)
+        return file?.write(memory, block.length)
+      }),
+    )
+    file?.finish()
+    file?.close()
     expect((await readFile(path)).equals(content)).toBe(true)
   })
 
-  test('of which a write failed tells so at the next one, and in the end', async () => {
+  test('tells of each write that failed, with the code of the system', async () => {
     const path = await emptyFile()
+    const module = (name: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, name)))
     const program = `
-      const { DirectFile, DirectMemory } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'direct-file.ts')))})
-      const file = DirectFile.open(${JSON.stringify(path)}, new DirectMemory())
-      const codeOf = (work) => work().then(() => 'done', ({ code }) => code)
-      const block = new Uint8Array(1 << 20)
+      const { openSync } = await import('node:fs')
+      const { DirectFile } = await import(${module('direct-file.ts')})
+      const { blockBytes, makeBlock } = await import(${module('block-writer.ts')})
+      const file = DirectFile.open(${JSON.stringify(path)}, openSync(${JSON.stringify(path)}, 'r+'))
       const codes = []
-      for (let part = 0; part < 4; part += 1) codes.push(await codeOf(() => file.add(block)))
-      codes.push(await codeOf(() => file.finish()))
-      await file.close()
+      for (let block = 0; block < 4; block += 1) {
+        codes.push(await file.write(makeBlock(), blockBytes).then(() => 'done', ({ code }) => code))
+      }
       process.stdout.write(codes.join(' '))`
-    // A limit of 1.5 MB on files is met as a full disk is.
-    const limited = ['-c', 'ulimit -f 1500; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', program]
+    // A limit of a MB on files is met as a full disk is.
+    const limited = ['-c', 'ulimit -f 1024; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', program]
     const { stdout, stderr } = spawnSync('bash', limited, { encoding: 'utf8', timeout: 30_000 })
-    expect(`${stdout}${stderr}`).toBe('done done EFBIG EFBIG EFBIG')
+    expect(`${stdout}${stderr}`).toBe('done done EFBIG EFBIG')
   })
 })

@@ -130,9 +130,11 @@ describe.each(kinds.filter(isHere))('a file store: %s', (kind) => {
     await expect(receiving).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' })
     const early = store.receive(streamOf(Buffer.alloc(999)), { maxBytes: 10_000, expectedBytes: 1000 })
     await expect(early).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' })
-    const long = streamOf(Buffer.alloc(50_000))
+    const long = streamOf(Buffer.alloc(150_000))
     await expect(store.receive(long, { maxBytes: 4999 })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
     expect(long.destroyed).toBe(false)
+    // What follows the chunk that was too much is still there.
+    expect(Buffer.concat(await long.toArray())).toHaveLength(100_000)
     expect(await listAll()).toEqual([])
     expect(await onTheWay()).toEqual([])
   })

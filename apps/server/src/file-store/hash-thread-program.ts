@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { writevSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { DirectFile, DirectMemory } from './direct-file.ts'
+import { DirectFile } from './direct-file.ts'
 import type { HashAnswer, HashAsk, HashOrder } from './hash-thread.ts'
-import { skipBytes } from './skip-bytes.ts'
 
 // The thread of `hash-thread.ts`. What is asked about one file comes one after another.
 const files = new Map<number, ThreadFile>()
-const memory = new DirectMemory()
 
 class ThreadFile {
   readonly #hash = createHash('sha256')
@@ -16,35 +14,30 @@ class ThreadFile {
 
   constructor({ fd, directPath }: HashOrder & { kind: 'begin' }) {
     this.#fd = fd
-    this.#direct = directPath === undefined ? undefined : DirectFile.open(directPath, memory)
+    this.#direct = directPath === undefined ? undefined : DirectFile.open(directPath, fd)
   }
 
   get isDirect(): boolean {
     return this.#direct !== undefined
   }
 
-  async write(chunks: Uint8Array<ArrayBuffer>[]): Promise<void> {
-    for (const chunk of chunks) this.#hash.update(chunk)
-    if (this.#direct === undefined) {
-      // A write may take less than it was given, on a disk that is nearly full above all.
-      for (let rest = chunks; rest.length > 0; ) rest = skipBytes(rest, writevSync(this.#fd, rest))
-    } else {
-      for (const chunk of chunks) await this.#direct.add(chunk)
-    }
-    // At once: the garbage collector, to which a chunk is a few bytes, would leave megabytes of them lying about.
-    for (const { buffer } of chunks) buffer.transfer(0)
+  async write(block: ArrayBuffer, bytes: number): Promise<void> {
+    const content = new Uint8Array(block, 0, bytes)
+    // The disk takes it while it is hashed.
+    const written = this.#direct?.write(block, bytes)
+    this.#hash.update(content)
+    if (written !== undefined) return written
+    // A write may take less than it was given, on a disk that is nearly full above all.
+    for (let at = 0; at < bytes; ) at += writeSync(this.#fd, content, at)
   }
 
-  async finish(): Promise<void> {
-    await this.#direct?.finish()
-  }
-
-  digest(): string {
+  finish(): string {
+    this.#direct?.finish()
     return this.#hash.digest('hex')
   }
 
-  async close(): Promise<void> {
-    await this.#direct?.close()
+  close(): void {
+    this.#direct?.close()
   }
 }
 
@@ -57,10 +50,10 @@ parentPort?.on('message', async (order: HashAsk) => {
     const { code, message } = error as NodeJS.ErrnoException
     answer = { ask, problem: { code, message } }
   }
-  parentPort?.postMessage(answer)
+  parentPort?.postMessage(answer, answer.block === undefined ? [] : [answer.block])
 })
 
-async function react(order: HashOrder): Promise<Pick<HashAnswer, 'digest' | 'isDirect'>> {
+async function react(order: HashOrder): Promise<Omit<HashAnswer, 'ask'>> {
   if (order.kind === 'begin') {
     const opened = new ThreadFile(order)
     files.set(order.file, opened)
@@ -69,12 +62,12 @@ async function react(order: HashOrder): Promise<Pick<HashAnswer, 'digest' | 'isD
   const file = files.get(order.file)
   // A thread that was started again has not seen the beginning.
   if (file === undefined) throw new Error('the beginning of the file is not known')
-  if (order.kind === 'digest') return { digest: file.digest() }
-  if (order.kind === 'write') await file.write(order.chunks)
-  else if (order.kind === 'finish') await file.finish()
-  else {
-    files.delete(order.file)
-    await file.close()
+  if (order.kind === 'write') {
+    await file.write(order.block, order.bytes)
+    return { block: order.block }
   }
+  if (order.kind === 'finish') return { digest: file.finish() }
+  files.delete(order.file)
+  file.close()
   return {}
 }

@@ -4,15 +4,16 @@ import { AppError } from '../kernel/errors.ts'
 /** What the thread is asked, and what it answers; `file` tells apart those that are on their way. */
 export type HashOrder =
   | { kind: 'begin'; file: number; fd: number; directPath: string | undefined }
-  | { kind: 'write'; file: number; chunks: Uint8Array<ArrayBuffer>[] }
+  | { kind: 'write'; file: number; block: ArrayBuffer; bytes: number }
   | { kind: 'finish'; file: number }
-  | { kind: 'digest'; file: number }
   | { kind: 'forget'; file: number }
 export type HashAsk = HashOrder & { ask: number }
 export interface HashAnswer {
   ask: number
-  digest?: string
   isDirect?: boolean
+  /** The memory of what was written. */
+  block?: ArrayBuffer
+  digest?: string
   problem?: { code: string | undefined; message: string }
 }
 
@@ -54,17 +55,19 @@ export class HashThread {
     // It is told of where something is written.
     opened.catch(() => undefined)
     return {
-      /** Whether it is written past the memory of the system: system, disk or memory may have no room for that. */
+      /** Whether it is written past the memory of the system: system or disk may have no way for that. */
       isDirect: async (): Promise<boolean> => (await opened).isDirect === true,
-      /** Takes the memory of the chunks. @throws AppError `SERVICE_UNAVAILABLE`; Error with the code of the system */
-      write: async (chunks: Uint8Array<ArrayBuffer>[]): Promise<void> => {
+      /**
+       * Writes the first bytes of a block behind those before, and gives its memory back. @throws AppError `SERVICE_UNAVAILABLE`; Error with
+       * the code of the system
+       */
+      write: async (block: ArrayBuffer, bytes: number): Promise<ArrayBuffer> => {
         await opened
-        const memory = chunks.map(({ buffer }) => buffer)
-        await this.#ask(worker, { kind: 'write', file, chunks }, memory)
+        const { block: back = block } = await this.#ask(worker, { kind: 'write', file, block, bytes }, [block])
+        return back
       },
-      /** Ends when the system has all of the file; the disk has when it was synced after this. */
-      finish: async (): Promise<void> => void (await this.#ask(worker, { kind: 'finish', file })),
-      digest: async (): Promise<string> => (await this.#ask(worker, { kind: 'digest', file })).digest ?? '',
+      /** Once everything is written; the disk has it when it was synced after this. @returns the SHA-256 as hex */
+      finish: async (): Promise<string> => (await this.#ask(worker, { kind: 'finish', file })).digest ?? '',
       forget: (): void => this.#forget(worker, file),
     }
   }

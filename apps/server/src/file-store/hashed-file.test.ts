@@ -28,17 +28,27 @@ async function openFile({ by = thread, ownsChunks = false, flags = 'wx', isDirec
   return { path, hashed: new HashedFile(file, by, { ownsChunks, directPath: isDirect ? path : undefined }) }
 }
 
+/** Adds chunks as they come, and tells the hash of all. */
+async function writeAll(hashed: HashedFile, chunks: Buffer[]): Promise<string> {
+  try {
+    for (const chunk of chunks) await hashed.add(chunk)
+    return await hashed.finish()
+  } finally {
+    await hashed.release()
+  }
+}
+
 test.each([
   ['nothing', []],
-  ['less than a block, which is hashed here', [70_001, 12]],
-  ['more, which a thread hashes', [megabyte, megabyte, 12_345]],
+  ['less than a megabyte, which is hashed here', [70_001, 12]],
+  ['a megabyte, which a thread hashes', [megabyte - 77, 77]],
+  ['more', [65_000, megabyte, megabyte, 12_345]],
+  ['one large chunk', [7 * megabyte + 1]],
 ])('a file of %s has the hash of what was written', async (_, sizes) => {
   const { path, hashed } = await openFile()
-  const blocks = sizes.map((size) => [randomBytes(size >> 1), randomBytes(size - (size >> 1))])
-  for (const block of blocks) await hashed.write(block)
-  const content = Buffer.concat(blocks.flat())
-  expect(await hashed.digest()).toBe(sha256(content))
-  hashed.forget()
+  const chunks = sizes.map((size) => randomBytes(size))
+  const content = Buffer.concat(chunks)
+  expect(await writeAll(hashed, chunks)).toBe(sha256(content))
   expect((await readFile(path)).equals(content)).toBe(true)
 })
 
@@ -46,11 +56,8 @@ test('files that are written at the same time do not mix', async () => {
   const all = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const { path, hashed } = await openFile()
-      const blocks = Array.from({ length: 4 }, () => randomBytes(megabyte))
-      for (const block of blocks) await hashed.write([block])
-      const digest = await hashed.digest()
-      hashed.forget()
-      return { path, digest, content: Buffer.concat(blocks) }
+      const chunks = Array.from({ length: 4 }, () => randomBytes(megabyte))
+      return { path, digest: await writeAll(hashed, chunks), content: Buffer.concat(chunks) }
     }),
   )
   for (const { path, digest, content } of all) {
@@ -61,6 +68,7 @@ test('files that are written at the same time do not mix', async () => {
 
 test.each([300_000, 70_001])('a disk that takes %i bytes of each write gets all of them', async (mostBytes) => {
   const taken: Buffer[] = []
+  const told: string[] = []
   const file = {
     fd: -1,
     async writev(buffers: readonly NodeJS.ArrayBufferView[]) {
@@ -69,35 +77,40 @@ test.each([300_000, 70_001])('a disk that takes %i bytes of each write gets all 
       return { bytesWritten: part.length }
     },
     datasync: async () => undefined,
-    sync: async () => undefined,
+    sync: async () => void told.push(`sync of ${Buffer.concat(taken).length}`),
   }
   const content = randomBytes(megabyte - 5)
-  await new HashedFile(file, thread, { ownsChunks: false }).write([
-    content.subarray(0, 400_000),
-    content.subarray(400_000),
-  ])
+  const hashed = new HashedFile(file, thread, { ownsChunks: false })
+  const digest = await writeAll(hashed, [content.subarray(0, 400_000), content.subarray(400_000)])
+  expect(digest).toBe(sha256(content))
   expect(Buffer.concat(taken).equals(content)).toBe(true)
   expect(taken.length).toBeGreaterThan(3)
+  expect(told).toEqual([`sync of ${content.length}`])
 })
 
-test('the memory of its own chunks leaves this thread, but not what others use too', async () => {
+test('the memory of its own chunks is given back at once, but not what others use too', async () => {
   const lengthsAfter = async (ownsChunks: boolean) => {
-    const { hashed } = await openFile({ ownsChunks })
+    const { path, hashed } = await openFile({ ownsChunks })
     const whole = Buffer.from(new ArrayBuffer(megabyte))
     const part = Buffer.from(new ArrayBuffer(2 * megabyte), megabyte)
-    await hashed.write([whole, part])
-    hashed.forget()
-    return [whole.length, part.length]
+    // More than all blocks together.
+    const waiting = Buffer.from(new ArrayBuffer(5 * megabyte))
+    const sizeBytes = whole.length + part.length + waiting.length
+    for (const chunk of [whole, part, waiting]) await hashed.add(chunk)
+    const lengths = [whole, part, waiting].map(({ length }) => length)
+    await hashed.finish()
+    await hashed.release()
+    expect((await readFile(path)).length).toBe(sizeBytes)
+    return lengths
   }
-  expect(await lengthsAfter(true)).toEqual([0, megabyte])
-  expect(await lengthsAfter(false)).toEqual([megabyte, megabyte])
+  expect(await lengthsAfter(true)).toEqual([0, megabyte, 0])
+  expect(await lengthsAfter(false)).toEqual([megabyte, megabyte, 5 * megabyte])
 })
 
 describe('what goes wrong', () => {
   test('is told with the code of the system', async () => {
     const { hashed } = await openFile({ flags: 'r' })
-    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject({ code: 'EBADF' })
-    hashed.forget()
+    await expect(writeAll(hashed, [randomBytes(megabyte)])).rejects.toMatchObject({ code: 'EBADF' })
   })
 
   test('a thread that ends fails the files that it had, whole or not at all, and the next file has another', async () => {
@@ -106,49 +119,47 @@ describe('what goes wrong', () => {
       program,
       `import { parentPort } from 'node:worker_threads'
 let asks = 0
-parentPort.on('message', ({ ask, kind }) => { asks += kind === 'write'; if (asks === 2) process.exit(); parentPort.postMessage({ ask }) })`,
+parentPort.on('message', ({ ask, kind, block }) => { asks += kind === 'write'; if (asks === 5) process.exit(); parentPort.postMessage({ ask, block }, block ? [block] : []) })`,
     )
     const by = new HashThread(pathToFileURL(program))
     const { hashed } = await openFile({ by })
-    await hashed.write([randomBytes(megabyte)])
+    await hashed.add(randomBytes(2 * megabyte))
     const failure = { code: 'SERVICE_UNAVAILABLE' }
-    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject(failure)
-    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject(failure)
-    await expect(hashed.digest()).rejects.toMatchObject(failure)
-    hashed.forget()
+    await expect((async () => hashed.add(randomBytes(5 * megabyte)))()).rejects.toMatchObject(failure)
+    await expect((async () => hashed.add(randomBytes(megabyte)))()).rejects.toMatchObject(failure)
+    await expect(hashed.finish()).rejects.toMatchObject(failure)
+    await hashed.release()
     const { hashed: next } = await openFile({ by })
-    await next.write([randomBytes(megabyte)])
-    next.forget()
+    await next.add(randomBytes(megabyte))
+    expect(await next.finish()).toBe('')
+    await next.release()
   })
 })
 
 describe('a file that goes past the memory of the system', () => {
-  const writeAll = async (blocks: Buffer[]) => {
+  const writeDirect = async (chunks: Buffer[]) => {
     const { path, hashed } = await openFile({ isDirect: true })
-    for (const block of blocks) await hashed.write([block])
-    await hashed.sync()
-    const digest = await hashed.digest()
-    hashed.forget()
+    const digest = await writeAll(hashed, chunks)
     return { digest, stored: await readFile(path) }
   }
 
   test.each([
-    ['whole buffers', [megabyte, megabyte, megabyte]],
+    ['whole blocks', [megabyte, megabyte, megabyte]],
     ['an end between two pages of the disk', [megabyte, 3 * megabyte, 12_345]],
     ['a byte more', [megabyte, 1]],
-    ['chunks that lie across buffers', [megabyte + 70_001, 2 * megabyte - 3, 900_000]],
+    ['chunks that lie across blocks', [megabyte + 70_001, 2 * megabyte - 3, 900_000]],
   ])('has %s as they were, and their hash', async (_, sizes) => {
     const content = sizes.map((size) => randomBytes(size))
-    const { digest, stored } = await writeAll(content)
+    const { digest, stored } = await writeDirect(content)
     expect(stored.equals(Buffer.concat(content))).toBe(true)
     expect(digest).toBe(sha256(stored))
   })
 
-  test('is one among more than there is memory for: the others go through that of the system', async () => {
+  test('is one among many', async () => {
     const all = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const content = [randomBytes(megabyte), randomBytes(megabyte), randomBytes(77)]
-        return { ...(await writeAll(content)), content: Buffer.concat(content) }
+        return { ...(await writeDirect(content)), content: Buffer.concat(content) }
       }),
     )
     for (const { digest, stored, content } of all) {
@@ -170,9 +181,7 @@ describe('a file that goes past the memory of the system', () => {
         },
       }
       const hashed = new HashedFile(counted, thread, { ownsChunks: false, directPath: directPath(path) })
-      await hashed.write([randomBytes(megabyte)])
-      await hashed.datasync()
-      hashed.forget()
+      await writeAll(hashed, [Buffer.alloc(33 * megabyte)])
       return flushes
     }
     expect(await flushesOf(() => undefined)).toBe(1)
@@ -185,7 +194,6 @@ describe('a file that goes past the memory of the system', () => {
   test('tells that it cannot be opened where it should be', async () => {
     const { path, hashed } = await openFile({ isDirect: true })
     await rm(path)
-    await expect(hashed.write([randomBytes(megabyte)])).rejects.toMatchObject({ code: 'ENOENT' })
-    hashed.forget()
+    await expect(writeAll(hashed, [randomBytes(megabyte)])).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

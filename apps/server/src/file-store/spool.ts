@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../kernel/errors.ts'
-import { BlockWriter } from './block-writer.ts'
+import { eachChunk } from './each-chunk.ts'
 import { HashThread } from './hash-thread.ts'
 import { HashedFile } from './hashed-file.ts'
 
@@ -106,26 +106,22 @@ export async function writeStream(
     ownsChunks: isFromConnection(content),
     directPath: (expectedBytes ?? 0) >= directFromBytes ? path : undefined,
   })
-  const writer = new BlockWriter(hashed)
+  const take = (chunk: Buffer): Promise<void> | undefined => {
+    sizeBytes += chunk.length
+    if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+    if (sizeBytes <= roomCheckAt) return hashed.add(chunk)
+    roomCheckAt += roomCheckBytes
+    return requireRoom().then(() => hashed.add(chunk))
+  }
   try {
-    for await (const chunk of chunksOf(content)) {
-      sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
-      if (sizeBytes > roomCheckAt) {
-        roomCheckAt += roomCheckBytes
-        await requireRoom()
-      }
-      await writer.add(chunk)
-    }
+    await eachChunk(content, take)
     if (expectedBytes !== undefined && sizeBytes !== expectedBytes) throw incomplete(sizeBytes, expectedBytes)
-    await writer.finish()
-    return { sha256: await hashed.digest(), sizeBytes }
+    return { sha256: await hashed.finish(), sizeBytes }
   } catch (error) {
     const isBroken = content.errored !== null || (content.destroyed && !content.readableEnded)
     throw isBroken ? incomplete(sizeBytes, expectedBytes, error) : error
   } finally {
-    await writer.settle()
-    hashed.forget()
+    await hashed.release()
     await file.close()
   }
 }
@@ -133,11 +129,6 @@ export async function writeStream(
 /** The parser of HTTP hands each chunk that it read from a connection to the reader of the request alone. */
 function isFromConnection(content: Readable): boolean {
   return content instanceof IncomingMessage && content.socket instanceof Socket
-}
-
-/** The stream survives an early end of the loop: destroying a request would take its connection along, and the answer. */
-function chunksOf(content: Readable): AsyncIterable<Buffer> {
-  return content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 }
 
 export function tooLarge(maxBytes: number): AppError {
