@@ -34,7 +34,9 @@ export const upload: Benchmark = {
     const copies: number[] = []
     const uploads: number[] = []
     for (let round = 0; round < rounds; round += 1) {
-      copies.push(await secondsOf(() => copySynced(source, `${source}-copy`)))
+      // What was stored before would be replaced, which takes the disk longer than anything new.
+      await changeSource(source, round)
+      copies.push(await secondsOf(() => copySynced(source, `${source}-copy-${round}`)))
       const init = { method: 'POST', body: JSON.stringify({ filename: `upload-${round}.gcode` }) }
       const { upload_url } = JSON.parse(await fetchOk(`${service.url}/public/v1/files/upload-url`, headers, init)).data
       uploads.push(await secondsOf(() => send(upload_url, source)))
@@ -59,6 +61,17 @@ async function writeSource(path: string): Promise<void> {
       const line = `G1 X${part}.125 Y${(part * 7) % 250}.5 E0.03125 ; layer ${part}\n`
       await file.write(line.repeat(Math.ceil(1e6 / line.length)).slice(0, 1e6))
     }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Other content of the same length, for each round. */
+async function changeSource(path: string, round: number): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.write(`; round ${round}\n`, 0)
     await file.sync()
   } finally {
     await file.close()

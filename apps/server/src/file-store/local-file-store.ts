@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../kernel/errors.ts'
 import type { FileStore, StoredContents } from './file-store.ts'
@@ -98,22 +98,7 @@ export async function createLocalFileStore(directory: string, options: SpoolOpti
 
     async receive(content, bounds) {
       const { path, sha256, sizeBytes, discard } = await spool.take(content, bounds)
-      let former: FileHandle | undefined
-      return {
-        sha256,
-        sizeBytes,
-        async keep() {
-          const to = contents.pathOf(sha256)
-          // Held open until the end, when no one waits any more: for the place of half a gigabyte the disk takes a tenth of a second, in which it syncs
-          // nothing else, the caller's transaction neither.
-          former ??= await open(to, 'r').catch(() => undefined)
-          await moveDurably(path, to)
-        },
-        async discard() {
-          former?.close().catch(() => undefined)
-          await discard()
-        },
-      }
+      return { sha256, sizeBytes, keep: () => moveDurably(path, contents.pathOf(sha256)), discard }
     },
 
     withLocalCopy: (sha256, work) => work(contents.pathOf(sha256)),
