@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isLong, listProgramTests, restingFiles } from './scripts/long-files.mjs'
+import { needsPeers } from './scripts/pending-peers.mjs'
 
 /** Set by `npm test` when it runs everything: walks through the product take turns then. */
 const day = process.env.PRINTYARD_SAMPLE_SEED
@@ -12,14 +13,16 @@ const resting = day === undefined ? [] : restingFiles(listProgramTests(), Number
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const long = sorted.filter(({ moduleId }) => isLong(relative(import.meta.dirname, moduleId)))
-    const projects = [...new Set(sorted.map(({ project }) => project))]
-    return projects.flatMap((project) =>
-      [long, sorted.filter((file) => !long.includes(file))].flatMap((group) =>
-        group.filter((file) => file.project === project),
-      ),
-    )
+    const turns = new Map(sorted.map((file) => [file, turnOf(file)]))
+    return sorted.sort((one, other) => Number(turns.get(one)) - Number(turns.get(other)))
   }
+}
+
+/** Long files begin; of those, what is still being installed for some is waited for least when they come last. Units fill the end. */
+function turnOf({ moduleId, project }: TestSpecification): number {
+  if (project.name === 'unit') return 3
+  if (!isLong(relative(import.meta.dirname, moduleId))) return 2
+  return needsPeers(moduleId) ? 1 : 0
 }
 
 /** Files wait for processes and printers twice as long as they work. More than six would wait for the one PostgreSQL. */
@@ -65,6 +68,7 @@ export default defineConfig({
           include: ['e2e/**/*.clients.test.ts'],
           exclude: ['**/node_modules/**', ...resting],
           globalSetup: ['apps/server/src/test/run/global-setup.ts'],
+          setupFiles: ['apps/server/src/test/run/prepare-worker.ts'],
           testTimeout: 9 * 60_000,
           hookTimeout: 60_000,
           maxWorkers,

@@ -55,10 +55,11 @@ export async function ensureClientPeers(noteTool) {
   /** @type {Run} */
   const run = (command, args, options = {}) =>
     runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: noteTool })
-  for (const peer of absent) {
+  const installAbsent = async (/** @type {ClientPeer} */ peer) => {
     const problem = await step(`Installing ${peer.neededFor}`, () => installPeer(peer, run))
     if (problem !== undefined) absences.push({ name: peer.name, neededFor: peer.neededFor, problem })
   }
+  await Promise.all(absent.map(installAbsent))
   return absences
 }
 

@@ -4,7 +4,7 @@ import { projectRoot } from './node24.mjs'
 
 /** Whole programs, real peers, kills and simulated days: each plays for up to minutes, however short the file. */
 const long =
-  /^e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|killed|two-clocks|\/(abuse|backups|sync)\//
+  /^e2e\/|\.real-|conformance|day-of-telemetry|embedded-postgres|route-walk|hub\/src\/kill\.|killed|known-and-unknown|s3-faults|two-clocks|\/(abuse|backups|download|sync)\//
 
 /** Walks through the whole product, each of which grows with every feature: programs, browsers, peers, and storms of kills. */
 const walks = new RegExp(

@@ -7,10 +7,14 @@ import { runTool, step } from './steps.mjs'
 const installMs = 6 * 60_000
 const questionMs = 30_000
 
+/** The environment of the pip that fills the others. */
+const installerName = 'pip'
+
 /**
  * A program from PyPI that tests run our drivers against. Its versions stand in `python-peers/NAME.txt`.
  *
  * @typedef {{ name: string, neededFor: string }} PythonPeer
+ * @typedef {(command: string, args: string[]) => ReturnType<typeof runTool>} Run
  */
 
 /** @type {PythonPeer[]} */
@@ -50,39 +54,66 @@ export async function ensurePythonPeers(noteTool) {
   const absences = []
   if (absent.length === 0) return absences
   await step(`Installing ${absent.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
-    const problems = await Promise.all(absent.map(({ name }) => installPeer(name, version, noteTool)))
-    for (const [index, peer] of absent.entries()) {
-      const problem = problems[index]
+    /** @type {Run} */
+    const run = (command, args) => runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
+    const installer = await ensureInstaller(version, run)
+    const install = async (/** @type {PythonPeer} */ peer) => {
+      const problem =
+        'problem' in installer ? installer.problem : await installPeer(peer.name, version, installer.pip, run)
       if (problem !== undefined) absences.push({ ...peer, problem })
     }
+    await Promise.all(absent.map(install))
   })
   return absences
 }
 
 /**
+ * The one pip that fills all environments: giving each its own takes as much work as half of what is installed there.
+ *
+ * @param {string} version of Python
+ * @param {Run} run
+ * @returns {Promise<{ pip: string } | { problem: string }>} `pip`: what any Python runs
+ */
+async function ensureInstaller(version, run) {
+  const folder = folderOf(installerName)
+  if (!isStamped(stampFile(installerName), peerStamp(installerName, version))) {
+    rmSync(folder, { recursive: true, force: true })
+    const made = await run('python3', ['-m', 'venv', folder])
+    if (made.exitCode !== 0) return { problem: explain(made) }
+    writeStamp(stampFile(installerName), peerStamp(installerName, version))
+  }
+  const asked = await run(join(folder, 'bin/python'), ['-c', 'import pip; print(pip.__path__[0])'])
+  return asked.exitCode === 0 ? { pip: asked.standardOutput.trim() } : { problem: explain(asked) }
+}
+
+/**
  * @param {string} name
  * @param {string} version of Python
- * @param {(pid: number) => void} noteTool
+ * @param {string} pip
+ * @param {Run} run
  * @returns {Promise<string | undefined>} what went wrong
  */
-async function installPeer(name, version, noteTool) {
-  const folder = join(projectRoot, '.peers', name)
+async function installPeer(name, version, pip, run) {
+  const folder = folderOf(name)
   removeStamp(stampFile(name))
   rmSync(folder, { recursive: true, force: true })
-  const requirements = requirementsFile(name)
-  const commands = [
-    { command: 'python3', args: ['-m', 'venv', folder] },
-    {
-      command: join(folder, 'bin/python'),
-      args: ['-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '-r', requirements],
-    },
-  ]
-  for (const { command, args } of commands) {
-    const result = await runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
-    if (result.exitCode === 0) continue
-    return result.isTimedOut ? `${result.output}\nnone within ${installMs / 60_000} minutes` : result.output
-  }
+  const made = await run('python3', ['-m', 'venv', '--without-pip', folder])
+  if (made.exitCode !== 0) return explain(made)
+  // Python compiles what a test comes to use, which is a small part.
+  const options = ['--no-input', '--disable-pip-version-check', '--no-compile']
+  const installed = await run(join(folder, 'bin/python'), [pip, 'install', ...options, '-r', requirementsFile(name)])
+  if (installed.exitCode !== 0) return explain(installed)
   writeStamp(stampFile(name), peerStamp(name, version))
+}
+
+/** @param {Awaited<ReturnType<Run>>} result */
+function explain({ output, isTimedOut }) {
+  return isTimedOut ? `${output}\nnone within ${installMs / 60_000} minutes` : output
+}
+
+/** @param {string} name */
+function folderOf(name) {
+  return join(projectRoot, '.peers', name)
 }
 
 /** @param {string} name */
@@ -96,7 +127,7 @@ function requirementsFile(name) {
  * @param {string} name
  */
 function stampFile(name) {
-  return join(projectRoot, '.peers', name, '.installed-from')
+  return join(folderOf(name), '.installed-from')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { describeAbsences, refuseAbsences } from './absent-peers.mjs'
@@ -8,6 +8,7 @@ import { neededPrograms, planPrograms } from './debian-packages.mjs'
 import { listProgramTests, restingFiles } from './long-files.mjs'
 import { projectRoot } from './node24.mjs'
 import { ensureNpmPeers } from './npm-peers.mjs'
+import { peersFolder, pendingVariable } from './pending-peers.mjs'
 import { ensurePythonPeers } from './python-peers.mjs'
 import { lastLines, runScript, runTool, StepFailure, step } from './steps.mjs'
 import { afterSecondRun, filesToRunAgain, readAudit, summarise, summaryLine } from './test-summary.mjs'
@@ -40,12 +41,9 @@ const reportFolder = mkdtempSync(join(tmpdir(), 'printyard-test-'))
 
 await runScript(async () => {
   try {
-    const nodePath = await ensureNode24()
-    await ensureDependencies(nodePath)
-    const missing = await ensurePrograms()
-    // Installations wait for one another, and for the network; the code is judged meanwhile.
-    await Promise.all([installAll(nodePath, missing), judgeCode(nodePath)])
-    await runVitest(nodePath)
+    const [nodePath, missing] = await Promise.all([prepareNode(), ensurePrograms()])
+    // Registries make us wait, and few tests need what comes from them: all else goes on meanwhile.
+    await Promise.all([installPeers(nodePath, missing), judgeAndTest(nodePath)])
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
     process.stderr.write(`\n${error.message}\n`)
@@ -63,28 +61,58 @@ await runScript(async () => {
   process.exitCode = summary.failed === 0 ? 0 : 1
 })
 
+/** @returns {Promise<string>} path of Node 24, with all dependencies in place */
+async function prepareNode() {
+  const nodePath = await ensureNode24()
+  await ensureDependencies(nodePath)
+  return nodePath
+}
+
+/** @param {string} nodePath */
+async function judgeAndTest(nodePath) {
+  await Promise.all([build(nodePath), judgeCode(nodePath)])
+  await runVitest(nodePath)
+}
+
+/** @param {string} nodePath */
+async function build(nodePath) {
+  await attempt('dashboard', () => ensureDashboard(nodePath))
+  await attempt('program', async () => void (await ensureProgram(nodePath)))
+}
+
 /**
+ * Installs what tests drive and are driven by. Tests that need any of it wait until all of it is there, or cannot be had.
+ *
  * @param {string} nodePath
  * @param {import('./absent-peers.mjs').Absence[]} missing programs that could not be installed
  */
-async function installAll(nodePath, missing) {
-  await attempt('dashboard', () => ensureDashboard(nodePath))
-  await attempt('program', async () => void (await ensureProgram(nodePath)))
-  await attempt('programs for the tests', async () => {
-    const absences = [...missing]
-    await locked(async (noteTool) => {
-      // Each waits most of its time for a registry of its own.
-      const lists = await Promise.all(
-        [ensureClientPeers, ensurePythonPeers, ensureNpmPeers.bind(undefined, nodePath)].map(async (ensure) => {
-          // A registry that stumbles once must not fail a run of half an hour: only what is absent is tried again.
-          const absent = await ensure(noteTool)
-          return absent.length === 0 ? absent : await ensure(noteTool)
-        }),
-      )
-      absences.push(...lists.flat())
+async function installPeers(nodePath, missing) {
+  const pendingFile = join(reportFolder, 'peers-pending')
+  writeFileSync(pendingFile, '')
+  process.env[pendingVariable] = pendingFile
+  try {
+    await attempt('programs for the tests', async () => {
+      const absences = [...missing]
+      await locked(async (noteTool) => {
+        const kinds = [ensureClientPeers, ensurePythonPeers, ensureNpmPeers.bind(undefined, nodePath)]
+        const lists = await Promise.all(kinds.map((ensure) => tryTwice(() => ensure(noteTool))))
+        absences.push(...lists.flat())
+      }, peersFolder)
+      untested = await refuseAbsences(nodePath, absences)
     })
-    untested = await refuseAbsences(nodePath, absences)
-  })
+  } finally {
+    rmSync(pendingFile, { force: true })
+  }
+}
+
+/**
+ * A registry that stumbles once must not fail a run of a quarter of an hour: only what is absent is tried again.
+ *
+ * @param {() => Promise<import('./absent-peers.mjs').Absence[]>} ensure
+ */
+async function tryTwice(ensure) {
+  const absent = await ensure()
+  return absent.length === 0 ? absent : await ensure()
 }
 
 /** @param {string} nodePath */

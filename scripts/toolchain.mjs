@@ -295,20 +295,24 @@ async function fetchNode(nodePackage, noteTool) {
 }
 
 /**
+ * Runs `work` while no other process installs into the same folder.
+ *
  * @param {(noteTool: (pid: number) => void) => Promise<void>} work
+ * @param {string} [folder] of the lock, and of what a start that is killed leaves behind
  */
-export async function locked(work) {
+export async function locked(work, folder = nodeFolder) {
   const onWait = (/** @type {number} */ pid) =>
     void process.stderr.write(`Waiting for process ${pid}, which is installing here\n`)
+  const lock = join(folder, 'lock')
   try {
-    await withInstallLock(join(nodeFolder, 'lock'), { timeoutMs: lockWaitMs, onWait }, async (noteTool) => {
-      clearLeftovers()
+    await withInstallLock(lock, { timeoutMs: lockWaitMs, onWait }, async (noteTool) => {
+      clearLeftovers(folder)
       await work(noteTool)
     })
   } catch (error) {
     if (error instanceof LockTimeout) {
       throw new StepFailure(`Another start has been installing here for too long: ${error.message}.`, {
-        advice: `End that process, or remove ${join(nodeFolder, 'lock')} when it is none of Printyard's, and try again.`,
+        advice: `End that process, or remove ${lock} when it is none of Printyard's, and try again.`,
       })
     }
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
@@ -319,9 +323,13 @@ export async function locked(work) {
   }
 }
 
-/** What lies here under the lock was left by a start that was killed. */
-function clearLeftovers() {
-  for (const name of readdirSync(nodeFolder)) {
-    if (name.startsWith('tmp-')) rmSync(join(nodeFolder, name), { recursive: true, force: true })
+/**
+ * What lies here under the lock was left by a start that was killed.
+ *
+ * @param {string} folder
+ */
+function clearLeftovers(folder) {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('tmp-')) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

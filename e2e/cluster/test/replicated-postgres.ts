@@ -41,9 +41,10 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     const child = spawn(file, all, {
       cwd: '/',
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'pipe'],
       ...(account && { uid: account.uid, gid: account.gid }),
     })
+    child.stderr?.on('data', (text: Buffer) => process.stderr.write(text))
     children.push(child)
     return child
   }

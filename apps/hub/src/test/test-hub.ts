@@ -65,12 +65,14 @@ export interface HubProcess {
 export function spawnHub(config: HubConfig, timings: Partial<Timings> = quickTimings): HubProcess {
   const program = join(import.meta.dirname, 'hub-process.ts')
   const child = spawn(process.execPath, [program, JSON.stringify({ config, timings })], {
-    stdio: ['ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  child.stderr.on('data', (chunk) => {
-    output += chunk
-  })
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
   const gone = new Promise<number | null>((resolve) => child.on('exit', resolve))
   return {
     pid: child.pid ?? 0,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import { needsPeers, peersInstalled } from '../../../../../scripts/pending-peers.mjs'
 
 const compiledFolder = fileURLToPath(new URL('../../../../../node_modules/.cache/compiled', import.meta.url))
 
@@ -7,3 +8,6 @@ const compiledFolder = fileURLToPath(new URL('../../../../../node_modules/.cache
 // what Node compiled of our sources is found again by each child process and each thread that reads print files.
 process.env.TMPDIR = inject('temporaryFolder')
 process.env.NODE_COMPILE_CACHE ??= compiledFolder
+
+const { testPath } = expect.getState()
+if (testPath !== undefined && needsPeers(testPath)) await peersInstalled()

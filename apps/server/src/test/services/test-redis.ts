@@ -31,7 +31,8 @@ export async function startTestRedis(password = 'a-password'): Promise<TestRedis
   const port = await freePort()
   const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', requirepass: password }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-  const run = () => spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // Nothing of ours is handed on to it: vitest waits for whatever still holds a worker's output, for ever if a failed test leaves it behind.
+  const run = () => spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let child: ReturnType<typeof run> | undefined
   const redis: TestRedis = {
     url: `redis://:${password}@127.0.0.1:${port}`,
@@ -48,6 +49,9 @@ export async function startTestRedis(password = 'a-password'): Promise<TestRedis
       child = starting
       const timer = setTimeout(() => starting.kill('SIGKILL'), startMs)
       let output = ''
+      starting.stderr.on('data', (text: Buffer) => {
+        output += text
+      })
       for await (const text of starting.stdout.iterator({ destroyOnReturn: false })) {
         output += text
         if (output.includes('Ready to accept connections')) break
