@@ -62,7 +62,7 @@ describe('scripts and styles', () => {
   /** The main one of its kind: small ones beside it are not worth compressing. */
   async function namedInPage(ending: string): Promise<string> {
     const { body } = await t.app.inject({ url: '/', headers: asBrowser })
-    const [, url] = new RegExp(`"(/assets/start-[^"]+\\.${ending})"`).exec(body) ?? []
+    const [, url] = new RegExp(`"(/assets/packages-[^"]+\\.${ending})"`).exec(body) ?? []
     if (url === undefined) throw new Error(`the page names no ${ending}`)
     return url
   }
