@@ -71,6 +71,8 @@ test.runIf(hasBrowser)('a test of a channel that is taken arrives, and the page 
   const { page, url } = dashboard
   const receiver = await openReceiver()
   await page.goto(`${url}/settings/notifications`)
+  // Until it is there, what is below still moves.
+  await page.getByText('None of your devices is notified').waitFor()
   await page.getByRole('button', { name: 'Add a channel' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a channel' })
   await adding.getByRole('combobox', { name: 'Service' }).click()

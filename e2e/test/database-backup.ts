@@ -28,20 +28,34 @@ export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBa
   ])
   return {
     async restore() {
-      await run([
-        // Rows come back in the order of the tables, not of their references, and as they were.
-        'set local session_replication_role = replica',
-        ...tables.flatMap(({ name, columns }) => [
-          `delete from public.${name}`,
-          `insert into public.${name} (${columns}) overriding system value select ${columns} from backup.${name}`,
+      await inTheEnd(() =>
+        run([
+          // Rows come back in the order of the tables, not of their references, and as they were.
+          'set local session_replication_role = replica',
+          ...tables.flatMap(({ name, columns }) => [
+            `delete from public.${name}`,
+            `insert into public.${name} (${columns}) overriding system value select ${columns} from backup.${name}`,
+          ]),
         ]),
-      ])
+      )
       // When all is there: what is read before is forgotten with the connection.
       await run([
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name like '% notices'`,
       ])
     },
+  }
+}
+
+/** The service that works on meanwhile may lock the same rows in another order: PostgreSQL gives up one of the two then. */
+async function inTheEnd(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isDeadlock = (error as { code?: string }).code === '40P01'
+      if (!isDeadlock || tries === 5) throw error
+    }
   }
 }
 
