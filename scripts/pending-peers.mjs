@@ -11,6 +11,9 @@ export const pendingVariable = 'PRINTYARD_PEERS_PENDING'
 
 const pollMs = 200
 
+/** Longer than all installations may take, each tried twice. Who began them may have been killed. */
+const longestMs = 30 * 60_000
+
 /** How a test asks whether such a program is there. Those of Debian are, before any test begins. */
 const question = /\bis(?!Redis|Pooler)\w*Installed\b/
 
@@ -21,8 +24,12 @@ const question = /\bis(?!Redis|Pooler)\w*Installed\b/
  */
 export const needsPeers = (file) => question.test(readFileSync(file, 'utf8'))
 
-/** Waits until nothing is installed any more: each program is there then, or cannot be had. */
-export async function peersInstalled() {
+/** Waits until nothing is installed any more: each program is there then, or cannot be had. @throws {Error} when that does not end */
+export async function peersInstalled(patienceMs = longestMs) {
   const pendingFile = process.env[pendingVariable]
-  while (pendingFile !== undefined && existsSync(pendingFile)) await pause(pollMs)
+  for (const deadline = performance.now() + patienceMs; pendingFile !== undefined && existsSync(pendingFile); ) {
+    if (performance.now() > deadline)
+      throw new Error(`programs for the tests are still being installed: ${pendingFile}`)
+    await pause(pollMs)
+  }
 }

@@ -48,6 +48,7 @@ test('they are waited for as long as their installation goes on, and not at all 
   })
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(isOver).toBe(false)
+  await expect(peersInstalled(300)).rejects.toThrow(pendingFile)
   rmSync(pendingFile)
   await over
 })

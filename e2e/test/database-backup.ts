@@ -28,7 +28,7 @@ export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBa
   ])
   return {
     async restore() {
-      await inTheEnd(() =>
+      await withoutDeadlock(() =>
         run([
           // Rows come back in the order of the tables, not of their references, and as they were.
           'set local session_replication_role = replica',
@@ -47,8 +47,8 @@ export async function backUpDatabase(target: DatabaseTarget): Promise<DatabaseBa
   }
 }
 
-/** The service that works on meanwhile may lock the same rows in another order: PostgreSQL gives up one of the two then. */
-async function inTheEnd(work: () => Promise<void>): Promise<void> {
+/** The service that works on meanwhile may lock the same rows in another order: PostgreSQL ends one of the two then. Tries up to five times. */
+async function withoutDeadlock(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()

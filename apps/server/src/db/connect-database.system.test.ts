@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startNode } from '../test/run/child-node.ts'
 import { temporaryDirectory } from '../test/run/temporary-directory.ts'
 import { createTestDatabase } from '../test/run/test-database.ts'
-import { connectDatabase } from './connect-database.ts'
+import { connectDatabase, type OpenedDatabase } from './connect-database.ts'
 import { type Driver, openDriver } from './driver/open-driver.ts'
 import { silentLog } from './setup/database-log.ts'
 
@@ -135,6 +135,24 @@ test('the role of the service is put right at each start, and written to only wh
   expect((await stateOf(owner))?.version_of_rights).toBe(version)
   await owner.end()
   await close()
+})
+
+test('what is opened is told while the server of the data directory still starts, once it can be reached', async () => {
+  const dataDir = join(temporaryDirectory(), 'data')
+  const opening = Promise.withResolvers<OpenedDatabase>()
+  let isConnected = false
+  const connecting = connectDatabase({ dataDir, purpose: 'service', onOpen: opening.resolve }, silentLog).then(
+    (connected) => {
+      isConnected = true
+      return connected
+    },
+  )
+  const opened = await opening.promise
+  expect([opened.kind, isConnected]).toEqual(['embedded', false])
+  const connected = await connecting
+  expect(connected.database).toBe(opened.database)
+  expect(await opened.database.sql`select 1 as one`).toEqual([{ one: 1 }])
+  await connected.close()
 })
 
 test('DATABASE_URL leads to the server of the user', async () => {

@@ -63,7 +63,7 @@ export async function createCluster(
   log.info({ took_ms: Math.round(performance.now() - startedAt) }, 'Created the database')
 }
 
-/** The same order and letters everywhere: by code point, as every version of every C library has them. */
+/** The same order of texts, and the same characters, everywhere: by code point, as every version of every C library has them. */
 function localeOf(major: number): string[] {
   // Built into PostgreSQL: no index depends on the old ICU beside the binaries or on the libc of the machine.
   if (major >= 17) return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']

@@ -74,8 +74,10 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
       const meant = narrower.find(({ form }) => form.test(path))
       if (meant && !meant.methods.has(request.method)) throw refuseMethod(request, reply, meant.methods)
     }
-    const methods = url === undefined ? undefined : paths.get(url)?.methods
-    if (request.method === 'HEAD' && methods?.has('HEAD') === false) throw refuseMethod(request, reply, methods)
+    if (request.method === 'HEAD' && url !== undefined) {
+      const methods = paths.get(url)?.methods
+      if (methods?.has('HEAD') === false) throw refuseMethod(request, reply, methods)
+    }
     // The framework has rules of its own for the body of this method, which come before the handler above.
     if (request.method === 'QUERY') throw refuse(request, reply)
   }
