@@ -64,6 +64,33 @@ test.runIf(hasBrowser)(
 )
 
 test.runIf(hasBrowser)(
+  'a session that ends before the dialog for it is fetched is asked for when it is there',
+  { timeout: 180_000 },
+  async () => {
+    const { page, url, context, faults } = dashboard
+    const dialogs = '**/assets/session-dialogs-*.js'
+    const held = Promise.withResolvers<void>()
+    await page.route(dialogs, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto(`${url}/hubs`)
+    await page.getByRole('heading', { level: 1, name: 'Hubs' }).waitFor()
+    await context.clearCookies()
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await page.getByRole('link', { name: 'Files' }).first().click()
+    await (await refused).finished()
+    held.resolve()
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByText('No file yet').waitFor()
+    await page.unroute(dialogs)
+    expect(faults).toEqual([])
+  },
+)
+
+test.runIf(hasBrowser)(
   'printers of a hub stand in the list with their state in words',
   { timeout: 180_000 },
   async () => {

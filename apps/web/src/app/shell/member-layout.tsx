@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useAskedProof, useSessionExpired } from '../../features/session/session-questions.ts'
 import { ConnectionContext } from '../../lib/live/connection.tsx'
 import type { Connection } from '../../lib/live/live-stream.ts'
 import { startLiveUpdates } from '../../lib/live/live-updates.ts'
@@ -19,6 +20,8 @@ export function MemberLayout() {
   const queryClient = useQueryClient()
   const [connection, setConnection] = useState<Connection>('connecting')
   const [round, setRound] = useState(0)
+  const [isExpired, onSignedIn] = useSessionExpired()
+  const asked = useAskedProof()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another session, another account or a new sign-in begins a new stream
   useEffect(
@@ -40,7 +43,15 @@ export function MemberLayout() {
       <ConnectionContext value={connection}>
         <Outlet />
         <Suspense fallback={null}>
-          <SessionDialogs onBack={() => setRound((value) => value + 1)} onLeave={() => leaveTo('/sign-in')} />
+          <SessionDialogs
+            asked={asked}
+            isExpired={isExpired}
+            onBack={() => {
+              onSignedIn()
+              setRound((value) => value + 1)
+            }}
+            onLeave={() => leaveTo('/sign-in')}
+          />
         </Suspense>
       </ConnectionContext>
     </TimeZoneContext>

@@ -1,39 +1,17 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { onProofRequired } from '../../lib/api/api.ts'
-import type { ApiError } from '../../lib/api/api-error.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { t } from '../../lib/i18n/t.ts'
 import { onProven } from '../../lib/proof-channel.ts'
 import { FormProblem } from '../../ui/forms/form-problem.tsx'
 import { useFormSubmit } from '../../ui/forms/use-form-submit.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { type ProofMethod, useProve, useProveByPasskey, useProveByProvider } from './session.api.ts'
+import type { AskedProof } from './session-questions.ts'
 import { CodeInput } from './sign-in-code.tsx'
 
-interface Asked {
-  methods: ProofMethod[]
-  answer: (isProven: boolean) => void
-}
-
 /** Asks the person to show that it is them when a call needs that; the call then goes on by itself. */
-export function ProofDialog() {
-  const [asked, setAsked] = useState<Asked>()
-  useEffect(() => {
-    // Several calls at once ask once.
-    let pending: Promise<boolean> | undefined
-    return onProofRequired((error) => {
-      pending ??= new Promise<boolean>((resolve) => {
-        const answer = (isProven: boolean) => {
-          pending = undefined
-          setAsked(undefined)
-          resolve(isProven)
-        }
-        setAsked({ methods: methodsOf(error), answer })
-      })
-      return pending
-    })
-  }, [])
+export function ProofDialog({ asked }: { asked: AskedProof | undefined }) {
   // As with every question over a dialog: the one beneath must not close with it.
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!asked || event.key !== 'Escape' || event.isComposing) return
@@ -56,11 +34,6 @@ export function ProofDialog() {
       {asked && <Methods methods={asked.methods} onDone={() => asked.answer(true)} />}
     </Modal>
   )
-}
-
-function methodsOf({ details }: ApiError): ProofMethod[] {
-  const { methods } = (details ?? {}) as { methods?: ProofMethod[] }
-  return methods ?? []
 }
 
 function Methods({ methods, onDone }: { methods: ProofMethod[]; onDone: () => void }) {

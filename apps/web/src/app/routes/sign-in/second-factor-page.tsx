@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { ProofDialog } from '../../../features/session/proof-dialog.tsx'
 import { useSignOut } from '../../../features/session/session.api.ts'
+import { useAskedProof } from '../../../features/session/session-questions.ts'
 import { Passkeys } from '../../../features/settings/profile/passkeys.tsx'
 import { SecondFactor } from '../../../features/settings/profile/second-factor.tsx'
 import { t } from '../../../lib/i18n/t.ts'
@@ -13,6 +14,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 export function SecondFactorPage() {
   const { user, account, must_add_factor } = useSession()
   const signOut = useSignOut()
+  const asked = useAskedProof()
   const navigate = useNavigate()
   return (
     <>
@@ -22,7 +24,7 @@ export function SecondFactorPage() {
           name: account.name,
         })}
       />
-      <ProofDialog />
+      <ProofDialog asked={asked} />
       <Stack>
         <Panel title={t('Authenticator app')}>
           <SecondFactor user={user} />
