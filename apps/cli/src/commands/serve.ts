@@ -23,7 +23,6 @@ const stopTimeoutMs = 9_500
  * it listens; the log goes to standard error, and to a file where the settings name one.
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  saveMemoryWhenCalm()
   const config = readConfig(process.env, overridesOf(options))
   if (options.demo && config.tlsCertFile !== undefined) {
     throw new CommandError(
@@ -50,6 +49,7 @@ async function serveUntilAsked(config: Config, log: Logger, options: ServeOption
   const drainMs = config.redisUrl === undefined ? 0 : config.drainSeconds * 1_000
   const stopAsked = onStopSignal(stopTimeoutMs + drainMs)
   const service = await startService(config, log)
+  saveMemoryWhenCalm()
   let demo: RunningDemo | undefined
   try {
     process.stdout.write(
