@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,8 @@ beforeAll(async () => {
   const modules = join(folder, 'node_modules/@printyard')
   await mkdir(modules, { recursive: true })
   buildPackage(join(modules, 'sdk'))
+  const parser = 'node_modules/eventsource-parser'
+  await cp(fileURLToPath(new URL(`../../${parser}`, import.meta.url)), join(folder, parser), { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   t = await createTestApp()
   await t.app.listen({ port: 0, host: '127.0.0.1' })
@@ -77,7 +79,7 @@ function runNode(file: string, env: Record<string, string>) {
 test('the examples of the README run as they stand, with the package that is published', async () => {
   const modules = join(folder, 'node_modules/@printyard')
   const published = JSON.parse(await readFile(join(modules, 'sdk/package.json'), 'utf8')) as object
-  expect(published).not.toHaveProperty('dependencies')
+  expect(published).toHaveProperty('dependencies', { 'eventsource-parser': '4.1.3' })
   const text = await readFile(readme, 'utf8')
   const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, example]) => example ?? '')
   expect(examples.length).toBeGreaterThan(7)

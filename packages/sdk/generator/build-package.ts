@@ -12,11 +12,21 @@ export function buildPackage(folder = join(home, 'dist')): void {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   execFileSync(process.execPath, [compiler, '-p', home, '--outDir', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   // Our own file; its form is checked by npm.
-  const { name, version, description, license, author, type, engines } = JSON.parse(
-    readFileSync(join(home, 'package.json'), 'utf8'),
-  ) as Record<string, unknown>
+  const ours = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Record<string, unknown>
+  const { name, version, description, license, author, type, engines, dependencies } = ours
   const exports = { '.': { types: './sdk.d.ts', default: './sdk.js' } }
-  const published = { name, version, description, license, author, type, engines, exports, sideEffects: false }
+  const published = {
+    name,
+    version,
+    description,
+    license,
+    author,
+    type,
+    engines,
+    dependencies,
+    exports,
+    sideEffects: false,
+  }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   copyFileSync(join(home, 'README.md'), join(folder, 'README.md'))
 }

@@ -33,6 +33,24 @@ test('a stream goes on after the last event it has given, over breaks and over a
   expect(requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e1', 'e1'])
 })
 
+test('frames end with whatever ends a line, also between two pieces, and a byte order mark is none of them', async () => {
+  const { client } = await startScriptedService([
+    frames(
+      '\uFEFFid: e1\revent: change\rdata: {"id":"e1"}\r\r',
+      'id: e2\r',
+      '\nevent: change\r\ndata: {"id":"e2"}\r\n\r',
+      '\n',
+    ),
+    frames('id: e3\nevent: reset\ndata: {}\n\n'),
+  ])
+  const seen: string[] = []
+  for await (const message of client.events.follow()) {
+    if ('id' in message) seen.push(`${message.event} ${message.id}`)
+    if (message.event === 'reset') break
+  }
+  expect(seen).toEqual(['change e1', 'change e2', 'reset e3'])
+})
+
 test('a key that is refused ends the stream', async () => {
   const { client, requests } = await startScriptedService([refused(401, 'TOKEN_REVOKED')])
   await expect(client.events.follow({ after: 'e7' }).next()).rejects.toMatchObject({ code: 'TOKEN_REVOKED' })

@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser'
 import { ApiError, ConnectionError, PrintyardError } from './errors.ts'
 import type * as api from './generated/api.generated.ts'
 import type { Connection } from './request.ts'
@@ -167,32 +168,37 @@ async function* readFrames(
   if (response.body === null) throw new PrintyardError('The answer has no body to read events of.')
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
-  let rest = ''
+  const { feed, taken } = parseFrames()
   try {
     for (;;) {
       const { done, value } = await within(silenceMs, line, reader.read())
       if (done) return
-      rest += decoder.decode(value, { stream: true })
-      const blocks = rest.split(/\r?\n\r?\n/)
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) yield readFrame(block)
+      feed(decoder.decode(value, { stream: true }))
+      yield* taken()
     }
   } finally {
     reader.releaseLock()
   }
 }
 
-function readFrame(block: string): Frame {
-  const frame: Frame = { event: 'message' }
-  const data: string[] = []
-  for (const line of block.split(/\r?\n/)) {
-    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
-    if (field === 'id') frame.id = value
-    if (field === 'event') frame.event = value
-    if (field === 'data') data.push(value)
+/** Reads pieces of a stream, and gives the frames that they have completed. */
+function parseFrames(): { feed: (piece: string) => void; taken: () => Frame[] } {
+  let frames: Frame[] = []
+  const { feed } = createParser({
+    // Told first of each frame that has an ID; without data it is all there is.
+    onId: (id) => frames.push({ id, event: 'message' }),
+    onEvent({ id, event = 'message', data }) {
+      const isTold = id !== undefined && frames.at(-1)?.id === id && frames.at(-1)?.data === undefined
+      if (isTold) frames.pop()
+      frames.push({ ...(id !== undefined && { id }), event, data })
+    },
+  })
+  const taken = () => {
+    const complete = frames
+    frames = []
+    return complete
   }
-  if (data.length > 0) frame.data = data.join('\n')
-  return frame
+  return { feed, taken }
 }
 
 async function within<T>(ms: number, line: AbortController, work: Promise<T>): Promise<T> {
