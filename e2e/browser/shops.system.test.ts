@@ -39,7 +39,7 @@ test.runIf(hasBrowser)(
       await page.getByRole('menuitem', { name }).click()
     }
     await choose('Test the connection')
-    await page.getByText(/Our shop does not let us in/).waitFor()
+    await page.getByText(/Our shop refuses the connection/).waitFor()
     await choose('Pause')
     await row.getByText('Paused').waitFor()
     expect(await page.content()).not.toContain('very_secret')

@@ -116,7 +116,7 @@ test('ports, probes and folders are those of the images', () => {
   expect(read('deploy/caddy/Caddyfile')).toContain(`reverse_proxy printyard:${port}`)
   const container = containerOf(workload('deploy/kubernetes/printyard.yaml'))
   expect(container.ports).toEqual([{ name: 'http', containerPort: port }])
-  const routes = read('apps/server/src/operations/health.ts')
+  const routes = read('apps/server/src/operations/probes.ts')
   for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
     const { httpGet } = container[probe] as { httpGet: { path: string; port: string } }
     expect(httpGet.port).toBe('http')
@@ -160,7 +160,7 @@ test('several processes are alike but for their folders, share all that has to b
   const asked =
     Number(/health_interval (\d+)s/.exec(balancer)?.[1]) + Number(/health_timeout (\d+)s/.exec(balancer)?.[1])
   expect(asked).toBeLessThan(Number(environment.PRINTYARD_DRAIN_SECONDS))
-  expect(read('apps/server/src/operations/health.ts')).toContain(`app.get('${/health_uri (\S+)/.exec(balancer)?.[1]}'`)
+  expect(read('apps/server/src/operations/probes.ts')).toContain(`app.get('${/health_uri (\S+)/.exec(balancer)?.[1]}'`)
   const store = read('deploy/garage/garage.toml')
   expect(store).toContain(`s3_region = "${environment.S3_REGION}"`)
   expect(store).toContain(`api_bind_addr = "[::]:${new URL(environment.S3_ENDPOINT ?? '').port}"`)

@@ -57,8 +57,8 @@ import { followShops } from './modules/shops/sync/follow-shops.ts'
 import { slicerRoutes } from './modules/slicers/slicers.routes.ts'
 import { followPrinterTime } from './modules/timeline/follow-printer-time.ts'
 import { deliverEvents } from './modules/webhooks/delivery/follow-events.ts'
-import { healthRoutes } from './operations/health.ts'
 import { metricsRoute } from './operations/metrics.ts'
+import { probeRoutes } from './operations/probes.ts'
 import { type DescribeRoutes, domainRoutes, peopleRoutes } from './routes.ts'
 import { createOnePortServer, type ServerTimes } from './tls/one-port.ts'
 
@@ -191,7 +191,7 @@ export async function buildApp(
   servedImageRoutes(app, context)
   slicerRoutes(app, context)
   shopHookRoutes(app, context)
-  healthRoutes(app, context)
+  probeRoutes(app, context)
   metricsRoute(app, context)
   if (certificate !== undefined) certificateRoutes(app, certificate)
   await dashboard.routes(app)

@@ -1,4 +1,4 @@
-import { makeLinkForPerson } from '@printyard/server/modules/people/password-resets/let-back-in'
+import { makeLinkForPerson } from '@printyard/server/modules/people/password-resets/account-recovery'
 import type { Answer } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { type DataDirOption, readCommandConfig, withDatabase } from '../with-database.ts'

@@ -4,7 +4,7 @@ import {
   listPeople,
   makeOwner,
   setPasswordOf,
-} from '@printyard/server/modules/people/password-resets/let-back-in'
+} from '@printyard/server/modules/people/password-resets/account-recovery'
 import { type Answer, count, formatTable } from '../answer.ts'
 import { CommandError } from '../command-error.ts'
 import { type ConfirmedOptions, confirm } from '../remote/confirmation.ts'

@@ -1,4 +1,4 @@
-import { removeSecondFactorOf } from '@printyard/server/modules/people/password-resets/let-back-in'
+import { removeSecondFactorOf } from '@printyard/server/modules/people/password-resets/account-recovery'
 import type { Answer } from '../answer.ts'
 import { type DataDirOption, withDatabase } from '../with-database.ts'
 

@@ -22,7 +22,7 @@ export type AddedVersion = {
      */
     is_current_version: boolean;
     /**
-     * What is special about this version
+     * Remarks on this version
      */
     notes: string;
     /**
@@ -46,7 +46,7 @@ export type AddedVersion = {
          */
         is_current_version: boolean;
         /**
-         * What is special about this version
+         * Remarks on this version
          */
         notes: string;
         /**
@@ -79,7 +79,7 @@ export type AdjustInventoryItemRequest = {
  */
 export type AgentCall = {
     /**
-     * What the agent calls itself, with its version
+     * Name and version that the agent gives itself
      */
     agent: string;
     /**
@@ -354,7 +354,7 @@ export type AssemblyTaskDetail = {
              */
             name: string;
             /**
-             * What the customer wrote
+             * Message of the customer
              */
             value: string;
         }>;
@@ -557,7 +557,7 @@ export type AttachedPrinterAnswer = {
 };
 
 /**
- * What became of each job of a batch
+ * Result for each job of a batch
  */
 export type BulkJobs = {
     /**
@@ -620,7 +620,7 @@ export type CancelJobRequest = {
 };
 
 /**
- * What became of the units of a line
+ * Outcome of the units of a line
  */
 export type CancelledLine = {
     /**
@@ -686,7 +686,7 @@ export type CancelledOrder = {
      */
     items: Array<OrderItem>;
     /**
-     * What became of each unit
+     * Outcome of the units of each line
      */
     lines: Array<CancelledLine>;
     /**
@@ -714,7 +714,7 @@ export type CancelledOrder = {
      */
     shipping_city: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost: number;
     /**
@@ -1107,7 +1107,7 @@ export type ComponentTypeNeed = {
 };
 
 /**
- * What came of trying a connection
+ * Result of testing a connection
  */
 export type ConnectionTest = {
     /**
@@ -1137,7 +1137,7 @@ export type ConnectionTest = {
      */
     problem: {
         /**
-         * What is wrong, in a sentence
+         * Problem, in a sentence
          */
         message: string;
         /**
@@ -1145,7 +1145,7 @@ export type ConnectionTest = {
          */
         reason: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
-         * What to do about it, in a sentence
+         * Remedy, in a sentence
          */
         remedy: string;
     } | null;
@@ -1338,7 +1338,7 @@ export type ConsumedFilamentSpool = {
      */
     remaining_grams: number;
     /**
-     * What prints that run will take of it, in grams, as their files say
+     * Grams that running prints will take of it, as their files say
      */
     reserved_grams: number;
     /**
@@ -1484,7 +1484,7 @@ export type ConsumedPart = {
 };
 
 /**
- * What became of the command
+ * Outcome of the command
  */
 export type ControlAnswer = {
     /**
@@ -1549,7 +1549,7 @@ export type ControlPrinterRequest = {
  */
 export type CreateAgentCallRequest = {
     /**
-     * What the agent calls itself, with its version
+     * Name and version that the agent gives itself
      */
     agent: string;
     /**
@@ -1619,7 +1619,7 @@ export type CreateArticleRequest = {
          */
         content?: string;
         /**
-         * What the section is about
+         * Topic of the section
          */
         description?: string;
         /**
@@ -1647,11 +1647,11 @@ export type CreateArticleRequest = {
          */
         title?: string;
         /**
-         * What kind of part it is
+         * Kind of section
          */
         type: 'subtitle' | 'step' | 'note' | 'warning';
         /**
-         * What can go wrong in this section
+         * Warnings of this section
          */
         warnings?: Array<string>;
     }>;
@@ -1784,7 +1784,7 @@ export type CreateFileRequest = {
      */
     name?: string;
     /**
-     * What is special about this version
+     * Remarks on this version
      */
     notes?: string;
     /**
@@ -1814,7 +1814,7 @@ export type CreateFileRequest = {
  */
 export type CreateFileVersionRequest = {
     /**
-     * What is special about this version
+     * Remarks on this version
      */
     notes?: string;
     /**
@@ -1986,7 +1986,7 @@ export type CreateOrderRequest = {
              */
             name: string;
             /**
-             * What the customer wrote
+             * Message of the customer
              */
             value: string;
         }>;
@@ -2044,7 +2044,7 @@ export type CreateOrderRequest = {
      */
     shipping_city?: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost?: number;
     /**
@@ -2082,7 +2082,7 @@ export type CreateOrderRequest = {
  */
 export type CreateOrderReturnRequest = {
     /**
-     * What came back
+     * Returned units
      */
     items: Array<{
         /**
@@ -2254,7 +2254,7 @@ export type CreatePrinterRequest = {
      */
     maintenance_interval_hours?: number | null;
     /**
-     * Who makes it
+     * Manufacturer
      */
     manufacturer?: string;
     /**
@@ -2284,7 +2284,7 @@ export type CreatePrinterRequest = {
  */
 export type CreateProductKitRequest = {
     /**
-     * What goes into every variant besides its parts
+     * Components of every variant beside its parts
      */
     bundle_extras?: Array<{
         /**
@@ -2309,11 +2309,11 @@ export type CreateProductKitRequest = {
      */
     name: string;
     /**
-     * What a kit is put together from
+     * Parts of the kit
      */
     parts: Array<{
         /**
-         * What one piece of the part takes, each once
+         * Components and packaging of one piece of the part, each once
          */
         components?: Array<{
             /**
@@ -2367,7 +2367,7 @@ export type CreateProductKitRequest = {
      */
     variants: Array<{
         /**
-         * What goes into this variant besides its parts
+         * Components of this variant beside its parts
          */
         bundle_extras?: Array<{
             /**
@@ -2467,7 +2467,7 @@ export type CreateProductionProduceRequest = {
  */
 export type CreateRecipeRequest = {
     /**
-     * What a mixed plate yields besides, each SKU once
+     * Other output of a mixed plate, each SKU once
      */
     also_makes?: Array<{
         /**
@@ -2640,7 +2640,7 @@ export type CreateTaskRequest = {
      */
     subtitle?: string;
     /**
-     * What kind of work it is
+     * Kind of work
      */
     task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check';
     /**
@@ -2690,7 +2690,7 @@ export type CreateWebhookRequest = {
 };
 
 /**
- * Who gets new tasks that name no one
+ * Assignee of new tasks that name no one
  */
 export type DefaultAssignee = {
     /**
@@ -2876,7 +2876,7 @@ export type DeletedWorklistTask = {
 };
 
 /**
- * What became of a command to the machine itself
+ * Outcome of a command to the machine itself
  */
 export type DeviceCommand = {
     /**
@@ -2948,7 +2948,7 @@ export type DiscoveredPrinter = {
      */
     model: string | null;
     /**
-     * What it calls itself
+     * Name that it gives itself
      */
     name: string;
     /**
@@ -3196,7 +3196,7 @@ export type FailureAnalytics = {
 };
 
 /**
- * What went wrong
+ * Why the request was refused
  */
 export type FailureError = {
     /**
@@ -3262,7 +3262,7 @@ export type FilamentSpool = {
      */
     remaining_grams: number;
     /**
-     * What prints that run will take of it, in grams, as their files say
+     * Grams that running prints will take of it, as their files say
      */
     reserved_grams: number;
     /**
@@ -3390,7 +3390,7 @@ export type FileUses = {
  */
 export type FulfillOrderRequest = {
     /**
-     * Who carries the parcel
+     * Carrier of the parcel
      */
     carrier?: string;
     /**
@@ -3425,7 +3425,7 @@ export type FulfillOrderRequest = {
 };
 
 /**
- * What was taken from stock for one item
+ * Units taken from stock for one item
  */
 export type FulfilledLine = {
     /**
@@ -3499,7 +3499,7 @@ export type Fulfilment = {
      */
     items: Array<OrderItem>;
     /**
-     * What became of each line that was open
+     * Result for each line that was open
      */
     lines: Array<FulfilledLine>;
     /**
@@ -3536,7 +3536,7 @@ export type Fulfilment = {
      */
     shipping_city: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost: number;
     /**
@@ -3797,11 +3797,11 @@ export type IdleTime = {
 };
 
 /**
- * What became of a row of the file
+ * Result of a row of the file
  */
 export type ImportedRow = {
     /**
-     * What is wrong with this row
+     * Problems of this row
      */
     errors: Array<{
         /**
@@ -3809,7 +3809,7 @@ export type ImportedRow = {
          */
         column: string | null;
         /**
-         * What is wrong; _root for the whole row
+         * Problems by field; _root for the whole row
          */
         field: string;
         /**
@@ -4523,7 +4523,7 @@ export type JobExplanation = {
              */
             shortages: Array<{
                 /**
-                 * What is free there, in grams
+                 * Free filament there, in grams
                  */
                 available_grams: number;
                 /**
@@ -4535,11 +4535,11 @@ export type JobExplanation = {
                  */
                 filament_type: string;
                 /**
-                 * What is missing, in grams
+                 * Shortage, in grams
                  */
                 missing_grams: number;
                 /**
-                 * What the next plate takes of it, in grams
+                 * Grams of it for the next plate
                  */
                 needed_grams: number;
                 /**
@@ -4551,7 +4551,7 @@ export type JobExplanation = {
                  */
                 spool: {
                     /**
-                     * What is free on it, in grams
+                     * Free filament on it, in grams
                      */
                     available_grams: number;
                     /**
@@ -4591,7 +4591,7 @@ export type JobExplanation = {
      */
     reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
     /**
-     * What would let the job start soonest; null where nothing is in the way, or nothing can be done
+     * Nearest remedy: the change that would let the job start soonest; null where nothing is in the way, or nothing can be done
      */
     remedy: {
         /**
@@ -4785,7 +4785,7 @@ export type JobPlan = {
              */
             name: string;
             /**
-             * What the customer wrote
+             * Message of the customer
              */
             value: string;
         }>;
@@ -4960,7 +4960,7 @@ export type JobPlan = {
 };
 
 /**
- * What would become of a job if it were queued now
+ * Forecast of a job that is not queued: where and when it would start if it were queued now
  */
 export type JobPreview = {
     /**
@@ -5032,7 +5032,7 @@ export type JobPreview = {
      */
     reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
     /**
-     * What would let the job start soonest; null where nothing is in the way, or nothing can be done
+     * Nearest remedy: the change that would let the job start soonest; null where nothing is in the way, or nothing can be done
      */
     remedy: {
         /**
@@ -5124,7 +5124,7 @@ export type JoinHubRequest = {
 };
 
 /**
- * What a machine needs to connect as the hub
+ * Credentials with which a machine connects as the hub
  */
 export type JoinedHub = {
     /**
@@ -5146,7 +5146,7 @@ export type JoinedHub = {
  */
 export type KitPart = {
     /**
-     * What one piece of the part takes
+     * Components and packaging of one piece of the part
      */
     components: Array<{
         /**
@@ -5242,7 +5242,7 @@ export type KitPart = {
 };
 
 /**
- * What became of switching the light
+ * Outcome of switching the light
  */
 export type LightCommand = {
     /**
@@ -5312,7 +5312,7 @@ export type ListedAssemblyTask = {
              */
             name: string;
             /**
-             * What the customer wrote
+             * Message of the customer
              */
             value: string;
         }>;
@@ -5408,7 +5408,7 @@ export type ListedHub = {
          */
         certificate_fingerprint: string | null;
         /**
-         * What is wrong, in a sentence
+         * Problem, in a sentence
          */
         message: string;
         /**
@@ -5416,7 +5416,7 @@ export type ListedHub = {
          */
         problem: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
-         * What a person does about it
+         * Remedy for a person
          */
         remedy: string;
         /**
@@ -5656,7 +5656,7 @@ export type LivePrinter = {
 };
 
 /**
- * What a printer is doing now
+ * What a printer does now, as its hub reports it
  */
 export type LivePrinterStatus = {
     /**
@@ -5762,11 +5762,11 @@ export type MapOrderItemRequest = {
 };
 
 /**
- * What was taken
+ * Quantity taken, and why
  */
 export type MaterialConsumption = {
     /**
-     * What there was after
+     * Quantity after
      */
     new_quantity: number;
     /**
@@ -5774,7 +5774,7 @@ export type MaterialConsumption = {
      */
     notes: string;
     /**
-     * What there was before
+     * Quantity before
      */
     previous_quantity: number;
     /**
@@ -5788,11 +5788,11 @@ export type MaterialConsumption = {
 };
 
 /**
- * What is needed of materials against what is there
+ * Material requirements against stock
  */
 export type MaterialForecast = {
     /**
-     * What must be bought most of first
+     * Materials with the largest shortage first
      */
     filament: Array<{
         /**
@@ -5990,11 +5990,11 @@ export type MaterialMovement = {
      */
     order_number: string | null;
     /**
-     * What there was after: before plus change
+     * Quantity after: before plus change
      */
     quantity_after: number;
     /**
-     * What there was before
+     * Quantity before
      */
     quantity_before: number;
     /**
@@ -6006,7 +6006,7 @@ export type MaterialMovement = {
      */
     shipment_id: string | null;
     /**
-     * What a print or a parcel used beyond what was known to be there
+     * Quantity that a print or a parcel used beyond the known stock
      */
     shortage: number;
 };
@@ -6206,7 +6206,7 @@ export type NewWebhook = {
 };
 
 /**
- * What a customer ordered, with its items
+ * An order of a customer, with its items
  */
 export type Order = {
     /**
@@ -6266,7 +6266,7 @@ export type Order = {
      */
     shipping_city: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost: number;
     /**
@@ -6409,7 +6409,7 @@ export type OrderDetails = {
 };
 
 /**
- * What became of a file of orders
+ * Result of importing a file of orders
  */
 export type OrderImport = {
     /**
@@ -6556,12 +6556,12 @@ export type OrderItemDetails = {
          */
         name: string;
         /**
-         * What the customer wrote
+         * Message of the customer
          */
         value: string;
     }>;
     /**
-     * What the shop calls it, or else the name of the product
+     * Name in the shop, or else the name of the product
      */
     product_name: string;
     /**
@@ -6625,7 +6625,7 @@ export type OrderPageMeta = {
 };
 
 /**
- * What is to be taken off the shelves for an order
+ * Pick list of an order
  */
 export type OrderPicks = {
     /**
@@ -6755,7 +6755,7 @@ export type OrderProductImagesRequest = {
 };
 
 /**
- * What came back of a line of an order
+ * Returned units of a line of an order
  */
 export type OrderReturn = {
     /**
@@ -6797,7 +6797,7 @@ export type OrderReturn = {
 };
 
 /**
- * What holds for orders that do not say it themselves
+ * Defaults for orders that do not set it themselves
  */
 export type OrderSettings = {
     /**
@@ -6975,7 +6975,7 @@ export type OrderSummary = {
      */
     shipping_city: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost: number;
     /**
@@ -7097,7 +7097,7 @@ export type OrdersByStatus = {
  */
 export type Overview = {
     /**
-     * What needs attention
+     * Warnings of the farm
      */
     alerts: {
         /**
@@ -7208,7 +7208,7 @@ export type Overview = {
 };
 
 /**
- * What a caller may do
+ * Permissions of the caller
  */
 export type OwnKey = {
     /**
@@ -7440,11 +7440,11 @@ export type PlanGroup = {
  */
 export type PlanLine = {
     /**
-     * That cannot be made
+     * Units that cannot be made
      */
     blocked: number;
     /**
-     * That are not asked for any more
+     * Units that are not asked for any more
      */
     cancelled: number;
     /**
@@ -7460,7 +7460,7 @@ export type PlanLine = {
      */
     groups: Array<PlanGroup>;
     /**
-     * Of jobs that print or are queued
+     * Units of jobs that print or are queued
      */
     on_live_jobs: number;
     /**
@@ -7496,7 +7496,7 @@ export type PlanLine = {
      */
     sku: string;
     /**
-     * That nothing covers
+     * Units that nothing covers
      */
     to_print: number;
     /**
@@ -7544,7 +7544,7 @@ export type PlannedJob = {
      */
     job_id: string | null;
     /**
-     * What each plate yields
+     * Output of each plate
      */
     outputs: Array<PlannedOutput>;
     /**
@@ -7560,7 +7560,7 @@ export type PlannedJob = {
      */
     serves: Array<PlannedServing>;
     /**
-     * What is not asked for: it goes on the shelf
+     * Units beyond the demand: they go on the shelf
      */
     surplus: Array<PlannedOutput>;
 };
@@ -7818,7 +7818,7 @@ export type PrintFile = {
      */
     updated_at: string;
     /**
-     * What is odd about the file
+     * Warnings about the file
      */
     warnings: Array<string>;
 };
@@ -7941,7 +7941,7 @@ export type PrintFileDetail = {
          */
         is_current_version: boolean;
         /**
-         * What is special about this version
+         * Remarks on this version
          */
         notes: string;
         /**
@@ -7950,7 +7950,7 @@ export type PrintFileDetail = {
         version_number: number;
     }>;
     /**
-     * What is odd about the file
+     * Warnings about the file
      */
     warnings: Array<string>;
 };
@@ -7996,7 +7996,7 @@ export type Printer = {
      */
     location: string;
     /**
-     * Who makes it; empty when not given
+     * Manufacturer; empty when not given
      */
     manufacturer: string;
     /**
@@ -8103,7 +8103,7 @@ export type PrinterDetail = {
          */
         certificate_fingerprint: string | null;
         /**
-         * What is wrong, in a sentence
+         * Problem, in a sentence
          */
         message: string;
         /**
@@ -8111,7 +8111,7 @@ export type PrinterDetail = {
          */
         problem: 'address_invalid' | 'address_not_allowed' | 'unreachable' | 'refused' | 'no_answer' | 'credentials_missing' | 'credentials_wrong' | 'developer_mode_off' | 'lan_mode_off' | 'certificate_unknown' | 'certificate_changed' | 'serial_missing' | 'serial_differs' | 'not_this_family' | 'unsupported_firmware' | 'too_many_connections' | 'busy' | 'print_out_of_reach' | 'printer_not_connected' | 'clock_skew' | 'commands_refused' | 'firmware_stopped' | 'print_error' | 'storage_missing' | 'storage_faulty' | 'storage_full' | 'hub_clock_skew' | 'hub_storage_low' | 'hub_storage_full' | 'hub_plain_text' | 'hub_replaced' | 'not_supported' | 'unknown' | (string & {});
         /**
-         * What a person does about it
+         * Remedy for a person
          */
         remedy: string;
         /**
@@ -8156,7 +8156,7 @@ export type PrinterDetail = {
      */
     maintenance_type: string | null;
     /**
-     * Who makes it; empty when not given
+     * Manufacturer; empty when not given
      */
     manufacturer: string;
     /**
@@ -8228,7 +8228,7 @@ export type PrinterDetail = {
          */
         name: string;
         /**
-         * What is left on the spool, in percent; null when not known
+         * Filament left on the spool, in percent; null when not known
          */
         remaining_percent: number | null;
         /**
@@ -8255,7 +8255,7 @@ export type PrinterDetail = {
  */
 export type PrinterModel = {
     /**
-     * What can be printed; null when not known
+     * Build volume; null when not known
      */
     build_volume: {
         /**
@@ -8292,7 +8292,7 @@ export type PrinterModel = {
      */
     is_enclosed: boolean;
     /**
-     * Who makes it
+     * Manufacturer
      */
     manufacturer: string;
     /**
@@ -8308,7 +8308,7 @@ export type PrinterModel = {
      */
     max_nozzle_temp: number;
     /**
-     * What to enter as the model of a printer
+     * Values for the model of a printer
      */
     name: string;
     /**
@@ -8437,7 +8437,7 @@ export type PrinterTransfer = {
 };
 
 /**
- * What each printer did
+ * Work of each printer
  */
 export type PrintersReport = {
     /**
@@ -8600,7 +8600,7 @@ export type Product = {
      */
     kit: {
         /**
-         * What goes into every variant besides the parts
+         * Components of every variant beside its parts
          */
         bundle_extras: Array<{
             /**
@@ -8637,7 +8637,7 @@ export type Product = {
             sku_id: string | null;
         }>;
         /**
-         * What goes into single variants besides the parts, by the ID of their SKU
+         * Components of single variants beside the parts, by the ID of their SKU
          */
         bundle_extras_by_variant: {
             [key: string]: Array<{
@@ -8769,7 +8769,7 @@ export type ProductImage = {
 };
 
 /**
- * What was queued for the units that nothing covered
+ * Jobs and assembly tasks for the units that nothing covered
  */
 export type Production = {
     /**
@@ -8793,7 +8793,7 @@ export type Production = {
      */
     lines_left_out: number;
     /**
-     * What could not be queued; all else was
+     * SKUs whose jobs could not be queued; all others were
      */
     refused: Array<RefusedProduction>;
     /**
@@ -8877,7 +8877,7 @@ export type ProductionNeed = {
 };
 
 /**
- * What the farm produced
+ * Production of the farm
  */
 export type ProductionReport = {
     /**
@@ -9395,7 +9395,7 @@ export type QueuedJob = {
          */
         reason: 'printer_active' | 'in_service' | 'auto_start' | 'hub_online' | 'reachable' | 'no_known_problem' | 'idle' | 'no_live_attempt' | 'plate_clear' | 'printer_not_pausing' | 'job_not_pausing' | 'assigned_here' | 'model_matches' | 'nozzle_matches' | 'build_plate_matches' | 'filament_tool_matches' | 'filament_type_matches' | 'filament_color_matches' | 'enough_filament' | 'filament_places_match' | 'file_fits_printer' | 'finishes_in_working_hours' | 'heating_slot' | 'starts_now' | 'not_queued' | 'no_printers' | (string & {});
         /**
-         * What would let the job start soonest; null where nothing is in the way, or nothing can be done
+         * Nearest remedy: the change that would let the job start soonest; null where nothing is in the way, or nothing can be done
          */
         remedy: {
             /**
@@ -9431,7 +9431,7 @@ export type RecentOrders = {
      */
     by_currency: Array<RecentOrdersByCurrency>;
     /**
-     * What was taken off, in cents
+     * Discount, in cents
      */
     total_discount: number;
     /**
@@ -9443,11 +9443,11 @@ export type RecentOrders = {
      */
     total_revenue: number;
     /**
-     * Of that for shipping, in cents
+     * Part of it for shipping, in cents
      */
     total_shipping: number;
     /**
-     * Of that tax, in cents
+     * Part of it that is tax, in cents
      */
     total_tax: number;
 };
@@ -9465,7 +9465,7 @@ export type RecentOrdersByCurrency = {
      */
     currency: string;
     /**
-     * What was taken off, in cents
+     * Discount, in cents
      */
     total_discount: number;
     /**
@@ -9473,15 +9473,15 @@ export type RecentOrdersByCurrency = {
      */
     total_orders: number;
     /**
-     * What their customers pay, in cents
+     * Amount charged to their customers, in cents
      */
     total_revenue: number;
     /**
-     * Of that for shipping, in cents
+     * Part of it for shipping, in cents
      */
     total_shipping: number;
     /**
-     * Of that tax, in cents
+     * Part of it that is tax, in cents
      */
     total_tax: number;
 };
@@ -9491,7 +9491,7 @@ export type RecentOrdersByCurrency = {
  */
 export type Recipe = {
     /**
-     * What a mixed plate yields besides
+     * Other output of a mixed plate
      */
     also_makes: Array<{
         /**
@@ -9594,7 +9594,7 @@ export type RedeliveredEvents = {
 };
 
 /**
- * What could not be queued
+ * A SKU whose job could not be queued
  */
 export type RefusedProduction = {
     /**
@@ -9759,13 +9759,13 @@ export type RevenueByCurrency = {
      */
     total_orders: number;
     /**
-     * What their customers pay, in cents
+     * Amount charged to their customers, in cents
      */
     total_revenue: number;
 };
 
 /**
- * What orders brought in
+ * Revenue of orders
  */
 export type RevenueReport = {
     /**
@@ -9915,7 +9915,7 @@ export type ScanSpoolTagRequest = {
 };
 
 /**
- * What was read of a tag
+ * Contents of a tag
  */
 export type ScannedTag = {
     /**
@@ -9931,7 +9931,7 @@ export type ScannedTag = {
          */
         brand: string | null;
         /**
-         * What its maker calls it
+         * Name by its maker
          */
         color: string | null;
         /**
@@ -10067,7 +10067,7 @@ export type SetPrinterMaintenanceRequest = {
  */
 export type SetProductKitRequest = {
     /**
-     * What goes into every variant besides its parts
+     * Components of every variant beside its parts
      */
     bundle_extras?: Array<{
         /**
@@ -10092,11 +10092,11 @@ export type SetProductKitRequest = {
      */
     name: string;
     /**
-     * What a kit is put together from
+     * Parts of the kit
      */
     parts: Array<{
         /**
-         * What one piece of the part takes, each once
+         * Components and packaging of one piece of the part, each once
          */
         components?: Array<{
             /**
@@ -10150,7 +10150,7 @@ export type SetProductKitRequest = {
      */
     variants: Array<{
         /**
-         * What goes into this variant besides its parts
+         * Components of this variant beside its parts
          */
         bundle_extras?: Array<{
             /**
@@ -10345,7 +10345,7 @@ export type ShelfLevel = {
  */
 export type Shipment = {
     /**
-     * Who carries it; empty when that is not known
+     * Carrier; empty when not known
      */
     carrier: string;
     /**
@@ -11073,7 +11073,7 @@ export type UnwantedJob = {
 };
 
 /**
- * What is queued and not wanted any more
+ * Queued jobs and open assembly tasks that nothing needs any more
  */
 export type UnwantedWork = {
     /**
@@ -11147,7 +11147,7 @@ export type UpdateArticleRequest = {
          */
         content?: string;
         /**
-         * What the section is about
+         * Topic of the section
          */
         description?: string;
         /**
@@ -11175,11 +11175,11 @@ export type UpdateArticleRequest = {
          */
         title?: string;
         /**
-         * What kind of part it is
+         * Kind of section
          */
         type: 'subtitle' | 'step' | 'note' | 'warning';
         /**
-         * What can go wrong in this section
+         * Warnings of this section
          */
         warnings?: Array<string>;
     }>;
@@ -11479,7 +11479,7 @@ export type UpdateOrderRequest = {
      */
     shipping_city?: string;
     /**
-     * What the customer pays for shipping, in cents
+     * Shipping charged to the customer, in cents
      */
     shipping_cost?: number;
     /**
@@ -11643,7 +11643,7 @@ export type UpdatePrintFailureRequest = {
      */
     resolved?: boolean;
     /**
-     * What went wrong
+     * Type of the failure
      */
     type?: 'adhesion' | 'spaghetti' | 'layer_shift' | 'clog' | 'filament_runout' | 'thermal' | 'power_loss' | 'mechanical' | 'connection' | 'file' | 'cancelled_by_person' | 'other' | 'unknown';
 };
@@ -11714,7 +11714,7 @@ export type UpdatePrinterRequest = {
      */
     maintenance_interval_hours?: number | null;
     /**
-     * Who makes it
+     * Manufacturer
      */
     manufacturer?: string;
     /**
@@ -11782,7 +11782,7 @@ export type UpdateProductRequest = {
  */
 export type UpdateRecipeRequest = {
     /**
-     * What a mixed plate yields besides, each SKU once
+     * Other output of a mixed plate, each SKU once
      */
     also_makes?: Array<{
         /**
@@ -11994,7 +11994,7 @@ export type UpdateTaskRequest = {
      */
     subtitle?: string;
     /**
-     * What kind of work it is
+     * Kind of work
      */
     task_type?: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check';
     /**
@@ -12076,7 +12076,7 @@ export type UploadUrl = {
 };
 
 /**
- * What arrived
+ * Received bytes of an upload
  */
 export type Uploaded = {
     /**
@@ -12186,7 +12186,7 @@ export type WebhookAttempt = {
      */
     failure: 'status' | 'redirect' | 'timeout' | 'connection' | 'dns' | 'tls' | 'address_refused' | 'event_removed' | 'secret_unreadable' | (string & {}) | null;
     /**
-     * What the receiver answered; null when it did not
+     * Answer of the receiver; null when there was none
      */
     status_code: number | null;
 };
@@ -12248,7 +12248,7 @@ export type WebhookDelivery = {
      */
     status: 'pending' | 'delivered' | 'failed' | (string & {});
     /**
-     * What the receiver answered; null when it did not
+     * Answer of the receiver; null when there was none
      */
     status_code: number | null;
     /**
@@ -12595,7 +12595,7 @@ export type WikiSection = {
      */
     content: string;
     /**
-     * What the section is about; empty for none
+     * Topic of the section; empty for none
      */
     description: string;
     /**
@@ -12623,11 +12623,11 @@ export type WikiSection = {
      */
     title: string;
     /**
-     * What kind of part it is. One of subtitle, step, note, warning; later versions may add values
+     * Kind of section. One of subtitle, step, note, warning; later versions may add values
      */
     type: 'subtitle' | 'step' | 'note' | 'warning' | (string & {});
     /**
-     * What can go wrong in this section
+     * Warnings of this section
      */
     warnings: Array<string>;
 };
@@ -12766,7 +12766,7 @@ export type WorklistTask = {
      */
     subtitle: string;
     /**
-     * What kind of work it is. One of assembly, filament_change, collection, maintenance, quality_check; later versions may add values
+     * Kind of work. One of assembly, filament_change, collection, maintenance, quality_check; later versions may add values
      */
     task_type: 'assembly' | 'filament_change' | 'collection' | 'maintenance' | 'quality_check' | (string & {});
     /**
@@ -13047,7 +13047,7 @@ export type CreatePrinterRequestWritable = {
      */
     maintenance_interval_hours?: number | null;
     /**
-     * Who makes it
+     * Manufacturer
      */
     manufacturer?: string;
     /**
@@ -13160,7 +13160,7 @@ export type UpdatePrinterRequestWritable = {
      */
     maintenance_interval_hours?: number | null;
     /**
-     * Who makes it
+     * Manufacturer
      */
     manufacturer?: string;
     /**
@@ -13198,7 +13198,7 @@ export type JoinHubData = {
 
 export type JoinHubResponses = {
     /**
-     * What a machine needs to connect as the hub
+     * Credentials with which a machine connects as the hub
      */
     200: {
         data: JoinedHub;
@@ -13494,7 +13494,7 @@ export type GetAnalyticsPrintersData = {
 
 export type GetAnalyticsPrintersResponses = {
     /**
-     * What each printer did
+     * Work of each printer
      */
     200: {
         data: PrintersReport;
@@ -13541,7 +13541,7 @@ export type GetAnalyticsProductionData = {
 
 export type GetAnalyticsProductionResponses = {
     /**
-     * What the farm produced
+     * Production of the farm
      */
     200: {
         data: ProductionReport;
@@ -13623,7 +13623,7 @@ export type GetAnalyticsRevenueData = {
 
 export type GetAnalyticsRevenueResponses = {
     /**
-     * What orders brought in
+     * Revenue of orders
      */
     200: {
         data: RevenueReport;
@@ -14310,7 +14310,7 @@ export type UploadFileData = {
 
 export type UploadFileResponses = {
     /**
-     * What arrived
+     * Received bytes of an upload
      */
     200: {
         data: Uploaded;
@@ -14855,7 +14855,7 @@ export type TestConnectionData = {
 
 export type TestConnectionResponses = {
     /**
-     * What came of trying a connection
+     * Result of testing a connection
      */
     200: {
         data: ConnectionTest;
@@ -15327,7 +15327,7 @@ export type EnqueueJobsData = {
 
 export type EnqueueJobsResponses = {
     /**
-     * What became of each job of a batch
+     * Result for each job of a batch
      */
     200: {
         data: BulkJobs;
@@ -15430,7 +15430,7 @@ export type PreviewJobData = {
 
 export type PreviewJobResponses = {
     /**
-     * What would become of a job if it were queued now
+     * Forecast of a job that is not queued: where and when it would start if it were queued now
      */
     200: {
         data: JobPreview;
@@ -16132,7 +16132,7 @@ export type GetKeyData = {
 
 export type GetKeyResponses = {
     /**
-     * What a caller may do
+     * Permissions of the caller
      */
     200: {
         data: OwnKey;
@@ -16741,7 +16741,7 @@ export type ScanSpoolTagData = {
 
 export type ScanSpoolTagResponses = {
     /**
-     * What was read of a tag
+     * Contents of a tag
      */
     200: {
         data: ScannedTag;
@@ -17072,7 +17072,7 @@ export type GetForecastData = {
 
 export type GetForecastResponses = {
     /**
-     * What is needed of materials against what is there
+     * Material requirements against stock
      */
     200: {
         data: MaterialForecast;
@@ -17883,7 +17883,7 @@ export type CreateOrderData = {
 
 export type CreateOrderResponses = {
     /**
-     * What a customer ordered, with its items
+     * An order of a customer, with its items
      */
     201: {
         data: Order;
@@ -17932,7 +17932,7 @@ export type ImportOrdersData = {
 
 export type ImportOrdersResponses = {
     /**
-     * What became of a file of orders
+     * Result of importing a file of orders
      */
     200: {
         data: OrderImport;
@@ -17960,7 +17960,7 @@ export type GetOrderSettingsData = {
 
 export type GetOrderSettingsResponses = {
     /**
-     * What holds for orders that do not say it themselves
+     * Defaults for orders that do not set it themselves
      */
     200: {
         data: OrderSettings;
@@ -17988,7 +17988,7 @@ export type UpdateOrderSettingsData = {
 
 export type UpdateOrderSettingsResponses = {
     /**
-     * What holds for orders that do not say it themselves
+     * Defaults for orders that do not set it themselves
      */
     200: {
         data: OrderSettings;
@@ -18070,7 +18070,7 @@ export type GetOrderData = {
 
 export type GetOrderResponses = {
     /**
-     * What a customer ordered, with its items
+     * An order of a customer, with its items
      */
     200: {
         data: Order;
@@ -18103,7 +18103,7 @@ export type UpdateOrderData = {
 
 export type UpdateOrderResponses = {
     /**
-     * What a customer ordered, with its items
+     * An order of a customer, with its items
      */
     200: {
         data: Order;
@@ -18169,7 +18169,7 @@ export type EraseOrderCustomerData = {
 
 export type EraseOrderCustomerResponses = {
     /**
-     * What a customer ordered, with its items
+     * An order of a customer, with its items
      */
     200: {
         data: Order;
@@ -18393,7 +18393,7 @@ export type GetOrderPicksData = {
 
 export type GetOrderPicksResponses = {
     /**
-     * What is to be taken off the shelves for an order
+     * Pick list of an order
      */
     200: {
         data: OrderPicks;
@@ -18426,7 +18426,7 @@ export type CreateOrderPickData = {
 
 export type CreateOrderPickResponses = {
     /**
-     * What is to be taken off the shelves for an order
+     * Pick list of an order
      */
     200: {
         data: OrderPicks;
@@ -18486,7 +18486,7 @@ export type PlanOrderData = {
 
 export type PlanOrderResponses = {
     /**
-     * What was queued for the units that nothing covered
+     * Jobs and assembly tasks for the units that nothing covered
      */
     200: {
         data: Production;
@@ -18519,7 +18519,7 @@ export type ProduceOrderData = {
 
 export type ProduceOrderResponses = {
     /**
-     * What was queued for the units that nothing covered
+     * Jobs and assembly tasks for the units that nothing covered
      */
     200: {
         data: Production;
@@ -18928,7 +18928,7 @@ export type ControlPrinterData = {
 
 export type ControlPrinterResponses = {
     /**
-     * What became of the command
+     * Outcome of the command
      */
     200: {
         data: ControlAnswer;
@@ -18961,7 +18961,7 @@ export type LoadFilamentData = {
 
 export type LoadFilamentResponses = {
     /**
-     * What became of a command to the machine itself
+     * Outcome of a command to the machine itself
      */
     200: {
         data: DeviceCommand;
@@ -18994,7 +18994,7 @@ export type UnloadFilamentData = {
 
 export type UnloadFilamentResponses = {
     /**
-     * What became of a command to the machine itself
+     * Outcome of a command to the machine itself
      */
     200: {
         data: DeviceCommand;
@@ -19027,7 +19027,7 @@ export type SetPrinterHeatersData = {
 
 export type SetPrinterHeatersResponses = {
     /**
-     * What became of a command to the machine itself
+     * Outcome of a command to the machine itself
      */
     200: {
         data: DeviceCommand;
@@ -19060,7 +19060,7 @@ export type SwitchPrinterLightData = {
 
 export type SwitchPrinterLightResponses = {
     /**
-     * What became of switching the light
+     * Outcome of switching the light
      */
     200: {
         data: LightCommand;
@@ -19191,7 +19191,7 @@ export type GetPrinterStatusData = {
 
 export type GetPrinterStatusResponses = {
     /**
-     * What a printer is doing now
+     * What a printer does now, as its hub reports it
      */
     200: {
         data: LivePrinterStatus;
@@ -19341,7 +19341,7 @@ export type CreateProductionProduceData = {
 
 export type CreateProductionProduceResponses = {
     /**
-     * What was queued for the units that nothing covered
+     * Jobs and assembly tasks for the units that nothing covered
      */
     200: {
         data: Production;
@@ -19406,7 +19406,7 @@ export type GetProductionUnwantedData = {
 
 export type GetProductionUnwantedResponses = {
     /**
-     * What is queued and not wanted any more
+     * Queued jobs and open assembly tasks that nothing needs any more
      */
     200: {
         data: UnwantedWork;

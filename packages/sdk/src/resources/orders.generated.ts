@@ -271,7 +271,7 @@ export class Orders {
   }
 
   /**
-   * What producing an order would queue.
+   * Jobs that producing an order would queue.
    *
    * A dry run of `POST /orders/{id}/produce`: nothing is changed.
    *

@@ -50,7 +50,7 @@ export class Production {
   }
 
   /**
-   * What is queued and not needed any more.
+   * Queued work that is not needed any more.
    *
    * Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints goes on the shelf.
    *

@@ -68,7 +68,7 @@ const failure = {
 const failureError = {
   type: 'object',
   required: ['code', 'message'],
-  description: 'What went wrong',
+  description: 'Why the request was refused',
   properties: {
     code: {
       type: 'string',

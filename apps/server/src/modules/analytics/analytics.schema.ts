@@ -49,6 +49,6 @@ export const Overview = resource('Overview', 'What goes on now, counted', {
   ),
   alerts: answer(
     { low_stock: count('Active inventory items whose status is low_stock or out_of_stock') },
-    { description: 'What needs attention' },
+    { description: 'Warnings of the farm' },
   ),
 })

@@ -20,7 +20,7 @@ import { elsewhereUnreachable } from '../hubs/state/hub-away.ts'
 import { recordCommandEvent } from './command-events.ts'
 import { endCommand, insertCommand, isAwaited, takeRouted } from './commands.queries.ts'
 
-export interface Order<K extends CommandKind = CommandKind> {
+export interface NewCommand<K extends CommandKind = CommandKind> {
   printerId: PrinterId
   hubId: HubId
   jobId: JobId | null
@@ -30,33 +30,33 @@ export interface Order<K extends CommandKind = CommandKind> {
   actor: string
 }
 
-/** An order that is on record and may now be sent. */
-export interface WrittenOrder {
+/** A command that is on record and may now be sent. */
+export interface WrittenCommand {
   commandId: CommandId
   fence: number
   deadline: Date
 }
 
-/** Puts an order on record, in the transaction that claims what it will change. */
-export async function writeOrder(
+/** Puts a command on record, in the transaction that claims what it will change. */
+export async function writeCommand(
   context: Context,
   sql: Sql,
   accountId: AccountId,
-  order: Order,
+  command: NewCommand,
   timeoutMs = context.timeouts.commandMs,
-): Promise<WrittenOrder> {
+): Promise<WrittenCommand> {
   const commandId = newId('command')
   const created_at = context.clock.now()
   const deadline = new Date(created_at.getTime() + timeoutMs)
   const fence = await insertCommand(sql, accountId, {
     id: commandId,
-    printer_id: order.printerId,
-    hub_id: order.hubId,
-    job_id: order.jobId,
-    attempt_id: order.attemptId,
-    kind: order.kind,
-    args: order.args,
-    actor: order.actor,
+    printer_id: command.printerId,
+    hub_id: command.hubId,
+    job_id: command.jobId,
+    attempt_id: command.attemptId,
+    kind: command.kind,
+    args: command.args,
+    actor: command.actor,
     deadline,
     created_at,
   })
@@ -64,47 +64,47 @@ export async function writeOrder(
   return { commandId, fence, deadline }
 }
 
-/** Sends a written order, waits for its answer and puts that on record too. Never sends twice. */
-export async function sendOrder(
+/** Sends a written command, waits for its answer and puts that on record too. Never sends twice. */
+export async function sendCommand(
   context: Context,
   accountId: AccountId,
-  order: Order,
-  written: WrittenOrder,
+  command: NewCommand,
+  written: WrittenCommand,
 ): Promise<CommandAnswer> {
-  const before = context.hubs.find(order.hubId)?.epoch
-  let answer = await deliver(context, accountId, order, written)
+  const before = context.hubs.find(command.hubId)?.epoch
+  let answer = await deliver(context, accountId, command, written)
   if (answer.kind === 'offline') {
     // It was certainly not given: a hub that left just then may be with another process by now.
-    await context.hubs.waitForReturn(order.hubId, order.printerId)
-    const present = context.hubs.find(order.hubId)
-    if (present && present.epoch !== before) answer = await deliver(context, accountId, order, written)
+    await context.hubs.waitForReturn(command.hubId, command.printerId)
+    const present = context.hubs.find(command.hubId)
+    if (present && present.epoch !== before) answer = await deliver(context, accountId, command, written)
   }
   const end = { ...endOf(answer), at: context.clock.now() }
   // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
-  if (order.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
+  if (command.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
   else {
     await context.db.beginFor(accountId, async (sql) => {
-      const command = await endCommand(sql, accountId, written.commandId, end)
+      const ended = await endCommand(sql, accountId, written.commandId, end)
       const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
-      const work = workIn(sql, { accountId, actor: order.actor, now: end.at })
-      if (command) await recordCommandEvent(work, command, isPending ? 'pending' : end.state)
+      const work = workIn(sql, { accountId, actor: command.actor, now: end.at })
+      if (ended) await recordCommandEvent(work, ended, isPending ? 'pending' : end.state)
     })
   }
   return answer
 }
 
 /**
- * Gives an order to the hub while its connection is certain to be the newest and someone still waits for the answer: a start that
+ * Gives a command to the hub while its connection is certain to be the newest and someone still waits for the answer: a start that
  * reached the hub after it was asked what became of that start could be done twice.
  */
 async function deliver(
   context: Context,
   accountId: AccountId,
-  order: GivenOrder,
-  written: WrittenOrder,
+  command: GivenPart,
+  written: WrittenCommand,
 ): Promise<CommandAnswer> {
   const { commandId, fence, deadline } = written
-  const { hubId, printerId: printer_id, kind, args } = order
+  const { hubId, printerId: printer_id, kind, args } = command
   const connection = context.hubs.findHere(hubId)
   const elsewhere = context.hubs.findElsewhere(hubId)
   if (elsewhere) return deliverElsewhere(context, accountId, elsewhere, written)
@@ -120,24 +120,24 @@ async function deliver(
       },
     )
   } catch (error) {
-    const words = 'an order was not given to its hub'
+    const words = 'a command was not given to its hub'
     context.log.warn({ err: error, hub_id: hubId, command_id: commandId }, words)
   }
   return answer ?? { kind: 'offline' }
 }
 
-/** The part of an order that its hub is given. */
-type GivenOrder = Pick<Order, 'hubId' | 'printerId' | 'kind' | 'args'>
+/** The part of a command that its hub is given. */
+type GivenPart = Pick<NewCommand, 'hubId' | 'printerId' | 'kind' | 'args'>
 
 /**
- * Has the process that holds the hub give it an order. That process takes the order in the database first; when it does not say that it
- * has it, the order is taken back there, so that it is certain whether it may have been given.
+ * Has the process that holds the hub give it a command. That process takes the command in the database first; when it does not say that it
+ * has it, the command is taken back there, so that it is certain whether it may have been given.
  */
 async function deliverElsewhere(
   context: Context,
   accountId: AccountId,
   elsewhere: RemoteHub,
-  { commandId, fence, deadline }: WrittenOrder,
+  { commandId, fence, deadline }: WrittenCommand,
 ): Promise<CommandAnswer> {
   const timeoutMs = Math.max(0, deadline.getTime() - context.clock.now().getTime())
   let isTakenBack = false
@@ -157,8 +157,8 @@ async function deliverElsewhere(
 }
 
 /**
- * Gives a hub that is connected here an order that another process wrote. Undefined when that process waits for it no more, or the
- * order was given already.
+ * Gives a hub that is connected here a command that another process wrote. Undefined when that process waits for it no more, or the
+ * command was given already.
  */
 export async function deliverRouted(
   context: Context,
@@ -167,9 +167,9 @@ export async function deliverRouted(
   { command_id: commandId, fence, timeout_ms }: Extract<PeerQuestion, { kind: 'command' }>,
 ): Promise<CommandAnswer | undefined> {
   const at = context.clock.now()
-  const order = await takeRouted(context.db.sql, accountId, commandId, at)
-  if (order?.hub_id !== hubId) return undefined
-  const { printer_id: printerId, kind, args } = order
+  const command = await takeRouted(context.db.sql, accountId, commandId, at)
+  if (command?.hub_id !== hubId) return undefined
+  const { printer_id: printerId, kind, args } = command
   const written = { commandId, fence, deadline: new Date(at.getTime() + timeout_ms) }
   // As it was written: the hub reads it by its schema.
   return deliver(context, accountId, { hubId, printerId, kind: kind as CommandKind, args: args as never }, written)
@@ -190,7 +190,7 @@ function endOf(answer: CommandAnswer) {
   }
 }
 
-/** True when the order may have taken effect although no one confirmed it. */
+/** True when the command may have taken effect although no one confirmed it. */
 export function isFateUnknown(answer: CommandAnswer): boolean {
   return answer.kind === 'silent' || (answer.kind === 'refused' && answer.code === 'UNKNOWN_OUTCOME')
 }

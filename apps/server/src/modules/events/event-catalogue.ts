@@ -274,7 +274,7 @@ export const eventCatalogue = {
   'mqtt_broker.removed': event('mqttBroker', 'The connection to an MQTT broker was removed', {}),
   'mqtt_broker.failing': event(
     'mqttBroker',
-    'The MQTT broker does not answer, or does not let us in; it is tried again',
+    'The MQTT broker does not answer, or refuses the connection; it is tried again',
     {
       problem: text,
     },
@@ -433,7 +433,9 @@ export const eventCatalogue = {
   'session.ended': guarded('session', 'A session ended', { user_id: text, why: text }),
   'shop.connected': event('shop', 'A shop was connected', { platform: text, name: text }),
   'shop.disconnected': event('shop', 'A shop was disconnected; its orders stay', { name: text }),
-  'shop.failing': event('shop', 'A shop does not answer, or does not let us in; it is tried again', { kind: text }),
+  'shop.failing': event('shop', 'A shop does not answer, or refuses its credentials; it is tried again', {
+    kind: text,
+  }),
   'shop.recovered': event('shop', 'A shop that was failing is read again', {}),
   'shop.updated': event('shop', 'A connected shop was changed, paused or resumed', fields),
   'spoolman.connected': event('spoolmanConnection', 'Spoolman was connected', { leader: text }),

@@ -29,7 +29,7 @@ export const PictureQuery = request({
 export const FailureChangesBody = request(
   Type.Partial(
     Type.Object({
-      type: oneOf(failureTypes, { description: 'What went wrong' }),
+      type: oneOf(failureTypes, { description: 'Type of the failure' }),
       notes: text(0, 2000, 'Anything worth knowing'),
       resolved: Type.Boolean({ description: 'Whether what made it fail was dealt with' }),
     }),

@@ -41,7 +41,7 @@ export const UploadParams = Type.Object(
   { additionalProperties: false },
 )
 
-export const Uploaded = resource('Uploaded', 'What arrived', {
+export const Uploaded = resource('Uploaded', 'Received bytes of an upload', {
   size_bytes: Type.Integer({ description: 'The bytes that were received and kept' }),
 })
 
@@ -62,7 +62,7 @@ const plate = Type.Optional(
 )
 const name = text(1, 255, 'Name of the file as people see it')
 const numberOfUnits = Type.Integer({ minimum: 1, maximum: 100_000, description: 'How many pieces one print yields' })
-const notes = text(0, 2000, 'What is special about this version')
+const notes = text(0, 2000, 'Remarks on this version')
 
 const tags = Type.Array(text(1, 50, 'One tag'), {
   maxItems: 20,
@@ -167,7 +167,7 @@ const fileProperties = {
       description: 'A sentence',
       examples: ['The file ends in the middle of the print: the file may be cut short.'],
     }),
-    { description: 'What is odd about the file' },
+    { description: 'Warnings about the file' },
   ),
   created_at: timestamp('When the file was added'),
   updated_at: timestamp('When it was last changed'),
@@ -178,7 +178,7 @@ export const PrintFile = resource('PrintFile', 'A print file with the facts of i
 const versionProperties = {
   id: Type.String({ description: 'ID of the version' }),
   version_number: Type.Integer({ description: 'Counts up from 1' }),
-  notes: Type.String({ description: 'What is special about this version' }),
+  notes: Type.String({ description: 'Remarks on this version' }),
   is_current_version: Type.Boolean({ description: 'Whether new jobs print this version' }),
   created_at: timestamp('When it was added'),
 }

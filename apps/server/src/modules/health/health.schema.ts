@@ -11,8 +11,8 @@ const reasons = Object.keys(connectionProblems) as ConnectionProblemReason[]
 const HealthProblem = answer(
   {
     problem: oneOf(reasons, { description: 'What is wrong, for programs', examples: ['credentials_wrong'] }),
-    message: Type.String({ description: 'What is wrong, in a sentence', examples: [words.message] }),
-    remedy: Type.String({ description: 'What a person does about it', examples: [words.remedy] }),
+    message: Type.String({ description: 'Problem, in a sentence', examples: [words.message] }),
+    remedy: Type.String({ description: 'Remedy for a person', examples: [words.remedy] }),
     certificate_fingerprint: nullable(
       Type.String({
         description: 'SHA-256 of the certificate that it is about; as `pinned_fingerprint` the hub believes it',

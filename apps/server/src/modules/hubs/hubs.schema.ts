@@ -79,7 +79,7 @@ export const DeletedHub = resource('DeletedHub', 'The hub that is gone', {
   deleted: Type.Boolean({ description: 'Always true' }),
 })
 
-export const JoinedHub = resource('JoinedHub', 'What a machine needs to connect as the hub', {
+export const JoinedHub = resource('JoinedHub', 'Credentials with which a machine connects as the hub', {
   hub_id: Type.String({ description: 'ID of the hub' }),
   name: Type.String({ description: 'Name of the hub' }),
   token: Type.String({ description: 'What the hub connects with from now on. Shown this once' }),
@@ -105,7 +105,7 @@ export const DiscoveredPrinter = resource('DiscoveredPrinter', 'A printer that a
     examples: ['pX3v0sNDb8H1m2C5yQ7tRkWzEaUfLg9J'],
   }),
   connection_type: oneOf(connectionTypes, { description: 'How a hub would talk to it' }),
-  name: Type.String({ description: 'What it calls itself' }),
+  name: Type.String({ description: 'Name that it gives itself' }),
   model: nullable(Type.String({ description: 'Model, as far as it says' })),
   address: nullable(Type.String({ description: 'Address on the network of the hub' })),
   serial: nullable(Type.String({ description: 'Serial number, as far as it says' })),

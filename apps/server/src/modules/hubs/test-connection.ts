@@ -26,7 +26,7 @@ export const TestConnectionBody = request({
   connection: ConnectionSettings,
 })
 
-export const ConnectionTest = resource('ConnectionTest', 'What came of trying a connection', {
+export const ConnectionTest = resource('ConnectionTest', 'Result of testing a connection', {
   ok: Type.Boolean({ description: 'Whether the printer can be worked with by this connection' }),
   model: nullable(Type.String({ description: 'Model, as far as the printer says' })),
   serial: nullable(Type.String({ description: 'Serial number, as far as the printer says' })),
@@ -47,11 +47,11 @@ export const ConnectionTest = resource('ConnectionTest', 'What came of trying a 
     resource('ConnectionTestProblem', 'Why the printer cannot be worked with by this connection', {
       reason: oneOf(reasons, { description: 'What is wrong, for programs' }),
       message: Type.String({
-        description: 'What is wrong, in a sentence',
+        description: 'Problem, in a sentence',
         examples: ['Nothing answers at this address.'],
       }),
       remedy: Type.String({
-        description: 'What to do about it, in a sentence',
+        description: 'Remedy, in a sentence',
         examples: ['Check that the printer is switched on.'],
       }),
     }),

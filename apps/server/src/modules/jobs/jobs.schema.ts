@@ -227,7 +227,7 @@ export const BulkBody = request({
 
 const bulkCount = (description: string) => Type.Integer({ minimum: 0, description })
 
-export const BulkJobs = resource('BulkJobs', 'What became of each job of a batch', {
+export const BulkJobs = resource('BulkJobs', 'Result for each job of a batch', {
   queued: bulkCount('Jobs that were queued'),
   refused: bulkCount('Jobs that were not'),
   results: Type.Array(
@@ -252,7 +252,7 @@ export const BulkJobs = resource('BulkJobs', 'What became of each job of a batch
           ),
         ),
       },
-      { description: 'What became of one job' },
+      { description: 'Result of one job of the request' },
     ),
     { description: 'In the order of the request' },
   ),

@@ -190,7 +190,7 @@ const filamentAnswer = resource('FilamentSpool', 'One spool of filament', {
   ...shared,
   hex_code: Type.String({ description: 'The colour as #RRGGBB; empty when unknown' }),
   remaining_grams: Type.Number({ description: 'What is left on it' }),
-  reserved_grams: Type.Number({ description: 'What prints that run will take of it, in grams, as their files say' }),
+  reserved_grams: Type.Number({ description: 'Grams that running prints will take of it, as their files say' }),
   available_grams: Type.Number({
     description:
       'What is free for further prints, in grams: what is left, less what is reserved and the margin of the settings',
@@ -221,12 +221,12 @@ export function consumedAnswer(kind: MaterialKind) {
     resource(`Consumed${kindWords[kind].title}`, `A ${kindWords[kind].one} after some of it was taken`, {
       ...material.properties,
       [kindWords[kind].key]: material,
-      consumed: resource('MaterialConsumption', 'What was taken', {
+      consumed: resource('MaterialConsumption', 'Quantity taken, and why', {
         quantity: Type.Number({ description: 'Grams of filament or pieces taken' }),
         reason: oneOf(consumeReasons, { description: 'Why it was taken' }),
         notes: Type.String({ description: 'What a person wrote about it; empty for none' }),
-        previous_quantity: Type.Number({ description: 'What there was before' }),
-        new_quantity: Type.Number({ description: 'What there was after' }),
+        previous_quantity: Type.Number({ description: 'Quantity before' }),
+        new_quantity: Type.Number({ description: 'Quantity after' }),
       }),
     }),
   )
@@ -259,9 +259,9 @@ export const MaterialMovement = resource('MaterialMovement', 'One change of what
   id: Type.String({ description: 'ID of the movement' }),
   reason: oneOf(movementReasons, { description: 'Why it changed' }),
   change: Type.Number({ description: 'Grams of filament or pieces added, or taken off when negative' }),
-  quantity_before: Type.Number({ description: 'What there was before' }),
-  quantity_after: Type.Number({ description: 'What there was after: before plus change' }),
-  shortage: Type.Number({ description: 'What a print or a parcel used beyond what was known to be there' }),
+  quantity_before: Type.Number({ description: 'Quantity before' }),
+  quantity_after: Type.Number({ description: 'Quantity after: before plus change' }),
+  shortage: Type.Number({ description: 'Quantity that a print or a parcel used beyond the known stock' }),
   job_id: nullable(Type.String({ description: 'The job that used it' })),
   job_name: nullable(
     Type.String({ description: 'What it printed: its product, else its file', examples: ['Shelf bracket'] }),

@@ -14,7 +14,7 @@ const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its sh
   state: oneOf(itemStates, { description: 'unmapped: stands for no SKU of the account yet' }),
   product_sku_id: nullable(Type.String({ description: 'The SKU that it stands for; null while it is unmapped' })),
   sku: Type.String({ description: "Code of the SKU; the seller's code while the line is unmapped" }),
-  product_name: Type.String({ description: 'What the shop calls it, or else the name of the product' }),
+  product_name: Type.String({ description: 'Name in the shop, or else the name of the product' }),
   seller_sku: Type.String({ description: "The seller's code in the shop; empty where the line names its SKU by ID" }),
   listing_id: Type.String({ description: 'ID or title of the listing; empty when it is not known' }),
   variation: Type.String({ description: 'Variation of the listing; empty for none' }),
@@ -32,7 +32,7 @@ const DetailedItem = resource('OrderItemDetails', 'A line of an order, as its sh
   personalisation: Type.Array(
     answer({
       name: Type.String({ description: 'What is asked for', examples: ['Name to engrave'] }),
-      value: Type.String({ description: 'What the customer wrote', examples: ['Ann'] }),
+      value: Type.String({ description: 'Message of the customer', examples: ['Ann'] }),
     }),
     { description: 'What the customer wants on this piece; empty for nothing, or erased', 'x-pii': true },
   ),

@@ -45,7 +45,7 @@ const customerFields = {
 }
 
 const chargeFields = {
-  shipping_cost: Type.Optional(charge('What the customer pays for shipping, in cents')),
+  shipping_cost: Type.Optional(charge('Shipping charged to the customer, in cents')),
   tax_amount: Type.Optional(charge('Tax on top of the prices, in cents')),
   discount_amount: Type.Optional(charge('Taken off the total, in cents; at most the total')),
 }
@@ -63,7 +63,7 @@ const priority = oneOf(orderPriorities, { description: 'Decides among orders tha
 export const personalisation = Type.Array(
   request({
     name: text(1, 100, 'What is asked for, such as Name to engrave'),
-    value: text(0, 1000, 'What the customer wrote'),
+    value: text(0, 1000, 'Message of the customer'),
   }),
   { maxItems: 20, description: 'What the customer wants on this piece; erased with the customer', 'x-pii': true },
 )
@@ -241,7 +241,7 @@ const summaryProperties = {
   total_revenue: Type.Integer({
     description: 'What the customer pays, in cents: the items, plus shipping and tax, less the discount',
   }),
-  shipping_cost: Type.Integer({ description: 'What the customer pays for shipping, in cents' }),
+  shipping_cost: Type.Integer({ description: 'Shipping charged to the customer, in cents' }),
   tax_amount: Type.Integer({ description: 'Tax on top of the prices, in cents' }),
   discount_amount: Type.Integer({ description: 'Taken off the total, in cents' }),
   shipping_street: person('Street and number to ship to'),
@@ -275,7 +275,7 @@ export const OrderSummary = resource('OrderSummary', 'An order without its items
   promise: OrderPromise,
 })
 
-export const Order = resource('Order', 'What a customer ordered, with its items', {
+export const Order = resource('Order', 'An order of a customer, with its items', {
   ...summaryProperties,
   items: Type.Array(OrderItem, { description: 'The lines of the order, as they were given' }),
 })
@@ -292,10 +292,10 @@ const countsBy = <const Names extends readonly string[]>(title: string, names: N
 
 const recentProperties = {
   total_orders: Type.Integer({ description: 'How many there are' }),
-  total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
-  total_shipping: Type.Number({ description: 'Of that for shipping, in cents' }),
-  total_tax: Type.Number({ description: 'Of that tax, in cents' }),
-  total_discount: Type.Number({ description: 'What was taken off, in cents' }),
+  total_revenue: Type.Number({ description: 'Amount charged to their customers, in cents' }),
+  total_shipping: Type.Number({ description: 'Part of it for shipping, in cents' }),
+  total_tax: Type.Number({ description: 'Part of it that is tax, in cents' }),
+  total_discount: Type.Number({ description: 'Discount, in cents' }),
   avg_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded; 0 without any' }),
 }
 
@@ -315,7 +315,7 @@ export const OrderStats = resource('OrderStats', 'Orders counted by status and p
     resource('RevenueByCurrency', 'What orders in one currency earn, without cancelled and refunded ones', {
       currency: currencyCode('The currency, which the amounts are in the minor unit of'),
       total_orders: Type.Integer({ description: 'Orders in it' }),
-      total_revenue: Type.Number({ description: 'What their customers pay, in cents' }),
+      total_revenue: Type.Number({ description: 'Amount charged to their customers, in cents' }),
       average_order_value: Type.Number({ description: 'Revenue by order, in cents, rounded' }),
     }),
     { description: 'Amounts in different currencies are never summed: one row for each, in the order of their codes' },

@@ -56,7 +56,7 @@ export function planningRoutes(app: App, context: Context): void {
       config: { scope: 'write' },
       schema: {
         tags,
-        summary: 'What producing an order would queue',
+        summary: 'Jobs that producing an order would queue',
         description: 'A dry run of `POST /orders/{id}/produce`: nothing is changed.',
         params: idParams('order'),
         response: { 200: envelope(Production), ...failures('NOT_FOUND', ...postFailures) },

@@ -116,10 +116,10 @@ const PlanLine = resource('PlanLine', 'Where the units of an order line are', {
   from_stock: units('Held on the shelf, or picked'),
   picked: units('Of these off the shelf, to be packed; only told by `GET /orders/{id}/plan`'),
   from_assembly: units('There, to be put together'),
-  on_live_jobs: units('Of jobs that print or are queued'),
-  to_print: units('That nothing covers'),
-  blocked: units('That cannot be made'),
-  cancelled: units('That are not asked for any more'),
+  on_live_jobs: units('Units of jobs that print or are queued'),
+  to_print: units('Units that nothing covers'),
+  blocked: units('Units that cannot be made'),
+  cancelled: units('Units that are not asked for any more'),
   groups: Type.Array(PlanGroup, { description: 'Where the units are, those first that left or are nearest' }),
 })
 
@@ -144,8 +144,8 @@ const PlannedJob = resource('PlannedJob', 'A job that was queued, or would be', 
   job_id: nullable(Type.String({ description: 'The job; null in a dry run' })),
   recipe_ids: Type.Array(Type.String(), { description: 'Recipes that make the same, the preferred one first' }),
   plates: units('Plates to print'),
-  outputs: Type.Array(PlannedOutput, { description: 'What each plate yields' }),
-  surplus: Type.Array(PlannedOutput, { description: 'What is not asked for: it goes on the shelf' }),
+  outputs: Type.Array(PlannedOutput, { description: 'Output of each plate' }),
+  surplus: Type.Array(PlannedOutput, { description: 'Units beyond the demand: they go on the shelf' }),
   due_date: nullable(timestamp('The earliest date by which one of its orders has to leave')),
   serves: Type.Array(
     resource('PlannedServing', 'Units of a job for one demand', {
@@ -165,19 +165,19 @@ const PlannedAssembly = resource('PlannedAssembly', 'A kit to put together', {
   units: units('How many'),
 })
 
-const RefusedProduction = resource('RefusedProduction', 'What could not be queued', {
+const RefusedProduction = resource('RefusedProduction', 'A SKU whose job could not be queued', {
   ...skuFields,
   code: Type.String({ description: 'Code of the error' }),
   message: Type.String({ description: 'What is in the way' }),
 })
 
-export const Production = resource('Production', 'What was queued for the units that nothing covered', {
+export const Production = resource('Production', 'Jobs and assembly tasks for the units that nothing covered', {
   dry_run: Type.Boolean({ description: 'Whether nothing was changed' }),
   lines: Type.Array(PlanLine, { description: 'The lines that were asked for, as they were before' }),
   lines_left_out: Type.Integer({ description: 'How many more lines there are: answers carry 500 at most' }),
   jobs: Type.Array(PlannedJob, { description: 'Jobs for the units to print' }),
   assembly_tasks: Type.Array(PlannedAssembly, { description: 'Tasks for the kits to put together' }),
-  refused: Type.Array(RefusedProduction, { description: 'What could not be queued; all else was' }),
+  refused: Type.Array(RefusedProduction, { description: 'SKUs whose jobs could not be queued; all others were' }),
   shortages: Type.Array(PlanBlocker, { description: 'Components that are missing' }),
   unmatched_items: Type.Array(
     resource('UnmatchedItem', 'A line of which units cannot be made', {

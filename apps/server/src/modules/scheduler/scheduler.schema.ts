@@ -42,7 +42,10 @@ export const remedy = () =>
         printer_id: Type.String({ description: 'ID of the printer where it helps' }),
         printer_name: Type.String({ description: 'Name of that printer' }),
       },
-      { description: 'What would let the job start soonest; null where nothing is in the way, or nothing can be done' },
+      {
+        description:
+          'Nearest remedy: the change that would let the job start soonest; null where nothing is in the way, or nothing can be done',
+      },
     ),
   )
 
@@ -59,16 +62,16 @@ const shortage = answer(
     slot: nullable(
       Type.Integer({ description: 'The slot of the printer that holds most of it; null for its only place' }),
     ),
-    needed_grams: Type.Number({ description: 'What the next plate takes of it, in grams' }),
-    available_grams: Type.Number({ description: 'What is free there, in grams' }),
-    missing_grams: Type.Number({ description: 'What is missing, in grams' }),
+    needed_grams: Type.Number({ description: 'Grams of it for the next plate' }),
+    available_grams: Type.Number({ description: 'Free filament there, in grams' }),
+    missing_grams: Type.Number({ description: 'Shortage, in grams' }),
     spool: nullable(
       answer(
         {
           id: Type.String({ description: 'ID of the spool' }),
           location: Type.String({ description: 'Where it is kept; empty when unknown' }),
           printer_id: nullable(Type.String({ description: 'The printer that it is loaded on; null for none' })),
-          available_grams: Type.Number({ description: 'What is free on it, in grams' }),
+          available_grams: Type.Number({ description: 'Free filament on it, in grams' }),
         },
         { description: 'A spool of the farm that would do; null for none' },
       ),
@@ -108,7 +111,7 @@ const PrinterExplanation = answer(
       { description: 'Every rule, in the order in which they are looked at' },
     ),
   },
-  { description: 'What the rules say of one printer' },
+  { description: 'Verdict of the rules on one printer' },
 )
 
 export const waitingReason = () =>

@@ -2,10 +2,10 @@ import type { Context } from '../../context/context.ts'
 import type { Sql } from '../../db/database.ts'
 import { type AccountId, type AttemptId, type HubId, type JobId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
-import type { Order, WrittenOrder } from '../commands/commands.service.ts'
+import type { NewCommand, WrittenCommand } from '../commands/commands.service.ts'
 import { workIn } from '../events/work.ts'
 import { listFilesOfJobs } from '../jobs/jobs.queries.ts'
-import { orderEjection } from '../jobs/life/order-ejection.ts'
+import { requestEjection } from '../jobs/life/request-ejection.ts'
 import { fileToPrint, sendStart } from '../jobs/life/send-start.ts'
 import { writeOutputsOfOptions } from '../jobs/outputs/job-options.queries.ts'
 import type { FarmFacts, PrinterFacts } from '../matching/farm-facts.ts'
@@ -46,7 +46,7 @@ export async function startWaitingJobs(context: Context, accountId: AccountId): 
   // Most events free nothing. While all printers of this process are busy that is known without a statement, else without a lock.
   if (!context.printers.hasIdle(accountId)) return []
   if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
-  const orders = await context.db.begin(async (sql) => {
+  const commands = await context.db.begin(async (sql) => {
     await waitForTurn(sql, accountId)
     const printers = await listReadyPrinters(context, sql, accountId)
     if (printers.length === 0) return []
@@ -54,11 +54,11 @@ export async function startWaitingJobs(context: Context, accountId: AccountId): 
     const matches = await matchJobs(sql, accountId, printers.map(loaded.printerFacts), loaded)
     return reserve(context, sql, accountId, matches, loaded.farm)
   })
-  return orders.map(({ order, written }) => ({
-    printerId: order.printerId,
-    isOver: sendStart(context, accountId, order, written).catch((error: unknown) => {
+  return commands.map(({ command, written }) => ({
+    printerId: command.printerId,
+    isOver: sendStart(context, accountId, command, written).catch((error: unknown) => {
       // It is on record, at the job too, and the printer is left alone for a while: that is the farm's weather.
-      context.log.info({ err: error, printer_id: order.printerId, job_id: order.jobId }, 'a start did not begin')
+      context.log.info({ err: error, printer_id: command.printerId, job_id: command.jobId }, 'a start did not begin')
     }),
   }))
 }
@@ -105,7 +105,7 @@ function isModelOfAny(fileModel: string, printers: readonly PrinterFacts[], farm
   return printers.some(({ model }) => farm.isSameModel(model, fileModel))
 }
 
-type StartOrder = Order<'print'> & { hubId: HubId; jobId: JobId; attemptId: AttemptId }
+type StartCommand = NewCommand<'print'> & { hubId: HubId; jobId: JobId; attemptId: AttemptId }
 
 async function reserve(
   context: Context,
@@ -113,7 +113,7 @@ async function reserve(
   accountId: AccountId,
   matches: readonly Match[],
   farm: FarmFacts,
-): Promise<{ order: StartOrder; written: WrittenOrder }[]> {
+): Promise<{ command: StartCommand; written: WrittenCommand }[]> {
   const versionIds = [...new Set(matches.map(({ job }) => job.file_version_id))]
   const files = new Map(
     (matches.length === 0 ? [] : await listFilesOfJobs(sql, accountId, versionIds)).map((file) => [
@@ -126,7 +126,7 @@ async function reserve(
     const file = files.get(job.file_version_id)
     if (!file || printer.hub_id === null) return []
     const attemptId = newId('attempt')
-    const { ejection, args } = orderEjection(context, printer.hub_id, printer, file)
+    const { ejection, args } = requestEjection(context, printer.hub_id, printer, file)
     const { plate_run_mark: mark } = printer
     const filamentMap = takesMap(printer.connection_type, file.format) ? filamentMapFor(printer, job, farm) : undefined
     slotsOf.set(attemptId, slotsOfPlate(printer, job, farm, filamentMap))
@@ -154,7 +154,7 @@ async function reserve(
   })
   const at = context.clock.now()
   const deadline = new Date(at.getTime() + context.timeouts.startMs)
-  const orders: { order: StartOrder; written: WrittenOrder }[] = []
+  const commands: { command: StartCommand; written: WrittenCommand }[] = []
   for (let from = 0; from < reservations.length; from += mostReservations) {
     const some = reservations.slice(from, from + mostReservations)
     const reserved = new Map(
@@ -184,8 +184,8 @@ async function reserve(
     for (const reservation of some) {
       const row = reserved.get(reservation.attempt_id)
       if (!row) continue
-      orders.push({
-        order: orderOf(reservation),
+      commands.push({
+        command: commandOf(reservation),
         written: { commandId: reservation.command_id, fence: row.fence, deadline },
       })
     }
@@ -198,10 +198,10 @@ async function reserve(
       })),
     )
   }
-  return orders
+  return commands
 }
 
-function orderOf(reservation: Reservation): StartOrder {
+function commandOf(reservation: Reservation): StartCommand {
   return {
     printerId: reservation.printer_id,
     hubId: reservation.hub_id,

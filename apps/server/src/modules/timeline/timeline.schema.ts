@@ -37,7 +37,7 @@ const CauseTotal = answer(
     minutes: wholeNumber('Whole minutes; those of all causes sum to `wall_minutes`'),
     seconds: wholeNumber('Whole seconds; those of all causes sum to `wall_seconds`'),
   },
-  { description: 'What went to one cause' },
+  { description: 'Time of one cause' },
 )
 
 const spanFields = {
@@ -101,7 +101,7 @@ export const IdleTime = resource('IdleTime', 'Where the time of all printers wen
         description: Type.String({ description: 'The cause in a sentence for people' }),
         minutes: wholeNumber('Whole minutes of all printers; those of all causes sum to `wall_minutes`'),
       },
-      { description: 'What went to one cause' },
+      { description: 'Time of one cause' },
     ),
     { description: 'Every cause, with the time that went to it' },
   ),

@@ -34,15 +34,15 @@ const place = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000
 
 const GivenSection = request({
   id: Type.Optional(text(1, 64, 'Any ID, once per article; one is made when left out')),
-  type: oneOf(sectionTypes, { description: 'What kind of part it is' }),
+  type: oneOf(sectionTypes, { description: 'Kind of section' }),
   order: Type.Optional(place('Sections are shown in this order; default: the place in the list, from 0')),
   content: Type.Optional(text(0, 50_000, 'Text of the section')),
   title: Type.Optional(text(0, 200, 'Heading of the section')),
-  description: Type.Optional(text(0, 5000, 'What the section is about')),
+  description: Type.Optional(text(0, 5000, 'Topic of the section')),
   image_url: Type.Optional(webAddress('http or https address of an image; empty for none')),
   notes: Type.Optional(text(0, 5000, 'Hints')),
   warnings: Type.Optional(
-    Type.Array(text(1, 1000, 'One warning'), { maxItems: 20, description: 'What can go wrong in this section' }),
+    Type.Array(text(1, 1000, 'One warning'), { maxItems: 20, description: 'Warnings of this section' }),
   ),
   number: Type.Optional(nullable(place('Number of the step as readers see it; null for none'))),
 })
@@ -125,14 +125,14 @@ export const RevisionParams = Type.Object(
 
 const SectionAnswer = resource('WikiSection', 'One part of an article: a heading, a step, a note or a warning', {
   id: Type.String({ description: 'ID of the section, once per article' }),
-  type: oneOf(sectionTypes, { description: 'What kind of part it is' }),
+  type: oneOf(sectionTypes, { description: 'Kind of section' }),
   order: Type.Integer({ description: 'Sections are answered in this order' }),
   content: Type.String({ description: 'Text of the section' }),
   title: Type.String({ description: 'Heading of the section; empty for none' }),
-  description: Type.String({ description: 'What the section is about; empty for none' }),
+  description: Type.String({ description: 'Topic of the section; empty for none' }),
   image_url: Type.String({ description: 'Address of an image; empty for none' }),
   notes: Type.String({ description: 'Hints; empty for none' }),
-  warnings: Type.Array(Type.String(), { description: 'What can go wrong in this section' }),
+  warnings: Type.Array(Type.String(), { description: 'Warnings of this section' }),
   number: nullable(Type.Integer({ description: 'Number of the step as readers see it; null for none' })),
 })
 

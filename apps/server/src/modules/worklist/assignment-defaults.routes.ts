@@ -12,7 +12,7 @@ const TypeOrFallback = nullable(
   oneOf(taskTypes, { description: 'Type of the tasks; null: every type without a default of its own' }),
 )
 
-const DefaultAssignee = resource('DefaultAssignee', 'Who gets new tasks that name no one', {
+const DefaultAssignee = resource('DefaultAssignee', 'Assignee of new tasks that name no one', {
   task_type: TypeOrFallback,
   assigned_to: Type.String({ description: 'User ID of who gets them' }),
   is_member: Type.Boolean({ description: 'False when they have left the account: these tasks then stay unassigned' }),

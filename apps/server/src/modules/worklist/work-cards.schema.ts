@@ -63,7 +63,7 @@ export const WorkCard = resource('WorkCard', 'A worklist task with all that a pe
       personalisation: Type.Array(
         answer({
           name: Type.String({ description: 'What is asked for' }),
-          value: Type.String({ description: 'What the customer wrote', 'x-pii': true }),
+          value: Type.String({ description: 'Message of the customer', 'x-pii': true }),
         }),
         { description: 'What the customer wants on them' },
       ),

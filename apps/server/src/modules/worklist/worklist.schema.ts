@@ -15,7 +15,7 @@ const fields = {
   title: text(1, 200, 'What is to be done'),
   subtitle: text(0, 200, 'A second line, such as a place; empty for none'),
   description: text(0, 2000, 'How it is to be done; empty for none'),
-  task_type: oneOf(taskTypes, { description: 'What kind of work it is' }),
+  task_type: oneOf(taskTypes, { description: 'Kind of work' }),
 }
 const priority = { description: 'How pressing it is' }
 const printerId = idOf('printer', 'The printer that it is about')
@@ -118,7 +118,7 @@ export const WorklistTask = resource('WorklistTask', 'Something that a person is
   title: Type.String({ description: 'What is to be done' }),
   subtitle: Type.String({ description: 'A second line; empty for none' }),
   description: Type.String({ description: 'How it is to be done; empty for none' }),
-  task_type: oneOf(taskTypes, { description: 'What kind of work it is' }),
+  task_type: oneOf(taskTypes, { description: 'Kind of work' }),
   priority: oneOf(taskPriorities, { description: 'How pressing it is' }),
   status: oneOf(taskStatuses, { description: 'Where it stands; completed is final' }),
   printer_id: nullable(Type.String({ description: 'The printer that it is about' })),

@@ -30,7 +30,7 @@ const produced = {
 }
 const printTime = count('Minutes that these jobs were printed')
 
-export const ProductionReport = resource('ProductionReport', 'What the farm produced', {
+export const ProductionReport = resource('ProductionReport', 'Production of the farm', {
   date_range: dateRange,
   summary: answer(
     {
@@ -75,7 +75,7 @@ export const ProductionReport = resource('ProductionReport', 'What the farm prod
   ),
 })
 
-export const PrintersReport = resource('PrintersReport', 'What each printer did', {
+export const PrintersReport = resource('PrintersReport', 'Work of each printer', {
   date_range: dateRange,
   summary: answer(
     {
@@ -164,7 +164,7 @@ export const InventoryReport = resource('InventoryReport', 'What there is, and w
   }),
 })
 
-export const RevenueReport = resource('RevenueReport', 'What orders brought in', {
+export const RevenueReport = resource('RevenueReport', 'Revenue of orders', {
   date_range: dateRange,
   currency: Type.String({ description: 'ISO 4217 code of the currency that all amounts are in', examples: ['EUR'] }),
   currencies: Type.Array(

@@ -43,7 +43,7 @@ const Variant = request({
       description: 'Ready stock at or below this counts as low; 0 for a new SKU when it is left out',
     }),
   ),
-  bundle_extras: extras('What goes into this variant besides its parts'),
+  bundle_extras: extras('Components of this variant beside its parts'),
 })
 
 const Part = request({
@@ -68,7 +68,7 @@ const Part = request({
         quantity_required: perKit('How many of it one piece of the part takes'),
         notes: Type.Optional(text(0, 500, 'Anything worth knowing')),
       }),
-      { maxItems: mostLines, description: 'What one piece of the part takes, each once' },
+      { maxItems: mostLines, description: 'Components and packaging of one piece of the part, each once' },
     ),
   ),
 })
@@ -76,14 +76,14 @@ const Part = request({
 const kitFields = {
   name: text(1, 200, 'Name of the product, unique in the account'),
   variants: Type.Array(Variant, { minItems: 1, maxItems: mostVariants, description: 'The kit in each of its colours' }),
-  parts: Type.Array(Part, { minItems: 1, maxItems: mostParts, description: 'What a kit is put together from' }),
+  parts: Type.Array(Part, { minItems: 1, maxItems: mostParts, description: 'Parts of the kit' }),
   description: Type.Optional(clearableText(5_000, 'What it is, for people; null or empty: nothing')),
   category: Type.Optional(clearableText(100, 'Category; null or empty: none')),
   requires_post_processing: Type.Optional(Type.Boolean({ description: 'Printed pieces need work such as sanding' })),
   wiki_id: Type.Optional(
     nullable(idOf('wikiArticle', 'The article that goes with it when it is assembled; null: none')),
   ),
-  bundle_extras: extras('What goes into every variant besides its parts'),
+  bundle_extras: extras('Components of every variant beside its parts'),
 }
 
 const kitExample = {
@@ -112,7 +112,7 @@ const ExtraAnswer = answer(
     item_name: Type.String({ description: 'Name of the component or packaging' }),
     remaining: Type.Integer({ description: 'Pieces that are there' }),
   },
-  { description: 'What goes into a kit besides its parts' },
+  { description: 'Components of a kit beside its parts' },
 )
 
 const component = {
@@ -147,9 +147,9 @@ const KitPart = resource('KitPart', 'A part of a kit', {
         inventory_item_id: Type.String({ description: 'ID of the component or packaging' }),
         kind: packedKind,
       },
-      { description: 'What one piece of the part takes' },
+      { description: 'A component or packaging of one piece of the part' },
     ),
-    { description: 'What one piece of the part takes' },
+    { description: 'Components and packaging of one piece of the part' },
   ),
   variants: Type.Array(
     answer(
@@ -167,12 +167,12 @@ const KitPart = resource('KitPart', 'A part of a kit', {
   ),
 })
 
-const Kit = resource('Kit', 'What a kit is put together from', {
+const Kit = resource('Kit', 'A kit, with its parts and variants', {
   parts: Type.Array(KitPart, { description: 'Its parts in their order' }),
-  bundle_extras: Type.Array(ExtraAnswer, { description: 'What goes into every variant besides the parts' }),
+  bundle_extras: Type.Array(ExtraAnswer, { description: 'Components of every variant beside its parts' }),
   bundle_extras_by_variant: Type.Unsafe<Record<string, Static<typeof ExtraAnswer>[]>>({
     type: 'object',
-    description: 'What goes into single variants besides the parts, by the ID of their SKU',
+    description: 'Components of single variants beside the parts, by the ID of their SKU',
     additionalProperties: { type: 'array', items: ExtraAnswer, description: 'Extras of this variant' },
     examples: [{}],
   }),

@@ -31,7 +31,7 @@ const alsoMakes = Type.Array(
     product_sku_id: idOf('sku', 'A SKU that is sold, of any product'),
     units: units('Units of it that one plate yields'),
   }),
-  { maxItems: mostAlsoMade, description: 'What a mixed plate yields besides, each SKU once' },
+  { maxItems: mostAlsoMade, description: 'Other output of a mixed plate, each SKU once' },
 )
 
 export const NewRecipeBody = request({
@@ -90,7 +90,7 @@ export const Recipe = resource('Recipe', 'How a SKU is made: a print file, and w
       product_sku_id: Type.String({ description: 'The SKU' }),
       units: Type.Integer({ description: 'Units of it that one plate yields' }),
     }),
-    { description: 'What a mixed plate yields besides' },
+    { description: 'Other output of a mixed plate' },
   ),
   rank: Type.Integer({ description: 'The smallest is preferred' }),
   is_active: Type.Boolean({ description: 'Whether new jobs are made by it' }),

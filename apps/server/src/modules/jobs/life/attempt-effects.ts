@@ -19,8 +19,8 @@ import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { type JobProgressChange, noteJobReason, updateJobProgress, withNotes } from '../state/job-progress.queries.ts'
 import { creditJob, creditPlatesDone } from './credit-job.ts'
-import { refusalSentences } from './order-ejection.ts'
 import { type ReportTime, toldLate } from './report-time.ts'
+import { refusalSentences } from './request-ejection.ts'
 
 interface Cause {
   outcome: string | null

@@ -5,7 +5,13 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { AccountId, CommandId, JobId, PrinterId } from '../../../kernel/ids.ts'
 import { findOwnLive } from '../../../live/own-printer.ts'
 import { type AttemptRow, findLiveAttemptOfJob, writeStopType } from '../../attempts/attempts.queries.ts'
-import { commandError, isFateUnknown, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
+import {
+  commandError,
+  isFateUnknown,
+  type NewCommand,
+  sendCommand,
+  writeCommand,
+} from '../../commands/commands.service.ts'
 import { workIn, workOf } from '../../events/work.ts'
 import type { FailureType } from '../../failures/failure-type.ts'
 import { hubAway } from '../../hubs/state/hub-away.ts'
@@ -32,7 +38,7 @@ export interface StopWords {
 /** A job, with when its printer carries the command out where it has taken it and does so later. */
 export type CommandedRow = JobDetailRow & { pending?: string }
 
-/** The job after a command, and the order that was sent. */
+/** The job after a command, and the command that was sent. */
 interface CommandedJob {
   job: CommandedRow
   /** Null when nothing had to be sent. */
@@ -60,31 +66,31 @@ async function turnJob(
 ): Promise<CommandedJob> {
   const { accountId } = actor
   const { from, to, event } = turns[action]
-  const order = await orderTo(context, actor, jobId, action)
+  const command = await commandTo(context, actor, jobId, action)
   const written = await context.db
     .beginFor(accountId, async (sql) => {
       if (!(await claimStatus(sql, accountId, jobId, [from], to, context.clock.now()))) return undefined
-      return writeOrder(context, sql, accountId, order)
+      return writeCommand(context, sql, accountId, command)
     })
-    .catch(refuseSecondOrder(context, accountId, jobId, action))
+    .catch(refuseSecondCommand(context, accountId, jobId, action))
   if (!written) throw jobStateChanged(action, (await getJob(context.db.sql, accountId, jobId)).status)
 
   const sentAt = context.clock.now()
-  const answer = await sendOrder(context, accountId, order, written)
+  const answer = await sendCommand(context, accountId, command, written)
   if (answer.kind === 'succeeded' && answer.pending !== undefined) {
     await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
-    await followPrinter(context, order.printerId)
+    await followPrinter(context, command.printerId)
     return { job: await getPendingJob(context, accountId, jobId, answer.pending), commandId: written.commandId }
   }
   if (answer.kind === 'succeeded') {
-    await followNewerReport(context, order.printerId, sentAt)
+    await followNewerReport(context, command.printerId, sentAt)
     const work = workIn(context.db.sql, { accountId, actor: actor.label, now: context.clock.now() })
-    await work.record({ type: event, subjectId: jobId, data: { printer_id: order.printerId } })
+    await work.record({ type: event, subjectId: jobId, data: { printer_id: command.printerId } })
     return { job: await getJob(context.db.sql, accountId, jobId), commandId: written.commandId }
   }
   await claimStatus(context.db.sql, accountId, jobId, [to], from, context.clock.now())
-  if (isFateUnknown(answer)) await followPrinter(context, order.printerId)
-  else await followNewerReport(context, order.printerId, sentAt)
+  if (isFateUnknown(answer)) await followPrinter(context, command.printerId)
+  else await followNewerReport(context, command.printerId, sentAt)
   // Sent again as it is, it would be refused again.
   if (answer.kind === 'refused' && (answer.code === 'WRONG_STATE' || answer.code === 'WRONG_RUN')) {
     const { status } = await getJob(context.db.sql, accountId, jobId)
@@ -121,13 +127,13 @@ export async function stopJob(
   if (lost) return giveUp(context, actor, jobId, lost)
   const unseen = await findUnseenRun(context, accountId, jobId)
   if (unseen && seenOver) return endUnseen(context, actor, jobId, unseen)
-  const { attempt } = await orderTo(context, actor, jobId, 'stop')
+  const { attempt } = await commandTo(context, actor, jobId, 'stop')
   if (unseen) throw outOfReach('be stopped')
   try {
     const { commandId, pending } = await stopAttempt(context, actor, attempt)
     return { job: await getPendingJob(context, accountId, jobId, pending), commandId }
   } catch (error) {
-    // An order that was on its way a moment ago, which its hub could not take back.
+    // A command that was on its way a moment ago, which its hub could not take back.
     if (
       !isOutOfReach(context, accountId, attempt) ||
       !(error instanceof AppError) ||
@@ -171,7 +177,7 @@ export async function stopAttempt(
   { accountId, label: by }: Pick<Actor, 'accountId' | 'label'>,
   attempt: Pick<AttemptRow, 'id' | 'job_id' | 'printer_id' | 'hub_id'>,
 ): Promise<{ commandId: CommandId; pending: string | undefined }> {
-  const order: Order<'stop'> = {
+  const command: NewCommand<'stop'> = {
     printerId: attempt.printer_id,
     hubId: attempt.hub_id,
     jobId: attempt.job_id,
@@ -181,9 +187,9 @@ export async function stopAttempt(
     actor: by,
   }
   const written = await context.db
-    .beginFor(accountId, (sql) => writeOrder(context, sql, accountId, order))
-    .catch(refuseSecondOrder(context, accountId, attempt.job_id, 'stop'))
-  const answer = await sendOrder(context, accountId, order, written)
+    .beginFor(accountId, (sql) => writeCommand(context, sql, accountId, command))
+    .catch(refuseSecondCommand(context, accountId, attempt.job_id, 'stop'))
+  const answer = await sendCommand(context, accountId, command, written)
   if (answer.kind !== 'succeeded') throw commandError(answer)
   if (answer.pending !== undefined) return { commandId: written.commandId, pending: answer.pending }
   // The hub's own report says the same and may arrive before or after: whichever comes second changes nothing.
@@ -217,12 +223,12 @@ async function giveUp(context: Context, actor: Actor, jobId: JobId, attempt: Att
   return { job: await getJob(context.db.sql, actor.accountId, jobId), commandId: null }
 }
 
-async function orderTo(
+async function commandTo(
   context: Context,
   actor: Actor,
   jobId: JobId,
   kind: 'pause' | 'resume' | 'stop',
-): Promise<Order<'pause' | 'resume' | 'stop'> & { attempt: AttemptRow }> {
+): Promise<NewCommand<'pause' | 'resume' | 'stop'> & { attempt: AttemptRow }> {
   const job = await getJob(context.db.sql, actor.accountId, jobId)
   refuseUnlessPossible(kind, job)
   if (!job.printer_id) throw new AppError('NO_PRINTER_ASSIGNED')
@@ -242,8 +248,8 @@ async function orderTo(
   }
 }
 
-/** The same order is under way already; `details.status` is that of the job anyway. */
-function refuseSecondOrder(context: Context, accountId: AccountId, jobId: JobId, action: string) {
+/** The same command is under way already; `details.status` is that of the job anyway. */
+function refuseSecondCommand(context: Context, accountId: AccountId, jobId: JobId, action: string) {
   return async (error: unknown): Promise<never> => {
     if (!isUniqueViolation(error, 'commands_under_way_key')) throw error
     const { status } = await getJob(context.db.sql, accountId, jobId)

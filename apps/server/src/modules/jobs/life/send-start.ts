@@ -4,9 +4,9 @@ import type { AccountId, AttemptId, HubId } from '../../../kernel/ids.ts'
 import {
   commandError,
   isFateUnknown,
-  type Order,
-  sendOrder,
-  type WrittenOrder,
+  type NewCommand,
+  sendCommand,
+  type WrittenCommand,
 } from '../../commands/commands.service.ts'
 import { signFileUrl } from '../../files/hub-files.routes.ts'
 import { settingsAreSent } from '../../printers/send-settings.ts'
@@ -25,15 +25,15 @@ const fileUrlLifetimeMs = 6 * 60 * 60 * 1000
 export async function sendStart(
   context: Context,
   accountId: AccountId,
-  order: Order<'print'> & { attemptId: AttemptId },
-  written: WrittenOrder,
+  command: NewCommand<'print'> & { attemptId: AttemptId },
+  written: WrittenCommand,
 ): Promise<void> {
   // What the start rests on, such as a plate that was cleared or other filament, is to be known at the hub before it.
-  await settingsAreSent(context, order.hubId)
-  const answer = await sendOrder(context, accountId, order, written)
+  await settingsAreSent(context, command.hubId)
+  const answer = await sendCommand(context, accountId, command, written)
   if (answer.kind === 'succeeded') return
   const isUnknown = isFateUnknown(answer)
-  await settleAttempt(context, accountId, order.attemptId, {
+  await settleAttempt(context, accountId, command.attemptId, {
     phase: isUnknown ? 'starting' : 'finished',
     outcome: isUnknown ? 'unknown' : 'not_started',
     reason_code: answer.kind === 'refused' ? answer.code : answer.kind.toUpperCase(),

@@ -4,7 +4,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import { type AccountId, type HubId, type JobId, newId, type PrinterId } from '../../../kernel/ids.ts'
 import { reservePrinter } from '../../attempts/attempts.queries.ts'
-import { writeOrder } from '../../commands/commands.service.ts'
+import { writeCommand } from '../../commands/commands.service.ts'
 import { workOf } from '../../events/work.ts'
 import { type FarmFacts, type JobFacts, type PrinterFacts, waysOf } from '../../matching/farm-facts.ts'
 import { failuresFor } from '../../matching/judge.ts'
@@ -17,8 +17,8 @@ import { judgePlate } from '../../printers/plate/plate-judgement.ts'
 import { type FileOfJob, findJobToStart, type JobDetailRow, type JobToStart, listFilesOfJobs } from '../jobs.queries.ts'
 import { getJob, jobStateChanged, refuseUnlessPossible } from '../jobs.service.ts'
 import { applyOption } from '../outputs/job-options.queries.ts'
-import { type EjectionOrder, orderEjection } from './order-ejection.ts'
 import { refuseStart, unavailable } from './refuse-start.ts'
+import { type EjectionRequest, requestEjection } from './request-ejection.ts'
 import { fileToPrint, sendStart } from './send-start.ts'
 
 /** What a person says who starts a job by hand. */
@@ -31,7 +31,7 @@ interface StartWords {
 interface PrinterTarget {
   printerId: PrinterId
   hubId: HubId
-  ejection: EjectionOrder
+  ejection: EjectionRequest
   filamentMap: ReturnType<typeof filamentMapFor>
   slots: ReturnType<typeof slotsOfPlate>
   farm: FarmFacts
@@ -44,7 +44,7 @@ interface PrinterTarget {
 
 /**
  * Sends the next plate of a queued job to its printer. The printer is reserved in one statement before anything is sent;
- * the answer comes when the hub has the order on its own record, and what becomes of it arrives as reports.
+ * the answer comes when the hub has the command on its own record, and what becomes of it arrives as reports.
  */
 export async function startJob(
   context: Context,
@@ -69,7 +69,7 @@ export async function startJob(
 
   const attemptId = newId('attempt')
   const file = fileToPrint(context, accountId, target.hubId, printed)
-  const { order, written } = await context.db
+  const { command, written } = await context.db
     .beginFor(actor.accountId, async (sql) => {
       const work = workOf(context, actor, sql)
       const attempt = {
@@ -105,10 +105,10 @@ export async function startJob(
         ...(filamentMap && { filament_map: filamentMap }),
         ...ejection.args,
       }
-      const order = { ...target, jobId, attemptId, kind: 'print' as const, args, actor: actor.label }
-      // The order travels under the fence of its attempt, so that the hub can tell them apart by one number.
-      const written = { ...(await writeOrder(context, sql, accountId, order, context.timeouts.startMs)), fence }
-      return { order, written }
+      const command = { ...target, jobId, attemptId, kind: 'print' as const, args, actor: actor.label }
+      // The command travels under the fence of its attempt, so that the hub can tell them apart by one number.
+      const written = { ...(await writeCommand(context, sql, accountId, command, context.timeouts.startMs)), fence }
+      return { command, written }
     })
     .catch((error: unknown) => {
       if (isUniqueViolation(error, 'attempts_live_printer_key')) throw unavailable('busy')
@@ -116,7 +116,7 @@ export async function startJob(
       throw error
     })
 
-  await sendStart(context, accountId, order, written)
+  await sendStart(context, accountId, command, written)
   return getJob(context.db.sql, accountId, jobId)
 }
 
@@ -150,7 +150,7 @@ async function checkPrinter(
   return {
     printerId: row.id,
     hubId: row.hub_id,
-    ejection: orderEjection(context, row.hub_id, row, file),
+    ejection: requestEjection(context, row.hub_id, row, file),
     filamentMap,
     slots: slotsOfPlate(printer, facts, farm, filamentMap),
     farm,

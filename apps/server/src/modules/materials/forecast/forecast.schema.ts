@@ -58,8 +58,8 @@ const SpoolRow = answer(
   { description: 'A loaded spool' },
 )
 
-export const MaterialForecast = resource('MaterialForecast', 'What is needed of materials against what is there', {
-  filament: Type.Array(FilamentRow, { description: 'What must be bought most of first' }),
+export const MaterialForecast = resource('MaterialForecast', 'Material requirements against stock', {
+  filament: Type.Array(FilamentRow, { description: 'Materials with the largest shortage first' }),
   printers: Type.Array(
     answer(
       {

@@ -42,7 +42,7 @@ export const SpoolTags = resource('SpoolTags', 'The tags of a spool', {
   tags: Type.Array(SpoolTag, { description: 'The oldest first' }),
 })
 
-export const ScannedTag = resource('ScannedTag', 'What was read of a tag', {
+export const ScannedTag = resource('ScannedTag', 'Contents of a tag', {
   material_id: nullable(Type.String({ description: 'The spool that it is on; null: on none of this account' })),
   tags: Type.Array(
     resource('ScannedTagNumber', 'A number by which the spool can be told apart', {
@@ -55,7 +55,7 @@ export const ScannedTag = resource('ScannedTag', 'What was read of a tag', {
     Type.Object(
       {
         type: nullable(Type.String({ description: 'Its material' })),
-        color: nullable(Type.String({ description: 'What its maker calls it', examples: ['PLA Prusa Galaxy Black'] })),
+        color: nullable(Type.String({ description: 'Name by its maker', examples: ['PLA Prusa Galaxy Black'] })),
         hex_code: nullable(Type.String({ description: 'Its colour as #RRGGBB' })),
         brand: nullable(Type.String({ description: 'Its maker' })),
         diameter: nullable(Type.Number({ description: 'Its diameter in mm' })),

@@ -80,7 +80,7 @@ export const Broker = resource('MqttBroker', 'The MQTT broker that printers are 
 })
 
 export const BrokerTest = resource('MqttBrokerTest', 'What came of a test of the connection', {
-  ok: Type.Boolean({ description: 'Whether the broker answers, and lets us in' }),
+  ok: Type.Boolean({ description: 'Whether the broker answers, and accepts the credentials' }),
   problem: nullable(
     Type.String({
       description: 'What it answered instead',

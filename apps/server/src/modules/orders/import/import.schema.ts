@@ -34,7 +34,7 @@ export const OrderImportProgress = resource('OrderImportProgress', 'How far an i
   total_rows: nullable(Type.Integer({ minimum: 0, description: 'Rows of the file; null while it is read' })),
 })
 
-const ImportedRow = resource('ImportedRow', 'What became of a row of the file', {
+const ImportedRow = resource('ImportedRow', 'Result of a row of the file', {
   row: Type.Integer({ description: 'The row as a spreadsheet counts it; the header is row 1', examples: [2] }),
   outcome: oneOf(rowOutcomes, {
     description:
@@ -48,7 +48,7 @@ const ImportedRow = resource('ImportedRow', 'What became of a row of the file', 
   reason: nullable(Type.String({ description: 'Why it was skipped', examples: ['it is shipped in the shop already'] })),
   errors: Type.Array(
     answer({
-      field: Type.String({ description: 'What is wrong; _root for the whole row', examples: ['unit_price'] }),
+      field: Type.String({ description: 'Problems by field; _root for the whole row', examples: ['unit_price'] }),
       column: nullable(
         Type.String({
           description:
@@ -58,13 +58,13 @@ const ImportedRow = resource('ImportedRow', 'What became of a row of the file', 
       ),
       message: Type.String({ description: 'How it should be', examples: ['must be an amount such as 12.50'] }),
     }),
-    { description: 'What is wrong with this row' },
+    { description: 'Problems of this row' },
   ),
 })
 
 const count = (description: string) => Type.Integer({ description })
 
-export const OrderImport = resource('OrderImport', 'What became of a file of orders', {
+export const OrderImport = resource('OrderImport', 'Result of importing a file of orders', {
   dry_run: Type.Boolean({ description: 'Whether nothing was written' }),
   format: oneOf(formatNames, { description: 'What the file was taken for' }),
   ignored_columns: Type.Array(Type.String(), {

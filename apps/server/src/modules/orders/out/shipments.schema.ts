@@ -25,7 +25,7 @@ const mostReturned = 100_000
 
 export const FulfillBody = optionalRequest({
   ...trackingFields,
-  carrier: Type.Optional(text(0, 100, 'Who carries the parcel')),
+  carrier: Type.Optional(text(0, 100, 'Carrier of the parcel')),
   packed_by: Type.Optional(
     idOf('user', 'The member who packed the parcel; default: who is signed in, and none for a key'),
   ),
@@ -44,7 +44,7 @@ export const FulfillBody = optionalRequest({
 })
 export type Fulfill = Static<typeof FulfillBody>
 
-const FulfilledLine = resource('FulfilledLine', 'What was taken from stock for one item', {
+const FulfilledLine = resource('FulfilledLine', 'Units taken from stock for one item', {
   order_item_id: Type.String({ description: 'The order item' }),
   product_sku_id: Type.String({ description: 'Its SKU; empty while the item is unmapped' }),
   sku: Type.String({ description: 'Code of the SKU when it was ordered' }),
@@ -80,14 +80,14 @@ export const Fulfilment = resource(
       { description: 'Packaging of the parcel; empty when the bills of its SKUs name none' },
     ),
     order: Order,
-    lines: Type.Array(FulfilledLine, { description: 'What became of each line that was open' }),
+    lines: Type.Array(FulfilledLine, { description: 'Result for each line that was open' }),
   },
 )
 
 const Shipment = resource('Shipment', 'A parcel of an order', {
   id: Type.String({ description: 'ID of the shipment', examples: ['shp_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   order_id: Type.String({ description: 'The order' }),
-  carrier: Type.String({ description: 'Who carries it; empty when that is not known', examples: ['UPS'] }),
+  carrier: Type.String({ description: 'Carrier; empty when not known', examples: ['UPS'] }),
   tracking_number: Type.String({ description: 'Number of the parcel with its carrier; empty for none', 'x-pii': true }),
   tracking_url: Type.String({ description: 'Page of the carrier that follows it; empty for none', 'x-pii': true }),
   packed_by: nullable(
@@ -122,12 +122,12 @@ export const ReturnBody = request({
         Type.String({ maxLength: 500, description: 'For people; erased with the customer', 'x-pii': true }),
       ),
     }),
-    { minItems: 1, maxItems: 500, description: 'What came back' },
+    { minItems: 1, maxItems: 500, description: 'Returned units' },
   ),
 })
 export type ReturnedItems = Static<typeof ReturnBody>['items']
 
-const OrderReturnAnswer = resource('OrderReturn', 'What came back of a line of an order', {
+const OrderReturnAnswer = resource('OrderReturn', 'Returned units of a line of an order', {
   id: Type.String({ description: 'ID of the return', examples: ['ret_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   order_id: Type.String({ description: 'The order' }),
   item_id: Type.String({ description: 'The line', examples: ['itm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
@@ -157,8 +157,8 @@ const flow = {
 
 export const CancelledOrderAnswer = resource('CancelledOrder', 'An order after it was cancelled', {
   ...Order.properties,
-  lines: Type.Array(resource('CancelledLine', 'What became of the units of a line', flow), {
-    description: 'What became of each unit',
+  lines: Type.Array(resource('CancelledLine', 'Outcome of the units of a line', flow), {
+    description: 'Outcome of the units of each line',
   }),
 })
 

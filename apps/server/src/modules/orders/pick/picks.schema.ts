@@ -17,7 +17,7 @@ export const PickBody = optionalRequest({
   ),
 })
 
-export const OrderPicks = resource('OrderPicks', 'What is to be taken off the shelves for an order', {
+export const OrderPicks = resource('OrderPicks', 'Pick list of an order', {
   order_id: Type.String({ description: 'The order' }),
   stage: oneOf(['pick', 'pack', 'none'], {
     description:

@@ -34,7 +34,7 @@ const shipLinesAlone = Type.Boolean({
     'there. More parcels, and customers wait less',
 })
 
-export const OrderSettings = resource('OrderSettings', 'What holds for orders that do not say it themselves', {
+export const OrderSettings = resource('OrderSettings', 'Defaults for orders that do not set it themselves', {
   currency: currencyCode('Currency of orders that name none, as ISO 4217 has it; USD until the account names one'),
   handling_days: handlingDays,
   working_days: workingDays,

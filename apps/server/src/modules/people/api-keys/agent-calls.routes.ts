@@ -11,7 +11,7 @@ const fields = {
   agent: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'What the agent calls itself, with its version',
+    description: 'Name and version that the agent gives itself',
     examples: ['planning-agent/2.1.0'],
   }),
   tool: Type.String({ minLength: 1, maxLength: 100, description: 'The tool', examples: ['why_job_waits'] }),

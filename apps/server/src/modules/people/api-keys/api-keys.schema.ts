@@ -21,7 +21,7 @@ export const ApiKey = resource('ApiKey', 'A key by which a program uses the API'
   revoked_at: nullable(timestamp('When it was revoked; null: it was not')),
 })
 
-export const OwnKey = resource('OwnKey', 'What a caller may do', {
+export const OwnKey = resource('OwnKey', 'Permissions of the caller', {
   id: nullable(
     Type.String({
       description: 'ID of the key; null when a person who is signed in asks',

@@ -85,7 +85,7 @@ export function needsRoutes(app: App, context: Context): void {
       config: { scope: 'read' },
       schema: {
         tags,
-        summary: 'What is queued and not needed any more',
+        summary: 'Queued work that is not needed any more',
         description:
           'Queued jobs and open assembly tasks that no order and no restock wants, such as after an order was cancelled. Nothing ' +
           'is cancelled by itself: cancel them by POST /jobs/{id}/cancel and PATCH /assembly/{id}. What already prints ' +

@@ -77,32 +77,36 @@ export const ShelfLevel = resource('ShelfLevel', 'How much of a SKU is to be on 
   missing: units('Units that must be made to fill it up; 0 while more than restock_point are there and on their way'),
 })
 
-export const UnwantedWork = resource('UnwantedWork', 'What is queued and not wanted any more', {
-  job_ids: Type.Array(Type.String(), { description: 'Queued jobs of which no plate was started' }),
-  assembly_task_ids: Type.Array(Type.String(), { description: 'Open assembly tasks of orders' }),
-  jobs: Type.Array(
-    resource('UnwantedJob', 'A queued job that nothing wants', {
-      id: Type.String({ description: 'ID of the job' }),
-      product_name: Type.String({ description: 'Name of what it makes; empty when that is not known' }),
-      sku: Type.String({ description: 'Code of the SKU that it makes; empty for none' }),
-      file_name: Type.String({ description: 'Name of its print file' }),
-      units: units('Units that it was queued for'),
-      plates: units('Plates that it was queued for'),
-      created_at: timestamp('When it was queued'),
-    }),
-    { description: 'The same jobs with their names, the oldest first' },
-  ),
-  assembly_tasks: Type.Array(
-    resource('UnwantedAssembly', 'An open assembly task that nothing wants', {
-      id: Type.String({ description: 'ID of the assembly task', examples: ['asm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
-      product_name: Type.String({ description: 'Name of the product' }),
-      sku: Type.String({ description: 'Code of the SKU' }),
-      units: units('Units to put together'),
-      created_at: timestamp('When it was made'),
-    }),
-    { description: 'The same tasks with their names, the oldest first' },
-  ),
-})
+export const UnwantedWork = resource(
+  'UnwantedWork',
+  'Queued jobs and open assembly tasks that nothing needs any more',
+  {
+    job_ids: Type.Array(Type.String(), { description: 'Queued jobs of which no plate was started' }),
+    assembly_task_ids: Type.Array(Type.String(), { description: 'Open assembly tasks of orders' }),
+    jobs: Type.Array(
+      resource('UnwantedJob', 'A queued job that nothing wants', {
+        id: Type.String({ description: 'ID of the job' }),
+        product_name: Type.String({ description: 'Name of what it makes; empty when that is not known' }),
+        sku: Type.String({ description: 'Code of the SKU that it makes; empty for none' }),
+        file_name: Type.String({ description: 'Name of its print file' }),
+        units: units('Units that it was queued for'),
+        plates: units('Plates that it was queued for'),
+        created_at: timestamp('When it was queued'),
+      }),
+      { description: 'The same jobs with their names, the oldest first' },
+    ),
+    assembly_tasks: Type.Array(
+      resource('UnwantedAssembly', 'An open assembly task that nothing wants', {
+        id: Type.String({ description: 'ID of the assembly task', examples: ['asm_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
+        product_name: Type.String({ description: 'Name of the product' }),
+        sku: Type.String({ description: 'Code of the SKU' }),
+        units: units('Units to put together'),
+        created_at: timestamp('When it was made'),
+      }),
+      { description: 'The same tasks with their names, the oldest first' },
+    ),
+  },
+)
 
 type SkuRow = Pick<
   NeedRow,

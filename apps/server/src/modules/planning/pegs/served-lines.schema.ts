@@ -14,7 +14,7 @@ export const ServedLines = Type.Array(
     personalisation: Type.Array(
       answer({
         name: Type.String({ description: 'What is asked for' }),
-        value: Type.String({ description: 'What the customer wrote', 'x-pii': true }),
+        value: Type.String({ description: 'Message of the customer', 'x-pii': true }),
       }),
       { description: 'What the customer wants on the piece; empty for nothing, or erased' },
     ),

@@ -61,7 +61,7 @@ const FilamentBody = body({
   ),
 })
 
-const DeviceCommand = resource('DeviceCommand', 'What became of a command to the machine itself', {
+const DeviceCommand = resource('DeviceCommand', 'Outcome of a command to the machine itself', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
@@ -69,7 +69,7 @@ const DeviceCommand = resource('DeviceCommand', 'What became of a command to the
   pending: PendingCommand,
 })
 
-const LightCommand = resource('LightCommand', 'What became of switching the light', {
+const LightCommand = resource('LightCommand', 'Outcome of switching the light', {
   ...DeviceCommand.properties,
   state: Type.Boolean({ description: 'Whether the light is on' }),
 })

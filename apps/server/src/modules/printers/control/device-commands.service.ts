@@ -6,9 +6,9 @@ import type { CommandId, PrinterId } from '../../../kernel/ids.ts'
 import { statusNow } from '../live-printer.ts'
 import { type HeaterLimits, limitsOf } from '../models/printer-models.ts'
 import { findPrinterToCommand } from '../printer-control.queries.ts'
-import { invalidState, orderPrinter } from './order-printer.ts'
+import { commandPrinter, invalidState } from './command-printer.ts'
 
-/** Orders to the machine itself, which belong to no job. */
+/** Commands to the machine itself, which belong to no job. */
 export type DeviceCommandKind = 'heaters' | 'light' | 'load_filament' | 'unload_filament'
 
 /** While one of these the printer's filament may be changed. */
@@ -38,7 +38,7 @@ export async function commandDevice<K extends DeviceCommandKind>(
   const { temperature } = args as { temperature?: number | null }
   if (temperature !== undefined && temperature !== null) refuseTooHot({ nozzle: temperature }, limits, 'temperature')
 
-  const { commandId, pending } = await orderPrinter(context, actor, printer, kind, args, (status) => {
+  const { commandId, pending } = await commandPrinter(context, actor, printer, kind, args, (status) => {
     if (status === 'offline') throw invalidState(sentences[kind], status)
     const isFilament = kind === 'load_filament' || kind === 'unload_filament'
     if (isFilament && !filamentStates.includes(status)) throw invalidState(sentences[kind], status)

@@ -46,7 +46,7 @@ const ControlBody = body({
   ),
 })
 
-const ControlAnswer = resource('ControlAnswer', 'What became of the command', {
+const ControlAnswer = resource('ControlAnswer', 'Outcome of the command', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   action: oneOf(controlActions, { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),

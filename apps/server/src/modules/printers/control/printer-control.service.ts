@@ -12,7 +12,7 @@ import { hasRejects, type RejectedUnits } from '../../jobs/plates/rejected-units
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 import { findPrinterPlace } from '../printer-control.queries.ts'
 import { sendPrinterSettings } from '../send-settings.ts'
-import { type GivenCommand, invalidState, orderPrinter } from './order-printer.ts'
+import { commandPrinter, type GivenCommand, invalidState } from './command-printer.ts'
 
 export const controlActions = ['pause', 'resume', 'stop', 'clear_bed'] as const
 type ControlAction = (typeof controlActions)[number]
@@ -32,7 +32,7 @@ const jobCommands: Record<keyof typeof possibleIn, typeof stopJob> = {
 
 /**
  * Acts on whatever a printer is doing. For a job of ours this is the job's own command, with its claim and its record;
- * for a print that a person started at the printer's screen the order goes to the printer alone.
+ * for a print that a person started at the printer's screen the command goes to the printer alone.
  */
 export async function controlPrinter(
   context: Context,
@@ -93,7 +93,7 @@ async function commandForeignPrint(
   printer: PrinterPlace,
   action: Exclude<ControlAction, 'clear_bed'>,
 ): Promise<GivenCommand> {
-  return orderPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
+  return commandPrinter(context, actor, printer, action, { attempt_id: null }, (status) => {
     const isAcknowledging = action === 'stop' && status === 'idle' && showsPrintError(context, printer.id)
     if (!isAcknowledging && !possibleIn[action].includes(status)) throw invalidState(action, status)
   })

@@ -14,15 +14,15 @@ export type PrinterModelsFilter = PageFilter<Static<typeof PrinterModelsQuery>>
 const mm = (what: string) => Type.Number({ description: `${what} in mm` })
 
 export const PrinterModel = resource('PrinterModel', 'A model of printers of which something is known', {
-  name: Type.String({ description: 'What to enter as the model of a printer', examples: ['Prusa MK4S'] }),
-  manufacturer: Type.String({ description: 'Who makes it' }),
+  name: Type.String({ description: 'Values for the model of a printer', examples: ['Prusa MK4S'] }),
+  manufacturer: Type.String({ description: 'Manufacturer' }),
   other_names: Type.Array(Type.String({ description: 'A spelling or code', examples: ['C12'] }), {
     description: 'Under what else slicers and announcements name it: files for these fit it as well',
   }),
   build_volume: nullable(
     answer(
       { width: mm('Width'), depth: mm('Depth'), height: mm('Height') },
-      { description: 'What can be printed; null when not known' },
+      { description: 'Build volume; null when not known' },
     ),
   ),
   default_nozzle_size: Type.Number({ description: 'Diameter in mm of the nozzle that it comes with', examples: [0.4] }),

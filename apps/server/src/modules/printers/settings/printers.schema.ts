@@ -70,7 +70,7 @@ const settings = {
   location: clearableText(200, 'Where it stands; null or empty: not said'),
   notes: clearableText(2000, 'Anything worth knowing; null or empty: nothing'),
   nozzle_size: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Nozzle diameter in mm' })),
-  manufacturer: text(0, 120, 'Who makes it'),
+  manufacturer: text(0, 120, 'Manufacturer'),
   auto_start: Type.Boolean({ description: 'Whether the service may start queued jobs on it by itself' }),
   current_color: text(0, 50, 'Name of the loaded colour'),
   current_filament_type: text(0, 50, 'Loaded material, such as PLA'),
@@ -168,7 +168,7 @@ const listFields = {
   id: Type.String({ description: 'ID of the printer' }),
   name: Type.String({ description: 'Name, unique in the account' }),
   model: Type.String({ description: 'Model as entered' }),
-  manufacturer: Type.String({ description: 'Who makes it; empty when not given' }),
+  manufacturer: Type.String({ description: 'Manufacturer; empty when not given' }),
   status: oneOf(printerStatuses, { description: statusDescription }),
   location: Type.String({ description: 'Where it stands; empty when not given' }),
   nozzle_size: nullable(Type.Number({ description: 'Nozzle diameter in mm; null when not given' })),
@@ -209,7 +209,7 @@ const Slot = answer({
     Type.String({ description: 'Its colour as #RRGGBB; null when not known', examples: ['#1A2B3C'] }),
   ),
   remaining_percent: nullable(
-    Type.Number({ description: 'What is left on the spool, in percent; null when not known' }),
+    Type.Number({ description: 'Filament left on the spool, in percent; null when not known' }),
   ),
   is_empty: Type.Boolean({ description: 'Whether no spool is in it' }),
   is_active: Type.Boolean({ description: 'Whether the printer prints from it' }),
@@ -278,7 +278,7 @@ export const PrinterDetail = resource('PrinterDetail', 'A printer with all that 
 const live = (what: string) => ({ description: `${what}; null when not known or the hub is offline` })
 const celsius = (what: string) => nullable(Type.Number(live(`${what} in °C`)))
 
-export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer is doing now', {
+export const LivePrinterStatus = resource('LivePrinterStatus', 'What a printer does now, as its hub reports it', {
   printer_id: Type.String({ description: 'ID of the printer' }),
   hub_online: Type.Boolean({ description: 'Whether its hub is connected; without, the live fields are null' }),
   status: nullable(oneOf(printerStatuses, { description: `${statusDescription}. Null while the hub is offline` })),

@@ -163,7 +163,7 @@ export function shopRoutes(routes: App, context: Context): void {
       schema: {
         summary: 'Test the connection to a shop',
         description:
-          'Asks the shop whether it answers and lets us in, and waits for its answer. It changes nothing there.',
+          'Asks the shop whether it answers and accepts the credentials, and waits for its answer. It changes nothing there.',
         params: idParams('shop'),
         response: { 200: envelope(ShopTest), ...failures('NOT_FOUND', 'FORBIDDEN', 'ORIGIN_REFUSED', ...postFailures) },
       },
@@ -180,7 +180,8 @@ export function shopRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin' },
       schema: {
         summary: 'Begin to be let in at a shop',
-        description: 'Answers the page of the shop on which a person lets us in. Of shops at Etsy alone.',
+        description:
+          'Answers the page of the shop on which a person authorises the connection. Of shops at Etsy alone.',
         params: idParams('shop'),
         response: {
           200: envelope(ShopAuthorisation),
@@ -203,7 +204,7 @@ export function shopRoutes(routes: App, context: Context): void {
       config: { scope: 'write', role: 'admin', waitsForOthers: true },
       schema: {
         summary: 'End to be let in at a shop',
-        description: 'Takes what the shop gave the browser of the person who let us in.',
+        description: 'Takes what the shop gave the browser of the person who authorised the connection.',
         body: AuthorisedBody,
         response: {
           200: envelope(Shop),

@@ -138,7 +138,8 @@ export const Shop = resource('Shop', 'A shop whose orders are read', {
     examples: [`/shop-hooks/${exampleId}`],
   }),
   needs_authorisation: Type.Boolean({
-    description: 'Whether a person must let us in at the shop itself, by POST /shops/{id}/authorise, before it is read',
+    description:
+      'Whether a person must authorise the connection at the shop itself, by POST /shops/{id}/authorise, before it is read',
   }),
   created_by: Type.String({ description: 'Who connected it', examples: ['user:usr_01kaxq3v7m2e8h5t9w4c6y0b1d'] }),
   created_at: timestamp('When it was connected'),
@@ -167,12 +168,12 @@ export const ShopTroubles = resource('ShopTroubles', 'What of a shop a person sh
 })
 
 export const ShopTest = resource('ShopTest', 'What a shop answered to a test', {
-  ok: Type.Boolean({ description: 'Whether it answers, and lets us in' }),
+  ok: Type.Boolean({ description: 'Whether it answers, and accepts the credentials' }),
   shop_name: nullable(Type.String({ description: 'What the shop says it is called', examples: ['Our shop'] })),
   problem: nullable(Type.String({ description: 'What it answered instead', examples: ['401 Invalid signature'] })),
 })
 
-export const ShopAuthorisation = resource('ShopAuthorisation', 'Where a person lets us in', {
+export const ShopAuthorisation = resource('ShopAuthorisation', 'Page on which a person authorises the connection', {
   url: Type.String({ description: 'Page of the shop', examples: ['https://www.etsy.com/oauth/connect?…'] }),
 })
 

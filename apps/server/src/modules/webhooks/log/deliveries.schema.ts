@@ -37,7 +37,7 @@ export const RedeliverBody = request({
 export type RedeliverRange = Static<typeof RedeliverBody>
 
 const status_code = nullable(
-  Type.Integer({ description: 'What the receiver answered; null when it did not', examples: [200] }),
+  Type.Integer({ description: 'Answer of the receiver; null when there was none', examples: [200] }),
 )
 const duration_ms = nullable(Type.Integer({ description: 'How long the attempt took, in ms', examples: [84] }))
 const failure = nullable(

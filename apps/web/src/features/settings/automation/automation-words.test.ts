@@ -17,6 +17,8 @@ test('a run with a refused action is trouble, whatever else was done', () => {
 })
 
 test('an action says what came of it', () => {
-  expect(stepWords({ do: 'produce', result: 'done', detail: '1 job queued' })).toBe('Produce what lacks: 1 job queued')
+  expect(stepWords({ do: 'produce', result: 'done', detail: '1 job queued' })).toBe(
+    'Queue missing production: 1 job queued',
+  )
   expect(stepWords({ do: 'create_task', result: 'not_done', detail: '' })).toBe('Make a task: not done, on trial')
 })

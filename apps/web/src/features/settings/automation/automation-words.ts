@@ -12,7 +12,7 @@ export const actionWords: Record<Action['do'], string> = {
   create_task: t('Make a task'),
   start_maintenance: t('Take the printer out of service'),
   set_order_priority: t('Set the priority of the order'),
-  produce: t('Produce what lacks'),
+  produce: t('Queue missing production'),
 }
 
 interface State {

@@ -32,9 +32,9 @@ export function BrokerPanel({ broker }: { broker: MqttBroker }) {
     test.mutate(undefined, {
       onSuccess: ({ ok, problem }) =>
         ok
-          ? toastDone(t('The broker answers, and lets us in'))
+          ? toastDone(t('The broker answers and accepts the credentials'))
           : toastFailed(
-              t('The broker does not let us in: {problem}', { problem: serviceSentence(problem ?? '') }),
+              t('The broker refuses the connection: {problem}', { problem: serviceSentence(problem ?? '') }),
               undefined,
             ),
       onError: (error) => toastFailed(t('The broker could not be tested'), error),

@@ -24,10 +24,10 @@ export function ShopActions({ shop }: { shop: Shop }) {
         ok
           ? toastDone(
               shopName
-                ? t('{name} answers as {shopName}, and lets us in', { name, shopName })
-                : t('{name} answers, and lets us in', { name }),
+                ? t('{name} answers as {shopName} and accepts the credentials', { name, shopName })
+                : t('{name} answers and accepts the credentials', { name }),
             )
-          : toastFailed(t('{name} does not let us in: {problem}', { name, problem: problem ?? '' }), undefined),
+          : toastFailed(t('{name} refuses the connection: {problem}', { name, problem: problem ?? '' }), undefined),
       onError: (error) => toastFailed(t('The shop could not be tested'), error),
     })
   return (

@@ -114,7 +114,7 @@ function Actions({ isPaused }: { isPaused: boolean }) {
             id: 'disconnect',
             question: {
               title: t('Disconnect Spoolman?'),
-              body: t('The spools that came from there stay. What it was still to be told of is forgotten.'),
+              body: t('The spools that came from there stay. Usage that was not sent to it yet is discarded.'),
               confirmLabel: t('Disconnect Spoolman'),
               isDangerous: true,
             },

@@ -5,7 +5,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { CommandId } from '../../../kernel/ids.ts'
-import { commandError, type Order, sendOrder, writeOrder } from '../../commands/commands.service.ts'
+import { commandError, type NewCommand, sendCommand, writeCommand } from '../../commands/commands.service.ts'
 import { hubAway } from '../../hubs/state/hub-away.ts'
 import { type PrinterPlace, statusNow } from '../live-printer.ts'
 
@@ -17,10 +17,10 @@ export interface GivenCommand {
 }
 
 /**
- * Sends an order that belongs to no job to a printer and waits until the printer shows its effect. `refuseUnless` looks at
+ * Sends a command that belongs to no job to a printer and waits until the printer shows its effect. `refuseUnless` looks at
  * what the printer is doing before anything is put on record.
  */
-export async function orderPrinter<K extends CommandKind>(
+export async function commandPrinter<K extends CommandKind>(
   context: Context,
   actor: Actor,
   printer: PrinterPlace,
@@ -32,7 +32,7 @@ export async function orderPrinter<K extends CommandKind>(
   await context.hubs.waitForReturn(printer.hub_id, printer.id)
   if (!context.hubs.isOnline(printer.hub_id)) throw hubAway(context)
   refuseUnless(statusNow(context, actor.accountId, printer))
-  const order: Order<K> = {
+  const command: NewCommand<K> = {
     printerId: printer.id,
     hubId: printer.hub_id,
     jobId: null,
@@ -41,8 +41,10 @@ export async function orderPrinter<K extends CommandKind>(
     args,
     actor: actor.label,
   }
-  const written = await context.db.beginFor(actor.accountId, (sql) => writeOrder(context, sql, actor.accountId, order))
-  const answer = await sendOrder(context, actor.accountId, order, written)
+  const written = await context.db.beginFor(actor.accountId, (sql) =>
+    writeCommand(context, sql, actor.accountId, command),
+  )
+  const answer = await sendCommand(context, actor.accountId, command, written)
   if (answer.kind === 'refused' && answer.code === 'WRONG_STATE') {
     const status = statusNow(context, actor.accountId, printer)
     const message = `The printer cannot do that now: ${answer.message}.`

@@ -5,7 +5,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Outage } from '../redis/outage.ts'
 
 /** `/livez` says that the loop turns; `/readyz` that the service can do its work; both need no key. */
-export function healthRoutes(app: App, context: Context): void {
+export function probeRoutes(app: App, context: Context): void {
   app.get('/livez', { logLevel: 'warn' }, async () => ({ status: 'alive' }))
 
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {

@@ -10,7 +10,7 @@ import type { FileOfJob } from '../jobs.queries.ts'
 type EjectingPrinter = Pick<PrinterRow, 'model' | 'connection_type' | 'ejection_cooldown_temp' | 'ejection_gcode'>
 
 /** Whether a print is ordered with its ejection, as the attempt keeps it, and what is added to the order. */
-export interface EjectionOrder {
+export interface EjectionRequest {
   ejection: AttemptRow['ejection']
   args: Pick<CommandArguments<'print'>, 'ejection_gcode'>
 }
@@ -19,12 +19,12 @@ export interface EjectionOrder {
  * Decides for one print whether it is to push itself off. Where that is not certain to work it is printed anyway, and
  * its plate waits for a person as any other.
  */
-export function orderEjection(
+export function requestEjection(
   context: Pick<Context, 'hubs'>,
   hubId: HubId,
   printer: EjectingPrinter,
   file: Pick<FileOfJob, 'format' | 'max_z_mm'>,
-): EjectionOrder {
+): EjectionRequest {
   if (printer.ejection_cooldown_temp === null) return { ejection: null, args: {} }
   if (!context.hubs.find(hubId)?.capabilities?.has(EJECTION_CAPABILITY)) return { ejection: 'hub_too_old', args: {} }
   const ejection = { cooldown_temp: printer.ejection_cooldown_temp, gcode: printer.ejection_gcode }
