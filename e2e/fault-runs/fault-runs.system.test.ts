@@ -1,6 +1,7 @@
 import { isWhole, sampleSeed } from '@printyard/protocol/test/sample'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Lane, openLanes } from './lane.ts'
+import { drawScenario } from './scenario.ts'
 import { describeFailure, describeFigures, playStorms } from './storms.ts'
 
 /**
@@ -47,4 +48,24 @@ test(
     if (runs >= sampleSize) expect(report.struck.get('twin_hub')).toBeGreaterThan(0)
   },
   120_000 + runs * msPerRun,
+)
+
+/** The first storms that have two hubs of one identity. Their moment may not come in one of them. */
+const twinSeeds = Array.from({ length: 10 * sampleSize }, (_, index) => index + 1)
+  .filter((seed) => drawScenario(seed).faults.some(({ fault }) => fault === 'twin_hub'))
+  .slice(0, 3)
+
+test.runIf(only === undefined && runs < sampleSize)(
+  'the same holds with two hubs of one identity, in whichever part of the storms is played',
+  async () => {
+    let struck = 0
+    for (const fromSeed of twinSeeds) {
+      if (struck > 0) break
+      const report = await playStorms(lanes, { fromSeed, runs: 1, isAutoStart })
+      expect(report.failures.map(describeFailure).join('\n')).toBe('')
+      struck = report.struck.get('twin_hub') ?? 0
+    }
+    expect(struck).toBeGreaterThan(0)
+  },
+  120_000 + twinSeeds.length * msPerRun,
 )
