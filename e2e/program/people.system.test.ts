@@ -1,6 +1,6 @@
-import { totpCode } from '@printyard/server/modules/people/second-factor/totp'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/app/test-app'
 import { createTestPerson, pageRequest, type TestPerson } from '@printyard/server/test/farm/test-person'
+import { totpCode } from '@printyard/server/test/services/authenticator-app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../test/run-command.ts'
 

@@ -7,12 +7,12 @@ import { createSecretBox, loadSecretKey, openSecretBox, type SecretBox } from '@
 import { signFileUrl } from '@printyard/server/modules/files/hub-files.routes'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { sealedFor } from '@printyard/server/modules/people/second-factor/second-factor'
-import { totpCode } from '@printyard/server/modules/people/second-factor/totp'
 import { systemWork } from '@printyard/server/test/app/system-work'
 import { createTestApp, type TestAccount, type TestApp } from '@printyard/server/test/app/test-app'
 import { addTestFile, readSlicedFile } from '@printyard/server/test/farm/sliced-file'
 import { addSku } from '@printyard/server/test/farm/test-catalogue'
 import { createTestPerson, pageRequest, type TestPerson } from '@printyard/server/test/farm/test-person'
+import { totpCode } from '@printyard/server/test/services/authenticator-app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli, startCli } from '../test/run-cli.ts'
 

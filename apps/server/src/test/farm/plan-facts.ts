@@ -11,6 +11,7 @@ import type {
   RecipeFact,
   RestockDemand,
 } from '../../modules/planning/plan/facts.ts'
+import type { relatedSkus } from '../../modules/planning/plan/related-skus.ts'
 
 export const sku = (id: string) => id as SkuId
 export const item = (id: string) => id as OrderItemId
@@ -30,6 +31,13 @@ export function planFacts(facts: Partial<Facts> = {}): Facts {
     blockedSkus: [],
     ...facts,
   }
+}
+
+/** What connects the SKUs of these facts. */
+export function linksOf({ boms, recipes, outputs }: Facts): Parameters<typeof relatedSkus>[1] {
+  const ofJobs = [...Map.groupBy(outputs, ({ jobId }) => jobId).values()]
+  const plates = [...recipes.map((recipe) => recipe.outputs), ...ofJobs]
+  return { boms, plates: plates.map((its) => its.map(({ skuId }) => skuId)) }
 }
 
 export function orderDemand(id: string, skuId: string | null, units: number, demand: Partial<OrderDemand> = {}) {

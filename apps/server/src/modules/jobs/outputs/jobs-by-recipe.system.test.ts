@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { jobDetailForm } from '../../../contract/expectations.ts'
 import type { PrinterId } from '../../../kernel/ids.ts'
 import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
+import { setRejectsAgain } from '../../../test/farm/rejects-again.ts'
 import { addProduct, addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
 import { createTestFarm, type TestFarm } from '../../../test/farm/test-farm.ts'
 import { fleetOf, insertFile, type TestFleet } from '../../../test/farm/test-fleet.ts'
-import { setRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 
 let t: TestApp
 let farm: TestFarm

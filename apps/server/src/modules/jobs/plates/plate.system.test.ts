@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { farmForEachTest } from '../../../test/app/app-hooks.ts'
+import { setRejectsAgain } from '../../../test/farm/rejects-again.ts'
 import { addSku, itemOf } from '../../../test/farm/test-catalogue.ts'
-import { setRejectsAgain } from '../../people/accounts/accounts.queries.ts'
 
 const { t, farm } = farmForEachTest()
 

@@ -47,9 +47,9 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow 
 }
 
 /** Gives a password to a user who has none. True when given. */
-export async function setFirstPassword(sql: Sql, userId: UserId, passwordHash: string): Promise<boolean> {
+export async function setFirstPassword(sql: Sql, userId: UserId, passwordHash: string, now: Date): Promise<boolean> {
   const rows = await sql`
-    update users set password_hash = ${passwordHash}, updated_at = now()
+    update users set password_hash = ${passwordHash}, updated_at = ${now}
     where id = ${userId} and password_hash is null returning id`
   return rows.length > 0
 }
@@ -69,9 +69,4 @@ export async function wantsRejectsAgain(sql: Sql, accountId: AccountId): Promise
   const [account] = await sql<Pick<AccountTableRow, 'requeue_rejected_units'>[]>`
     select requeue_rejected_units from accounts where id = ${accountId}`
   return account?.requeue_rejected_units === true
-}
-
-export async function setRejectsAgain(sql: Sql, accountId: AccountId, isWanted: boolean): Promise<void> {
-  await sql`
-    update accounts set requeue_rejected_units = ${isWanted}, updated_at = now() where id = ${accountId}`
 }

@@ -74,7 +74,7 @@ export async function addAccountWithOwner(
   if (!user) throw new Error('The owner of a new account was added and is not there.')
   let password: CreatedAccount['owner']['password'] = 'none'
   if (passwordHash !== null) {
-    password = isNew || (await setFirstPassword(sql, user.id, passwordHash)) ? 'set' : 'kept'
+    password = isNew || (await setFirstPassword(sql, user.id, passwordHash, now)) ? 'set' : 'kept'
   }
   await insertMember(sql, id, { id: newId('member', now.getTime()), user_id: user.id, role: 'owner' })
   await workIn(sql, { accountId: id, actor: input.createdBy, now }).record({

@@ -94,7 +94,7 @@ async function givePassword(
   const isGiven =
     knownId === undefined
       ? await insertUserUnlessKnown(sql, { id, email, name, password_hash: passwordHash })
-      : await setFirstPassword(sql, id, passwordHash)
+      : await setFirstPassword(sql, id, passwordHash, now)
   if (!isGiven) {
     const isOpen = await findInvitationByToken(sql, hashSecret(token), now)
     throw new AppError(isOpen ? 'INVALID_CREDENTIALS' : 'INVITATION_INVALID')

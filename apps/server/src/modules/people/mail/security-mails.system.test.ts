@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestAccount, type TestApp } from '../../../test/app/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
+import { totpCode } from '../../../test/services/authenticator-app.ts'
 import { createTestAuthenticator } from '../../../test/services/test-authenticator.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
-import { totpCode } from '../second-factor/totp.ts'
 import { finishMails } from './mail-later.ts'
 
 const now = new Date('2026-11-20T09:30:00Z')

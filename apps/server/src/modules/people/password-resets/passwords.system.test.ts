@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test/app/test-app.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
+import { totpCode } from '../../../test/services/authenticator-app.ts'
 import { startTestSmtpServer, type TestSmtpServer } from '../../../test/services/test-smtp-server.ts'
-import { totpCode } from '../second-factor/totp.ts'
 import { mailResetLink } from './password-resets.service.ts'
 
 let t: TestApp

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findTotpStep, makeTotpSecret, otpauthUrl, totpCode } from './totp.ts'
+import { totpCode } from '../../../test/services/authenticator-app.ts'
+import { findTotpStep, makeTotpSecret, otpauthUrl } from './totp.ts'
 
 const now = new Date('2026-11-20T09:30:10Z')
 const step = Math.floor(now.getTime() / 30_000)

@@ -30,8 +30,3 @@ export function findTotpStep(secret: string, code: string, now: Date): number | 
   const delta = totp.validate({ token: code, timestamp: now.getTime(), window })
   return delta === null ? undefined : totp.counter({ timestamp: now.getTime() }) + delta
 }
-
-/** The code that an app shows at this time. */
-export function totpCode(secret: string, now: Date): string {
-  return new TOTP({ ...settings, secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() })
-}

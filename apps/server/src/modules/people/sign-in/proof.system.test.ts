@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accountForAllTests } from '../../../test/app/app-hooks.ts'
 import { createTestPerson, pageRequest, type TestPerson } from '../../../test/farm/test-person.ts'
-import { totpCode } from '../second-factor/totp.ts'
+import { totpCode } from '../../../test/services/authenticator-app.ts'
 
 let now = Date.parse('2026-11-20T09:30:00Z')
 const { t, account: farm } = accountForAllTests({ context: { clock: { now: () => new Date(now) } } })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyFacts, liveOutput, recipeFact, stockOf } from '../../../test/farm/plan-facts.ts'
+import { anyFacts, linksOf, liveOutput, recipeFact, stockOf } from '../../../test/farm/plan-facts.ts'
 import type { Demand, Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import type { DemandPlan, Plan } from './plan.ts'
-import { factsOf, linksOf, relatedSkus } from './related-skus.ts'
+import { factsOf, relatedSkus } from './related-skus.ts'
 import { findUnwanted } from './unwanted.ts'
 
 const runs = { numRuns: 400 }

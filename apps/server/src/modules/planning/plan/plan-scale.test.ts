@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   bomFact,
+  linksOf,
   liveOutput,
   materialOf,
   orderDemand,
@@ -13,7 +14,7 @@ import {
 import type { Facts } from './facts.ts'
 import { planUnits } from './net.ts'
 import { produce } from './produce.ts'
-import { factsOf, linksOf, relatedSkus } from './related-skus.ts'
+import { factsOf, relatedSkus } from './related-skus.ts'
 
 const printed = 1_700
 const kits = 300

@@ -7,13 +7,6 @@ interface Links {
   plates: readonly (readonly SkuId[])[]
 }
 
-/** Of the facts of a farm. */
-export function linksOf({ boms, recipes, outputs }: Facts): Links {
-  const ofJobs = [...Map.groupBy(outputs, ({ jobId }) => jobId).values()]
-  const plates = [...recipes.map((recipe) => recipe.outputs), ...ofJobs]
-  return { boms, plates: plates.map((its) => its.map(({ skuId }) => skuId)) }
-}
-
 /**
  * The SKUs that a change of some may concern, themselves included: those above and below them in BOMs, those that share a mixed
  * plate of a recipe or of a live job, and so on from these. Their facts alone (`factsOf`) give the same plan for them as all
