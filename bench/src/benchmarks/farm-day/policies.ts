@@ -5,7 +5,7 @@ import {
   filamentChanges,
   type LoadedPrinter,
 } from '@printyard/server/modules/materials/filament-changes'
-import { planStarts } from '@printyard/server/modules/scheduler/plan'
+import { createPlan } from '@printyard/server/modules/scheduler/plan'
 import { type Filament, filaments } from '@printyard/virtual-printers/farm/farm-stock'
 import { type Day, type DayJob, type DayPrinter, hasFilamentFor, isKindFor, isReady } from './day.ts'
 
@@ -26,11 +26,10 @@ export function printyard(): Policy {
   return (day) => {
     const printers = new Map(day.printers.map((printer) => [printer.facts.id, printer]))
     const queued = new Map(day.jobs.filter(({ status }) => status === 'queued').map((job) => [job.facts.id, job]))
-    const matches = planStarts(
+    const matches = createPlan(
       day.printers.filter(isReady).map(({ facts }) => facts),
-      [...queued.values()].map(({ facts }) => facts),
       day.farm,
-    )
+    ).add([...queued.values()].map(({ facts }) => facts))
     const starts = matches.flatMap((match) => {
       const job = queued.get(match.job.id)
       const printer = printers.get(match.printer.id)

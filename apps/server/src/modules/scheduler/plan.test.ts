@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
-import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
+import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
 import { mayStart } from '../matching/judge.ts'
-import { type Match, planStarts } from './plan.ts'
+import { createPlan, type Match } from './plan.ts'
+
+/** The plan for a queue that is there as a whole. */
+const planStarts = (printers: readonly PrinterFacts[], jobs: readonly JobFacts[], farm: FarmFacts) =>
+  createPlan(printers, farm).add(jobs)
 
 const pairs = (matches: Match[]) => matches.map(({ job, printer }) => `${job.id}→${printer.id}`)
 

@@ -75,11 +75,6 @@ export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): 
   }
 }
 
-/** The plan for a queue that is there as a whole. */
-export function planStarts(printers: readonly PrinterFacts[], jobs: readonly JobFacts[], farm: FarmFacts): Match[] {
-  return createPlan(printers, farm).add(jobs)
-}
-
 function groupByKind(printers: readonly PrinterFacts[]): Kind[] {
   // The supply that printers share is no matter of a pair, but tells printers apart.
   const keyOf = (printer: PrinterFacts) => `${printer.power_group}\n${kindOf(printer)}`
