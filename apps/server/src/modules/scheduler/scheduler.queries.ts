@@ -13,9 +13,15 @@ interface Candidates {
   after: JobForRules | undefined
 }
 
+/** What `trim` takes off a text, where `btrim` alone takes off spaces. */
+const whiteSpace =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+
 /** Queued jobs in the order of the queue, read by the index `jobs_queue`. */
 export async function listCandidates(sql: Sql, accountId: AccountId, of: Candidates): Promise<JobForRules[]> {
   const { after } = of
+  // What asks for nothing in particular takes any.
+  const filamentTypes = ['', ...of.filamentTypes]
   return sql<JobForRules[]>`
     select ${jobColumnsForRules(sql)}
     from jobs j join print_file_versions v on v.account_id = j.account_id and v.id = j.file_version_id
@@ -25,7 +31,7 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
         or (j.printer_id is null or j.auto_assigned)
           and (v.printer_model is null or v.printer_model = any(${of.fileModels}))
           and (
-            j.filament_type = '' or lower(btrim(j.filament_type)) = any(${of.filamentTypes})
+            lower(btrim(j.filament_type, ${whiteSpace})) = any(${filamentTypes})
             or jsonb_array_length(v.filaments) > 1
           )
         or (j.printer_id is null or j.auto_assigned) and j.option_position is not null and j.plates_done = 0
@@ -35,7 +41,7 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
             where o.account_id = j.account_id and o.job_id = j.id
               and (w.printer_model is null or w.printer_model = any(${of.fileModels}))
               and (
-                o.filament_type = '' or lower(btrim(o.filament_type)) = any(${of.filamentTypes})
+                lower(btrim(o.filament_type, ${whiteSpace})) = any(${filamentTypes})
                 or jsonb_array_length(w.filaments) > 1
               )
           )
