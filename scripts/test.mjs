@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { describeAbsences, refuseAbsences } from './absent-peers.mjs'
 import { ensureClientPeers } from './client-peers.mjs'
@@ -23,10 +23,6 @@ import {
 } from './toolchain.mjs'
 
 const toolMs = 10 * 60_000
-/** What judges the code gets what the tests leave over, which may be little for as long as they play. */
-const judgementMs = 30 * 60_000
-/** Of the priorities of processes, from -20 to 19. */
-const givesWay = 10
 const auditMs = 30_000
 const dayMs = 86_400_000
 
@@ -35,7 +31,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--whole')
 const isSample = process.argv.length === 2
 if (isSample) process.env.PRINTYARD_SAMPLE_SEED ??= String(Math.floor(Date.now() / dayMs))
 
-/** @type {{ name: string, message: string }[]} */
+/** @type {string[]} */
 const failedSteps = []
 /** @type {import('./absent-peers.mjs').Absence[]} what tests need and cannot be had here */
 let untested = []
@@ -50,7 +46,8 @@ await runScript(async () => {
     await Promise.all([installPeers(nodePath, missing), judgeAndTest(nodePath)])
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
-    failedSteps.push({ name: 'preparing', message: error.message })
+    process.stderr.write(`\n${error.message}\n`)
+    failedSteps.push('preparing')
   } finally {
     rmSync(reportFolder, { recursive: true, force: true })
   }
@@ -58,12 +55,7 @@ await runScript(async () => {
   if (untested.length > 0) {
     process.stderr.write(`\nNOT TESTED, because these programs cannot be had here:\n${describeAbsences(untested)}\n`)
   }
-  // At the end, where it is looked for: the tests write thousands of lines.
-  for (const { message } of failedSteps) process.stderr.write(`\n${message}\n`)
-  const summary = summarise(
-    vitest,
-    failedSteps.map(({ name }) => name),
-  )
+  const summary = summarise(vitest, failedSteps)
   if (summary.failures.length > 0) process.stderr.write(`\nFailed: ${summary.failures.join(', ')}\n`)
   process.stdout.write(`\n${summaryLine(summary)}\n`)
   process.exitCode = summary.failed === 0 ? 0 : 1
@@ -78,7 +70,8 @@ async function prepareNode() {
 
 /** @param {string} nodePath */
 async function judgeAndTest(nodePath) {
-  await Promise.all([judgeCode(nodePath), build(nodePath).then(() => runVitest(nodePath))])
+  await Promise.all([build(nodePath), judgeCode(nodePath)])
+  await runVitest(nodePath)
 }
 
 /** @param {string} nodePath */
@@ -122,11 +115,7 @@ async function tryTwice(ensure) {
   return absent.length === 0 ? absent : await ensure()
 }
 
-/**
- * Tests wait for processes and clocks about a quarter of the time: the code is judged in it.
- *
- * @param {string} nodePath
- */
+/** @param {string} nodePath */
 async function judgeCode(nodePath) {
   /** @param {string} name @param {string} title @param {string} [project] */
   const judgeTypes = (name, title, project) =>
@@ -142,6 +131,7 @@ async function judgeCode(nodePath) {
       }
       await judgeTypes('types of the scripts', 'Checking types of the scripts', 'scripts')
     })(),
+    // It uses one core for as long as the types use the other.
     attempt('lint', () => runCommand(nodePath, 'Checking style with Biome', '.bin/biome', ['check', '.'])),
     // It does nothing but wait for a registry, where there is none for half a minute.
     attempt('audit', () => auditDependencies(nodePath)),
@@ -157,7 +147,8 @@ async function attempt(name, work) {
     await work()
   } catch (error) {
     if (!(error instanceof StepFailure)) throw error
-    failedSteps.push({ name, message: error.message })
+    process.stderr.write(`${error.message}\n\n`)
+    failedSteps.push(name)
   }
 }
 
@@ -170,12 +161,7 @@ async function attempt(name, work) {
 async function runCommand(nodePath, title, command, args) {
   await step(title, async () => {
     const path = join(projectRoot, 'node_modules', command)
-    const options = {
-      cwd: projectRoot,
-      env: environmentFor(nodePath),
-      timeoutMs: judgementMs,
-      onStart: (/** @type {number} */ pid) => setPriority(pid, givesWay),
-    }
+    const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: toolMs }
     const { exitCode, output } = await runTool(path, args, options)
     if (exitCode === 0) return
     // Unlike an installation's, each of these lines is something to fix.
