@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { databaseWrites } from './benchmarks/database-writes.ts'
-import { dispatch } from './benchmarks/dispatch.ts'
+import { dispatch, dispatchLarge } from './benchmarks/dispatch.ts'
 import { enqueue } from './benchmarks/enqueue.ts'
 import { explain } from './benchmarks/explain.ts'
 import { farmDay } from './benchmarks/farm-day.ts'
@@ -42,6 +42,7 @@ const benchmarks: Benchmark[] = [
   upload,
   command,
   dispatch,
+  dispatchLarge,
   explain,
   plan,
   farmDay,

@@ -4,6 +4,11 @@ import { type Benchmark, lessThan } from '../harness/result.ts'
 import { median } from '../harness/statistics.ts'
 
 const freedPrinters = 30
+
+/** A farm of farms in one account. */
+const large = { printers: 10_000, jobs: 100_000 }
+/** So many of its printers have a command when the first ones are freed. */
+const largeUnderWay = 1_000
 const waitTimeoutMs = 60_000
 
 export const dispatch: Benchmark = {
@@ -12,8 +17,7 @@ export const dispatch: Benchmark = {
   async run(scope) {
     const fleet = await startFleet(scope)
     const allMs = await dispatchAll(fleet)
-    const freedMs: number[] = []
-    for (let count = 0; count < freedPrinters; count += 1) freedMs.push(await freeOne(fleet, count))
+    const freedMs = await freeSome(fleet, new Set())
     return {
       name: 'dispatch',
       goals: [
@@ -25,32 +29,75 @@ export const dispatch: Benchmark = {
   },
 }
 
-/** From the first report until the hubs hold an order for each of their printers. */
-export async function dispatchAll(fleet: Fleet): Promise<number> {
-  const startedAt = performance.now()
-  for (const { hub, printerIds } of fleet.hubs) for (const id of printerIds) hub.telemetry(id, { status: 'idle' })
-  await until(() => fleet.hubs.reduce((sum, { hub }) => sum + hub.commands().length, 0) >= fleetPrinters)
-  const elapsedMs = performance.now() - startedAt
-  const ordered = new Set(fleet.hubs.flatMap(({ hub }) => hub.commands().map(({ printer_id }) => printer_id)))
-  if (ordered.size !== fleetPrinters) throw new Error(`${ordered.size} printers have ${fleetPrinters} orders`)
-  return elapsedMs
+export const dispatchLarge: Benchmark = {
+  name: 'dispatch-large',
+  what: `${large.printers} printers become idle while ${large.jobs} jobs are queued: until each has its command; plates are cleared meanwhile and afterwards`,
+  async run(scope) {
+    const fleet = await startFleet(scope, large)
+    const isOver = dispatchAll(fleet)
+    // Handled below: here it only must not end the process.
+    isOver.catch(() => undefined)
+    const freed = new Set<string>()
+    const meanwhileMs: number[] = []
+    await until(() => countCommands(fleet) >= largeUnderWay)
+    while (countStarted(fleet) < large.printers) meanwhileMs.push(await freeOne(fleet, freed))
+    const allMs = await isOver
+    const afterwardsMs = await freeSome(fleet, freed)
+    return {
+      name: 'dispatch-large',
+      goals: [
+        lessThan('all printers have a command, in ms', allMs, 5_000),
+        lessThan('a freed printer meanwhile, median in ms', meanwhileMs.length === 0 ? null : median(meanwhileMs), 250),
+        lessThan('a freed printer afterwards, median in ms', median(afterwardsMs), 250),
+      ],
+      times_ms: { slowest_meanwhile: Math.round(Math.max(0, ...meanwhileMs)), freed_meanwhile: meanwhileMs.length },
+    }
+  },
 }
 
-/** Lets one plate be done, and measures from the request to clear it until the hub has the next order. */
-async function freeOne({ hubs, url, headers }: Fleet, count: number): Promise<number> {
-  const { hub, printerIds } = hubs[count % hubs.length] as Fleet['hubs'][number]
-  const printer_id = printerIds[count] as string
-  const last = hub.commands().findLast((command) => command.printer_id === printer_id)
-  const report = { attempt_id: String(last?.args.attempt_id), printer_id, fence: last?.fence ?? 0 }
+/** From the first report until the hubs hold a command for each of their printers. */
+export async function dispatchAll(fleet: Fleet): Promise<number> {
+  const startedAt = performance.now()
+  const printers = fleet.hubs.flatMap(({ printerIds }) => printerIds).length
+  for (const { hub, printerIds } of fleet.hubs) for (const id of printerIds) hub.telemetry(id, { status: 'idle' })
+  await until(() => countCommands(fleet) >= printers && countStarted(fleet) >= printers)
+  return performance.now() - startedAt
+}
+
+async function freeSome(fleet: Fleet, freed: Set<string>): Promise<number[]> {
+  const times: number[] = []
+  for (let count = 0; count < freedPrinters; count += 1) times.push(await freeOne(fleet, freed))
+  return times
+}
+
+/**
+ * Lets the plate of a printer that has a command be done, and measures from the request to clear it until the hub has the next command
+ * for it. No printer is taken twice.
+ */
+async function freeOne({ hubs, url, headers }: Fleet, freed: Set<string>): Promise<number> {
+  const found = hubs
+    .flatMap(({ hub }) => hub.commands().map((last) => ({ hub, last })))
+    .find(({ last }) => !freed.has(last.printer_id))
+  if (!found) throw new Error('No printer has a command.')
+  const { hub, last } = found
+  const { printer_id } = last
+  freed.add(printer_id)
+  const report = { attempt_id: String(last.args.attempt_id), printer_id, fence: last.fence }
   await hub.report({ ...report, phase: 'confirmed' })
   await hub.report({ ...report, phase: 'finished', outcome: 'done' })
-  const orders = hub.commands().length
+  const isStarted = () => hub.commands().findLast((command) => command.printer_id === printer_id) !== last
   const startedAt = performance.now()
   const body = JSON.stringify({ action: 'clear_bed' })
   await fetchOk(`${url}/public/v1/printers/${printer_id}/control`, headers, { method: 'POST', body })
-  await until(() => hub.commands().length > orders)
+  await until(isStarted)
   return performance.now() - startedAt
 }
+
+const countCommands = ({ hubs }: Fleet) => hubs.reduce((sum, { hub }) => sum + hub.commands().length, 0)
+
+/** Printers that have a command. */
+const countStarted = ({ hubs }: Fleet) =>
+  new Set(hubs.flatMap(({ hub }) => hub.commands().map(({ printer_id }) => printer_id))).size
 
 async function until(isReached: () => boolean): Promise<void> {
   const deadline = performance.now() + waitTimeoutMs

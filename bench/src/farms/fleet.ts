@@ -12,7 +12,7 @@ export const fleetJobs = 10_000
 const mostPerHub = 500
 const requestsAtOnce = 16
 
-/** A farm of 1,000 printers that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
+/** A farm of 1,000 printers, unless told otherwise, that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
 export interface Fleet {
   url: string
   headers: Record<string, string>
@@ -21,12 +21,15 @@ export interface Fleet {
 }
 
 /** Connects the hubs; their printers are idle with clear plates as soon as they say so. */
-export async function startFleet(scope: AsyncDisposableStack): Promise<Fleet> {
+export async function startFleet(
+  scope: AsyncDisposableStack,
+  { printers = fleetPrinters, jobs = fleetJobs }: { printers?: number; jobs?: number } = {},
+): Promise<Fleet> {
   const dataDir = await makeDataDirectory(scope)
   const { url } = await startService(scope, dataDir)
   const { connection, close } = embeddedConnection(dataDir)
   try {
-    return await furnishFleet(scope, url, connection, { jobs: fleetJobs, printersPerHub: mostPerHub })
+    return await furnishFleet(scope, url, connection, { printers, jobs, printersPerHub: mostPerHub })
   } finally {
     close()
   }
@@ -37,13 +40,13 @@ export async function furnishFleet(
   scope: AsyncDisposableStack,
   url: string,
   target: DatabaseTarget,
-  { jobs, printersPerHub }: { jobs: number; printersPerHub: number },
+  { printers = fleetPrinters, jobs, printersPerHub }: { printers?: number; jobs: number; printersPerHub: number },
 ): Promise<Fleet> {
   const database = openDatabase({ target, statementTimeoutMs: 60_000 })
   try {
-    const { accountId, key, hubs } = await insertAccountWithHubs(database.sql, fleetPrinters / printersPerHub)
+    const { accountId, key, hubs } = await insertAccountWithHubs(database.sql, printers / printersPerHub)
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const printerIds = await addPrinters(url, headers, hubs, printersPerHub)
+    const printerIds = await addPrinters(url, headers, hubs, printers, printersPerHub)
     await database.sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
     const jobIds = await insertQueue(database.sql, accountId, jobs)
     await database.sql`vacuum analyze`
@@ -64,12 +67,13 @@ async function addPrinters(
   url: string,
   headers: Record<string, string>,
   hubs: { id: string }[],
+  printers: number,
   printersPerHub: number,
 ): Promise<string[][]> {
   const byHub: string[][] = hubs.map(() => [])
   let next = 0
   async function addSome(): Promise<void> {
-    while (next < fleetPrinters) {
+    while (next < printers) {
       const number = next++
       const index = Math.floor(number / printersPerHub)
       const printer = {
