@@ -87,11 +87,11 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
 
   function followRun(): void {
     hasLookedBack = false
-    if (picture.run !== null && picture.run.path !== asked.path) noteAsked(null)
+    if (picture.run !== null && picture.run.path !== asked.path) recordAsked(null)
   }
 
   /** Without it a print that ends while neither OctoPrint nor this hub runs is asked about; nothing else depends on it. */
-  function noteAsked(path: string | null): void {
+  function recordAsked(path: string | null): void {
     try {
       asked.replace(path)
     } catch (error) {
@@ -161,7 +161,7 @@ export function createOctoPrintDriver(settings: PrinterSettings, context: Driver
     async startPrint(fileName, print, signal) {
       refuseFilamentMap(print)
       requireReachable()
-      noteAsked(fileName)
+      recordAsked(fileName)
       const path = `api/files/local/${encodeURIComponent(fileName)}`
       await api.post(path, { command: 'select', print: true }, signal)
       return { run_id: null }

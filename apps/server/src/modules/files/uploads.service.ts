@@ -14,7 +14,7 @@ import {
   deleteExpiredUploads,
   findUploadByToken,
   insertUpload,
-  noteReceived,
+  recordReceived,
   type UploadRow,
 } from './uploads.queries.ts'
 
@@ -129,7 +129,7 @@ export async function receiveUpload(
     const former = await context.db.beginFor(upload.account_id, async (sql) => {
       await requireRoom(context, sql, upload.account_id, 'storage_mb', megabytes(received.sizeBytes))
       await lockContent(sql, received.sha256)
-      const noted = await noteReceived(sql, upload.account_id, upload.id, {
+      const noted = await recordReceived(sql, upload.account_id, upload.id, {
         ...received,
         usableUntil: new Date(context.clock.now().getTime() + useWithinMs),
       })

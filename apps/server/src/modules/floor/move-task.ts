@@ -5,7 +5,7 @@ import { lockAssembly } from '../assembly/assembly.queries.ts'
 import { completeAssembly } from '../assembly/assembly.service.ts'
 import type { Work } from '../events/work.ts'
 import type { FailureType } from '../failures/failure-type.ts'
-import { noteMaintained } from '../jobs/plates/maintenance-due.ts'
+import { recordMaintained } from '../jobs/plates/maintenance-due.ts'
 import { clearPlate, lockPlate } from '../jobs/plates/plate.ts'
 import { hasRejects, type RejectedOutput } from '../jobs/plates/rejected-units.ts'
 import { getOrderLocked } from '../orders/orders.service.ts'
@@ -85,7 +85,7 @@ export async function moveTask(
   }
   const task = await setTaskStatus(work, taskId, status)
   if (asked.source === 'print_hours' && status === 'completed') {
-    await noteMaintained(work, subjectOf(asked, 'printer'))
+    await recordMaintained(work, subjectOf(asked, 'printer'))
   }
   return { task, hubId: null }
 }

@@ -6,7 +6,7 @@ import type { Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { workIn } from '../events/work.ts'
-import { noteHubSeen } from '../hubs/hubs.queries.ts'
+import { recordHubSeen } from '../hubs/hubs.queries.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
 import { releaseEnded } from '../jobs/life/release-ended.ts'
 import { readPrinterSettings } from '../printers/send-settings.ts'
@@ -67,7 +67,7 @@ export async function recordDeparture(context: Context, connection: HubConnectio
   await context.db.beginForFarm(accountId, async (sql) => {
     await context.fences.hold(sql, hubId, connection)
     // Not all of its heartbeats were written.
-    await noteHubSeen(sql, accountId, hubId, lastHeartbeatAt)
+    await recordHubSeen(sql, accountId, hubId, lastHeartbeatAt)
     const work = workIn(sql, { accountId, actor: `hub:${hubId}`, now: context.clock.now() })
     await work.record({ type: 'hub.disconnected', subjectId: hubId, data: {} })
   })

@@ -4,7 +4,7 @@ import type { AttemptReport, Named } from '../../live/hub-messages.ts'
 import type { HubConnection } from '../../live/hubs.ts'
 import { doubtAttemptsOfHub, listLiveAttemptsOfHub } from '../attempts/attempts.queries.ts'
 import { workIn } from '../events/work.ts'
-import { lockHub, noteHello } from '../hubs/hubs.queries.ts'
+import { lockHub, recordHello } from '../hubs/hubs.queries.ts'
 import { journalLost, settleAttemptIn } from '../jobs/life/attempts.service.ts'
 import { catchUpWithHub } from './restored-service.ts'
 
@@ -33,7 +33,7 @@ export function compareHello(
       isServiceBehind,
     }
     const seen = { at, firmware_version: hello.agent_version, hardware_version: hello.hardware_version }
-    const isLost = await noteHello(sql, accountId, hubId, seen, journal)
+    const isLost = await recordHello(sql, accountId, hubId, seen, journal)
     if (!isLost) return false
     for (const { attempt_id } of await listLiveAttemptsOfHub(sql, accountId, hubId)) {
       await settleAttemptIn(context, work, attempt_id, {

@@ -3,7 +3,7 @@ import type { AccountId, HubId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import type { Named } from '../../live/hub-messages.ts'
 import { followTrouble } from '../../live/recovery.ts'
-import { noteHubSeen } from '../hubs/hubs.queries.ts'
+import { recordHubSeen } from '../hubs/hubs.queries.ts'
 import { clockAheadMs } from './hub-clock.ts'
 import { hubProblems, isOfStorage, withTakeOver } from './hub-problems.ts'
 import type { ReportingHub } from './reactions.ts'
@@ -16,7 +16,7 @@ interface Seen {
 
 /** One write at a time for each hub: heartbeats in a flood, or before a slow database, must not pile up. */
 function makeSeenWriter({ log }: Context): KeyedWorker<HubId, Seen> {
-  return new KeyedWorker((hubId, { context, accountId, at }) => noteHubSeen(context.db.sql, accountId, hubId, at), {
+  return new KeyedWorker((hubId, { context, accountId, at }) => recordHubSeen(context.db.sql, accountId, hubId, at), {
     onError(error, hubId) {
       log.warn({ err: error, hub_id: hubId }, 'a heartbeat could not be recorded')
       return undefined

@@ -6,7 +6,7 @@ import { appForAllTests } from '../../test/app/app-hooks.ts'
 import { systemWork } from '../../test/app/system-work.ts'
 import type { TestAccount } from '../../test/app/test-app.ts'
 import { hubConnection } from '../../test/farm/hub-connection.ts'
-import { findHubByTokenHash, noteHello, noteHubSeen } from './hubs.queries.ts'
+import { findHubByTokenHash, recordHello, recordHubSeen } from './hubs.queries.ts'
 import { createHubWithToken } from './hubs.service.ts'
 
 let now: Date
@@ -171,8 +171,8 @@ test('what a hub says of itself is kept, and an earlier sighting never replaces 
   const { id } = await newHub()
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute))
   const said = { at: at(2), firmware_version: '1.2.3', hardware_version: 'Pi 5' }
-  await noteHello(t.db.sql, farm.id, id, said, { id: null, position: 0, knownReports: [], isServiceBehind: false })
-  await noteHubSeen(t.db.sql, farm.id, id, at(1))
+  await recordHello(t.db.sql, farm.id, id, said, { id: null, position: 0, knownReports: [], isServiceBehind: false })
+  await recordHubSeen(t.db.sql, farm.id, id, at(1))
   expect((await farm.request('GET', `/hubs/${id}`)).json().data).toMatchObject({
     firmware_version: '1.2.3',
     hardware_version: 'Pi 5',

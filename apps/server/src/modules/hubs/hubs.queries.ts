@@ -90,7 +90,7 @@ export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<H
 }
 
 /** Notes that a hub was there. An earlier time never replaces a later one. */
-export async function noteHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, at: Date): Promise<void> {
+export async function recordHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, at: Date): Promise<void> {
   await sql`
     update hubs set last_seen_at = greatest(last_seen_at, ${at}) where account_id = ${accountId} and id = ${hubId}`
 }
@@ -168,7 +168,7 @@ const rememberedReports = 20
  * before, or shorter, which a journal that only grows never is, or does not know the newest report that was stored. Agents of older
  * versions say neither which journal it is nor what it knows.
  */
-export async function noteHello(
+export async function recordHello(
   sql: Sql,
   accountId: AccountId,
   hubId: HubId,
@@ -204,7 +204,7 @@ export async function noteHello(
 }
 
 /** Remembers that a report is stored, in the transaction that stores it. One that is stored again is no newer for it. */
-export async function noteReport(sql: Sql, accountId: AccountId, hubId: HubId, messageId: string): Promise<void> {
+export async function recordReport(sql: Sql, accountId: AccountId, hubId: HubId, messageId: string): Promise<void> {
   await sql`
     update hubs set newest_reports =
       (newest_reports || ${messageId}::text)[cardinality(newest_reports) + 2 - ${rememberedReports}::int:]

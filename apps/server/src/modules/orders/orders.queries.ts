@@ -290,7 +290,7 @@ export async function updateItemFulfilments(
 }
 
 /** The customer of the order was erased, once and for all. */
-export async function noteErasure({ sql, accountId, now }: Work, orderId: OrderId): Promise<void> {
+export async function recordErasure({ sql, accountId, now }: Work, orderId: OrderId): Promise<void> {
   await sql`
     update orders set customer_erased_at = ${now}
     where account_id = ${accountId} and id = ${orderId} and customer_erased_at is null`

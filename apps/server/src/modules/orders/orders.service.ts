@@ -26,12 +26,12 @@ import {
   type LineToRecord,
   listTrackingNumbers,
   lockOrder,
-  noteErasure,
   type OrderedLine,
   type OrderItemRow,
   type OrderRow,
   type OrderToInsert,
   type OrderWithItems,
+  recordErasure,
   updateOrder,
 } from './orders.queries.ts'
 import type { NewOrder, OrderChanges } from './orders.schema.ts'
@@ -253,7 +253,7 @@ export async function eraseCustomer(work: Work, orderId: OrderId): Promise<Order
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
   // Its shop may still tell all of it: what was erased is not filled again.
-  await noteErasure(work, orderId)
+  await recordErasure(work, orderId)
   // People may have written about the customer into tasks that the order has, though it does not itself.
   const tasks = await emptyTextsOfTasks(work, ['pick', 'pack'], {
     subjectId: orderId,

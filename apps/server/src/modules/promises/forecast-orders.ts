@@ -113,7 +113,7 @@ async function writeNews(
   const forecasts = await withDays(work, settings, outlooks, before)
   const changed = forecasts.filter((forecast) => isNews(before.get(forecast.order_id), forecast))
   await writeOrderForecasts(work, changed)
-  await keepPromises(work, changed)
+  await recordPromises(work, changed)
 }
 
 /** The forecasts with the days on which the orders leave. What is ready stays ready since it was first seen so. */
@@ -173,7 +173,7 @@ async function tellOfLate(work: Work): Promise<void> {
   }
 }
 
-async function keepPromises(work: Work, forecasts: readonly StoredForecast[]): Promise<void> {
+async function recordPromises(work: Work, forecasts: readonly StoredForecast[]): Promise<void> {
   const made = forecasts.flatMap(({ order_id, ready_p50_at, ready_p90_at, promised_at }) =>
     ready_p50_at && ready_p90_at && promised_at ? [{ order_id, ready_p50_at, ready_p90_at, promised_at }] : [],
   )

@@ -9,8 +9,8 @@ import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
 import {
   changePeriods,
   listWatches,
-  noteWatched,
   type PeriodChange,
+  recordWatched,
   type WatchedPrinter,
   watchedPrinters,
 } from './printer-periods.queries.ts'
@@ -147,7 +147,7 @@ export async function sweepPrinterTime(context: Watching): Promise<void> {
     }
     await recordPeriods(context, account_id, now)
     if (!watched_until || Math.abs(now.getTime() - watched_until.getTime()) >= writeWatchedMs) {
-      await noteWatched(context.db.sql, account_id, now)
+      await recordWatched(context.db.sql, account_id, now)
     }
   }
 }

@@ -120,7 +120,7 @@ export async function changePeriods(
 }
 
 /** Says that the printers of an account were watched until now. */
-export async function noteWatched(sql: Sql, accountId: AccountId, at: Date): Promise<void> {
+export async function recordWatched(sql: Sql, accountId: AccountId, at: Date): Promise<void> {
   await sql`
     insert into printer_watches (account_id, watched_until) values (${accountId}, ${at})
     on conflict (account_id) do update set watched_until = excluded.watched_until`

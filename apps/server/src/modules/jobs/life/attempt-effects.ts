@@ -17,7 +17,7 @@ import { claimStatus } from '../jobs.queries.ts'
 import { ejectPlate } from '../plates/ejected-plate.ts'
 import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
-import { type JobProgressChange, noteJobReason, updateJobProgress, withNotes } from '../state/job-progress.queries.ts'
+import { type JobProgressChange, updateJobProgress, updateJobReason, withNotes } from '../state/job-progress.queries.ts'
 import { creditJob, creditPlatesDone } from './credit-job.ts'
 import { type ReportTime, toldLate } from './report-time.ts'
 import { refusalSentences } from './request-ejection.ts'
@@ -51,7 +51,7 @@ export async function applyEffect(
   const ofAttempt = { printer_id: attempt.printer_id, attempt_id: attempt.id, plate: attempt.plate_number }
   if (effect === 'fate_unknown') {
     // The job stays where it is; anyone who looks at it should see why nothing moves.
-    await noteJobReason(work, attempt.job_id, cause.evidence.detail ?? cause.reason_code)
+    await updateJobReason(work, attempt.job_id, cause.evidence.detail ?? cause.reason_code)
     // Nothing shows any more that its printer has paused. A run that was seen, and lost before this was reported, did start.
     const from: JobStatus[] = cause.wasSeenRunning ? ['paused', 'processing'] : ['paused']
     await claimStatus(sql, accountId, attempt.job_id, from, 'printing', at)

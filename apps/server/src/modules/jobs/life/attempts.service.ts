@@ -12,7 +12,7 @@ import {
 } from '../../attempts/attempts.queries.ts'
 import { findStopperOf } from '../../commands/commands.queries.ts'
 import { type Work, workIn } from '../../events/work.ts'
-import { noteReport } from '../../hubs/hubs.queries.ts'
+import { recordReport } from '../../hubs/hubs.queries.ts'
 import { beginReported } from '../../hubs/state/begin-reported.ts'
 import { bookPrintedFilament } from '../../materials/book-usage.ts'
 import { findKnownPlate } from '../../printers/plate/plate.queries.ts'
@@ -143,7 +143,7 @@ export async function recordAttemptReport(
 ): Promise<void> {
   const isSettled = await beginReported(context, { accountId, hubId }, async (sql) => {
     // The hub is locked before its attempts, as where its journal is compared.
-    if (messageId !== undefined) await noteReport(sql, accountId, hubId, messageId)
+    if (messageId !== undefined) await recordReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
       context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')

@@ -38,7 +38,7 @@ export async function askForMaintenanceWhenDue(work: Work, printerId: PrinterId)
 }
 
 /** A printer was maintained: its hours count from here on, and the task that asked for it is done. */
-export async function noteMaintained(work: Work, printerId: PrinterId): Promise<void> {
+export async function recordMaintained(work: Work, printerId: PrinterId): Promise<void> {
   await writeMaintained(work, printerId)
   await closeFarmTask(work, { source: 'print_hours', subjectId: printerId })
 }

@@ -56,7 +56,7 @@ export async function updateJobProgress(
 }
 
 /** Why a job does not move on, for people; it is taken away with its next step. */
-export async function noteJobReason(
+export async function updateJobReason(
   { sql, accountId, now: at }: Work,
   jobId: JobId,
   reason: string | null,

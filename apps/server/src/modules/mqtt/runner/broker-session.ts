@@ -8,7 +8,7 @@ import { reachOf } from '../link/reach.ts'
 import { PlugKeeper } from '../plugs/plug-keeper.ts'
 import { CommandQueue } from '../publish/command-queue.ts'
 import { FarmPublisher } from '../publish/farm-publisher.ts'
-import { type BrokerRow, noteBroker } from '../settings/broker.queries.ts'
+import { type BrokerRow, updateBrokerState } from '../settings/broker.queries.ts'
 import { settingsOf } from '../settings/broker.service.ts'
 import { birthTopic, printerCommandTopic, serviceStatusTopic } from '../topics/topics.ts'
 
@@ -201,7 +201,7 @@ export class BrokerSession {
   }
 
   async #note(
-    change: Parameters<typeof noteBroker>[3],
+    change: Parameters<typeof updateBrokerState>[3],
     event?:
       | { type: 'mqtt_broker.recovered'; data: Record<never, never> }
       | { type: 'mqtt_broker.failing'; data: { problem: string } },
@@ -210,7 +210,7 @@ export class BrokerSession {
     const { account_id: accountId, id } = this.row
     return db.begin(async (sql) => {
       const work = workIn(sql, { accountId, actor: 'system', now: clock.now() })
-      const isHeld = await noteBroker(work, this.#leaseId, id, change)
+      const isHeld = await updateBrokerState(work, this.#leaseId, id, change)
       if (isHeld && event) await work.record({ ...event, subjectId: id })
       return isHeld
     })

@@ -94,7 +94,7 @@ export async function releaseBrokers(sql: Sql, leaseId: string): Promise<void> {
 }
 
 /** What the process that holds the connection notes of it. False when it holds it no more. */
-export async function noteBroker(
+export async function updateBrokerState(
   { sql, accountId }: Work,
   leaseId: string,
   id: MqttBrokerId,

@@ -36,7 +36,7 @@ export async function listOpenChannels(sql: Sql, accountId: AccountId): Promise<
  * Notes that channels are told of something that lasts. Answers those that are to be: they were not told before, or it became more
  * severe.
  */
-export async function noteTold(
+export async function recordTold(
   sql: Sql,
   accountId: AccountId,
   channelIds: readonly NotificationChannelId[],

@@ -17,7 +17,7 @@ import {
   insertNotifications,
   listOpenChannels,
   moveFeed,
-  noteTold,
+  recordTold,
 } from './fan-out.queries.ts'
 import { isOfInterest, readEvent } from './read-event.ts'
 
@@ -84,7 +84,7 @@ async function tell(
   const able = named.filter(({ channel }) => channel.id !== event.subject_id)
   const { lasts, subject, severity, title, body, path, printerId, taskId } = occurrence
   const news = lasts
-    ? await noteTold(
+    ? await recordTold(
         sql,
         accountId,
         able.map(({ channel }) => channel.id),

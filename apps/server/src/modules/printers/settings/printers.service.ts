@@ -10,7 +10,7 @@ import { requireMayHandOver } from '../../../kernel/policy.ts'
 import { findLiveAttemptOfPrinter, lockLiveAttemptOfPrinter } from '../../attempts/attempts.queries.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import { freeFromAttempt, releaseAttempt } from '../../jobs/life/seen-over.ts'
-import { askForMaintenanceWhenDue, noteMaintained } from '../../jobs/plates/maintenance-due.ts'
+import { askForMaintenanceWhenDue, recordMaintained } from '../../jobs/plates/maintenance-due.ts'
 import { connectionIdentity } from '../connection/connection-identity.ts'
 import { connectionErrors } from '../connection/connection-settings.ts'
 import { statusNow } from '../live-printer.ts'
@@ -231,7 +231,7 @@ export async function setMaintenance(
     maintenance_type,
     ...(hasEnded && { last_maintenance_date: work.now }),
   })
-  if (hasEnded) await noteMaintained(work, printerId)
+  if (hasEnded) await recordMaintained(work, printerId)
   await work.record({
     type: in_maintenance ? 'printer.maintenance_started' : 'printer.maintenance_ended',
     subjectId: printerId,
