@@ -83,7 +83,7 @@ describe('refused is', () => {
   })
 
   test('what waits too long for its turn', async () => {
-    const impatient = createThumbnailer({ longestWaitMs: 20 })
+    const impatient = createThumbnailer({ longestWaitMs: 1 })
     const [slow, next] = [drawHugePng(10_000, 5_000, 5_000), await drawImage()]
     const first = impatient.make(slow, own)
     await expect(impatient.make(next, own)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
