@@ -13,7 +13,7 @@ const waitTimeoutMs = 60_000
 
 export const dispatch: Benchmark = {
   name: 'dispatch',
-  what: `${fleetPrinters} printers become idle while ${fleetJobs} jobs are queued: until each has its order; then one is cleared at a time`,
+  what: `${fleetPrinters} printers become idle while ${fleetJobs} jobs are queued: until each has its command; then one is cleared at a time`,
   async run(scope) {
     const fleet = await startFleet(scope)
     const allMs = await dispatchAll(fleet)
@@ -21,8 +21,8 @@ export const dispatch: Benchmark = {
     return {
       name: 'dispatch',
       goals: [
-        lessThan('all printers have an order, in ms', allMs, 2_000),
-        lessThan('a freed printer has its next order, median in ms', median(freedMs), 250),
+        lessThan('all printers have a command, in ms', allMs, 2_000),
+        lessThan('a freed printer has its next command, median in ms', median(freedMs), 250),
       ],
       times_ms: { slowest_freed_printer: Math.round(Math.max(...freedMs)) },
     }
@@ -43,14 +43,16 @@ export const dispatchLarge: Benchmark = {
     while (countStarted(fleet) < large.printers) meanwhileMs.push(await freeOne(fleet, freed))
     const allMs = await isOver
     const afterwardsMs = await freeSome(fleet, freed)
+    const slowest = meanwhileMs.length === 0 ? null : Math.max(...meanwhileMs)
     return {
       name: 'dispatch-large',
       goals: [
         lessThan('all printers have a command, in ms', allMs, 5_000),
-        lessThan('a freed printer meanwhile, median in ms', meanwhileMs.length === 0 ? null : median(meanwhileMs), 250),
+        // Few are freed in so short a time: the slowest of them counts.
+        lessThan('a freed printer meanwhile, the slowest in ms', slowest, 250),
         lessThan('a freed printer afterwards, median in ms', median(afterwardsMs), 250),
       ],
-      times_ms: { slowest_meanwhile: Math.round(Math.max(0, ...meanwhileMs)), freed_meanwhile: meanwhileMs.length },
+      compared: { meanwhile: { freed: String(meanwhileMs.length) } },
     }
   },
 }
