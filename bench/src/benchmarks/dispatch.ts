@@ -1,4 +1,5 @@
 import { type Fleet, fleetJobs, fleetPrinters, startFleet } from '../farms/fleet.ts'
+import { FleetCommands } from '../farms/fleet-commands.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
 import { type Benchmark, lessThan } from '../harness/result.ts'
 import { median } from '../harness/statistics.ts'
@@ -16,8 +17,9 @@ export const dispatch: Benchmark = {
   what: `${fleetPrinters} printers become idle while ${fleetJobs} jobs are queued: until each has its command; then one is cleared at a time`,
   async run(scope) {
     const fleet = await startFleet(scope)
-    const allMs = await dispatchAll(fleet)
-    const freedMs = await freeSome(fleet, new Set())
+    const commands = new FleetCommands(fleet)
+    const allMs = await dispatchAll(fleet, commands)
+    const freedMs = await freeSome(fleet, commands, new Set())
     return {
       name: 'dispatch',
       goals: [
@@ -34,15 +36,16 @@ export const dispatchLarge: Benchmark = {
   what: `${large.printers} printers become idle while ${large.jobs} jobs are queued: until each has its command; plates are cleared meanwhile and afterwards`,
   async run(scope) {
     const fleet = await startFleet(scope, large)
-    const isOver = dispatchAll(fleet)
+    const commands = new FleetCommands(fleet)
+    const isOver = dispatchAll(fleet, commands)
     // Handled below: here it only must not end the process.
     isOver.catch(() => undefined)
     const freed = new Set<string>()
     const meanwhileMs: number[] = []
-    await until(() => countCommands(fleet) >= largeUnderWay)
-    while (countStarted(fleet) < large.printers) meanwhileMs.push(await freeOne(fleet, freed))
+    await until(() => commands.count >= largeUnderWay)
+    while (commands.started.size < large.printers) meanwhileMs.push(await freeOne(fleet, commands, freed))
     const allMs = await isOver
-    const afterwardsMs = await freeSome(fleet, freed)
+    const afterwardsMs = await freeSome(fleet, commands, freed)
     const slowest = meanwhileMs.length === 0 ? null : Math.max(...meanwhileMs)
     return {
       name: 'dispatch-large',
@@ -58,17 +61,17 @@ export const dispatchLarge: Benchmark = {
 }
 
 /** From the first report until the hubs hold a command for each of their printers. */
-export async function dispatchAll(fleet: Fleet): Promise<number> {
+export async function dispatchAll(fleet: Fleet, commands = new FleetCommands(fleet)): Promise<number> {
   const startedAt = performance.now()
   const printers = fleet.hubs.flatMap(({ printerIds }) => printerIds).length
   for (const { hub, printerIds } of fleet.hubs) for (const id of printerIds) hub.telemetry(id, { status: 'idle' })
-  await until(() => countCommands(fleet) >= printers && countStarted(fleet) >= printers)
+  await until(() => commands.started.size >= printers)
   return performance.now() - startedAt
 }
 
-async function freeSome(fleet: Fleet, freed: Set<string>): Promise<number[]> {
+async function freeSome(fleet: Fleet, commands: FleetCommands, freed: Set<string>): Promise<number[]> {
   const times: number[] = []
-  for (let count = 0; count < freedPrinters; count += 1) times.push(await freeOne(fleet, freed))
+  for (let count = 0; count < freedPrinters; count += 1) times.push(await freeOne(fleet, commands, freed))
   return times
 }
 
@@ -76,30 +79,20 @@ async function freeSome(fleet: Fleet, freed: Set<string>): Promise<number[]> {
  * Lets the plate of a printer that has a command be done, and measures from the request to clear it until the hub has the next command
  * for it. No printer is taken twice.
  */
-async function freeOne({ hubs, url, headers }: Fleet, freed: Set<string>): Promise<number> {
-  const found = hubs
-    .flatMap(({ hub }) => hub.commands().map((last) => ({ hub, last })))
-    .find(({ last }) => !freed.has(last.printer_id))
+async function freeOne({ url, headers }: Fleet, commands: FleetCommands, freed: Set<string>): Promise<number> {
+  const found = [...commands.started].find(([printerId]) => !freed.has(printerId))
   if (!found) throw new Error('No printer has a command.')
-  const { hub, last } = found
-  const { printer_id } = last
+  const [printer_id, { hub, last }] = found
   freed.add(printer_id)
   const report = { attempt_id: String(last.args.attempt_id), printer_id, fence: last.fence }
   await hub.report({ ...report, phase: 'confirmed' })
   await hub.report({ ...report, phase: 'finished', outcome: 'done' })
-  const isStarted = () => hub.commands().findLast((command) => command.printer_id === printer_id) !== last
   const startedAt = performance.now()
   const body = JSON.stringify({ action: 'clear_bed' })
   await fetchOk(`${url}/public/v1/printers/${printer_id}/control`, headers, { method: 'POST', body })
-  await until(isStarted)
+  await until(() => commands.started.get(printer_id)?.last !== last)
   return performance.now() - startedAt
 }
-
-const countCommands = ({ hubs }: Fleet) => hubs.reduce((sum, { hub }) => sum + hub.commands().length, 0)
-
-/** Printers that have a command. */
-const countStarted = ({ hubs }: Fleet) =>
-  new Set(hubs.flatMap(({ hub }) => hub.commands().map(({ printer_id }) => printer_id))).size
 
 async function until(isReached: () => boolean): Promise<void> {
   const deadline = performance.now() + waitTimeoutMs

@@ -1,9 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DatabaseTarget, openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
-import { newId } from '@printyard/server/kernel/ids'
+import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { fetchOk } from '../harness/fetch-ok.ts'
 import { insertAccountWithHubs, makeDataDirectory, startService } from './farm.ts'
+import { insertPrintHistory } from './print-history.ts'
 
 export const fleetPrinters = 1_000
 export const fleetJobs = 10_000
@@ -11,6 +13,7 @@ export const fleetJobs = 10_000
 /** As many as one hub may run. */
 const mostPerHub = 500
 const requestsAtOnce = 16
+const forecastTimeoutMs = 60_000
 
 /** A farm of 1,000 printers, unless told otherwise, that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
 export interface Fleet {
@@ -49,6 +52,11 @@ export async function furnishFleet(
     const printerIds = await addPrinters(url, headers, hubs, printers, printersPerHub)
     await database.sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
     const jobIds = await insertQueue(database.sql, accountId, jobs)
+    await database.begin((sql) => insertPrintHistory(sql, accountId))
+    // Of what was inserted beside it the service hears by the next event.
+    const init = { method: 'PATCH', body: JSON.stringify({ location: 'Hall 1' }) }
+    await fetchOk(`${url}/public/v1/printers/${printerIds[0]?.[0]}`, headers, init)
+    await untilForecast(database.sql, accountId, jobs)
     await database.sql`vacuum analyze`
     const connected: Fleet['hubs'] = []
     for (const [index, { token }] of hubs.entries()) {
@@ -59,6 +67,18 @@ export async function furnishFleet(
     return { url, headers, jobIds, hubs: connected }
   } finally {
     await database.close()
+  }
+}
+
+/** A queue that has waited has its forecasts: they are no part of what is measured. */
+async function untilForecast(sql: Sql, accountId: AccountId, jobs: number): Promise<void> {
+  const deadline = performance.now() + forecastTimeoutMs
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*) as count from job_forecasts where account_id = ${accountId}`
+    if ((row?.count ?? 0) >= jobs) return
+    if (performance.now() > deadline) throw new Error(`Of ${jobs} jobs ${row?.count} are forecast after a minute`)
+    await wait(250)
   }
 }
 
@@ -97,7 +117,7 @@ async function addPrinters(
 }
 
 /** Files for two models and two materials; every twentieth job asks for a filament that is nowhere loaded. */
-async function insertQueue(sql: Sql, accountId: string, jobs: number): Promise<string[]> {
+async function insertQueue(sql: Sql, accountId: AccountId, jobs: number): Promise<string[]> {
   const files = ['MK4S', 'P1S'].map((model) => ({ model, fileId: newId('printFile'), versionId: newId('fileVersion') }))
   for (const { model, fileId, versionId } of files) {
     await sql`insert into print_files (account_id, id, name) values (${accountId}, ${fileId}, ${model})`

@@ -72,6 +72,11 @@ export class LivePrinters {
     return this.#idle.has(accountId)
   }
 
+  /** The printers of the account that a hub of this process says to be idle. */
+  listIdle(accountId: AccountId): PrinterId[] {
+    return [...(this.#idle.get(accountId) ?? [])]
+  }
+
   #noteIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
     const wasIdle = before?.state.status === 'idle' && !before.isElsewhere
     if (wasIdle && now?.accountId !== before.accountId) this.#dropIdle(before.accountId, printerId)

@@ -251,19 +251,14 @@ export async function deleteAttemptsOfJob(sql: Sql, accountId: AccountId, jobId:
   await sql`delete from attempts where account_id = ${accountId} and job_id = ${jobId}`
 }
 
-/**
- * The statement that makes the attempts of `taken`, with the jobs of `job (id)` and the fences of `printer (id, fence)`, which
- * the whole statement defines.
- */
-export const insertTakenAttempts = (sql: Sql, accountId: AccountId, { actor, at }: { actor: string; at: Date }) => sql`
+/** The statement that makes the attempts of `fenced`, which the whole statement defines. */
+export const insertFencedAttempts = (sql: Sql, accountId: AccountId, { actor, at }: { actor: string; at: Date }) => sql`
       insert into attempts
         (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase, actor, ejection,
          filament_map, reserved_at, updated_at)
-      select ${accountId}, taken.attempt_id, taken.job_id, taken.plate_number, taken.printer_id, taken.hub_id,
-             taken.file_version_id, printer.fence, 'reserved', ${actor}, taken.ejection,
-             nullif(taken.filament_map, '')::jsonb, ${at}, ${at}
-      from taken join job on job.id = taken.job_id join printer on printer.id = taken.printer_id
-      returning id, fence`
+      select ${accountId}, attempt_id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, 'reserved', ${actor},
+             ejection, nullif(filament_map, '')::jsonb, ${at}, ${at}
+      from fenced`
 
 /** Keeps the first slot that an attempt was seen to draw from though its printer was told others. False when one is kept already. */
 export async function recordOtherSlot(

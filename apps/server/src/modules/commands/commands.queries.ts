@@ -29,11 +29,12 @@ export async function insertCommand(sql: Sql, accountId: AccountId, command: New
   return row?.fence
 }
 
-/** Whether an order may still be given to its hub; it stays so until the end of the transaction. */
+/** Whether a command may still be given to its hub; it stays so until the end of the transaction. */
 export async function isAwaited(sql: Sql, accountId: AccountId, commandId: CommandId): Promise<boolean> {
-  const rows = await sql`
-    select 1 from commands where account_id = ${accountId} and id = ${commandId} and state = 'sent' for share`
-  return rows.length > 0
+  // Its state is read, not asked for: a plan may look through all commands that are under way for one.
+  const [command] = await sql<Pick<CommandRow, 'state'>[]>`
+    select state from commands where account_id = ${accountId} and id = ${commandId} for share`
+  return command?.state === 'sent'
 }
 
 /**
@@ -115,17 +116,14 @@ export async function detachCommandsOfJob(sql: Sql, accountId: AccountId, jobId:
   await sql`update commands set job_id = null where account_id = ${accountId} and job_id = ${jobId}`
 }
 
-/**
- * The statement that records the commands to print of `taken` and `attempt (id, fence)`, which the whole statement defines.
- */
-export const recordTakenPrints = (
+/** The statement that records the commands to print of `fenced`, which the whole statement defines. */
+export const recordFencedPrints = (
   sql: Sql,
   accountId: AccountId,
   command: { actor: string; deadline: Date; at: Date },
 ) => sql`
       insert into commands
         (account_id, id, printer_id, hub_id, job_id, attempt_id, kind, args, fence, state, actor, deadline, created_at)
-      select ${accountId}, taken.command_id, taken.printer_id, taken.hub_id, taken.job_id, taken.attempt_id, 'print',
-             taken.args::jsonb, attempt.fence, 'sent', ${command.actor}, ${command.deadline}, ${command.at}
-      from taken join attempt on attempt.id = taken.attempt_id
-      returning attempt_id`
+      select ${accountId}, command_id, printer_id, hub_id, job_id, attempt_id, 'print', args::jsonb, fence, 'sent',
+             ${command.actor}, ${command.deadline}, ${command.at}
+      from fenced`

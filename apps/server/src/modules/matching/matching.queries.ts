@@ -86,10 +86,14 @@ export async function listPrintersForRules(
 }
 
 /** The printers that may take a job by what the database knows; what is live, memory knows. */
-export async function listFreePrinters(sql: Sql, accountId: AccountId): Promise<PrinterForRules[]> {
+export async function listFreePrinters(
+  sql: Sql,
+  accountId: AccountId,
+  among?: readonly PrinterId[],
+): Promise<PrinterForRules[]> {
   return sql<PrinterForRules[]>`
     ${selectPrinters(sql)}
-    where p.account_id = ${accountId} and p.auto_start and p.is_active and not p.in_maintenance
+    where p.account_id = ${accountId} ${among === undefined ? sql`` : sql`and p.id = any(${[...among]})`} and p.auto_start and p.is_active and not p.in_maintenance
       and p.plate_state = 'clear' and p.hub_id is not null and a.id is null
     order by p.id limit ${mostPrinters}`
 }

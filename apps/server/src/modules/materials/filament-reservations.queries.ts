@@ -13,8 +13,16 @@ export async function insertReservations(
   reservations: readonly Reservation[],
 ): Promise<void> {
   if (reservations.length === 0) return
-  const rows = reservations.map((each) => ({ account_id: accountId, id: newId('filamentReservation'), ...each }))
-  await sql`insert into filament_reservations ${sql(rows)}`
+  // The driver writes a null inside an array as a text: -1 and the empty text stand for none.
+  await sql`
+    insert into filament_reservations (account_id, id, attempt_id, slot, material_id, milligrams)
+    select ${accountId}, w.id, w.attempt_id, nullif(w.slot, -1), nullif(w.material_id, ''), w.milligrams
+    from unnest(
+      ${reservations.map(() => newId('filamentReservation'))}::text[],
+      ${reservations.map(({ attempt_id }) => attempt_id)}::text[], ${reservations.map(({ slot }) => slot ?? -1)}::integer[],
+      ${reservations.map(({ material_id }) => material_id ?? '')}::text[],
+      ${reservations.map(({ milligrams }) => milligrams)}::bigint[]
+    ) as w (id, attempt_id, slot, material_id, milligrams)`
 }
 
 /** What an attempt reserved, also after its end. */

@@ -10,8 +10,9 @@ import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, listFreePrinters, listPrintersForRules } from '../matching/matching.queries.ts'
 import type { RuleName } from '../matching/rules.ts'
 import { explainJob } from './explain-job.ts'
+import { matchJobs } from './match-jobs.ts'
 import { listQueueOfPrinter } from './printer-queue.ts'
-import { matchJobs, startWaitingJobs } from './start-waiting-jobs.ts'
+import { startWaitingJobs } from './start-waiting-jobs.ts'
 import { explainWaiting } from './waiting-jobs.ts'
 
 // Statements leave out what could not match before the rules are asked. What the rules accept, they must never leave out.
@@ -309,13 +310,14 @@ async function jobFacts(jobId: JobId, loaded: LoadedFarm): Promise<JobFacts> {
 /** The jobs that a round of the scheduler reads for this printer alone. */
 async function readFor(printer: PrinterFacts, loaded: LoadedFarm): Promise<Set<JobId>> {
   const read = new Set<JobId>()
-  await matchJobs(t.db.sql, farm.account.id, [printer], {
+  const watched: LoadedFarm = {
     ...loaded,
     jobFacts(row) {
       read.add(row.id)
       return loaded.jobFacts(row)
     },
-  })
+  }
+  for await (const _ of matchJobs(t.db.sql, farm.account.id, [printer], watched));
   return read
 }
 

@@ -34,10 +34,13 @@ interface Plan {
  * Who prints what, now: the jobs in the order of the queue, each on the printer that suits it best. Best is what has loaded
  * just what the job names, so that others keep theirs, then what can print it in its preferred way, then what has printed least. The
  * same for the same farm, in whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more
- * than one.
+ * than one. @param heatingGroups counts what the plan starts to heat
  */
-export function createPlan(printers: readonly PrinterFacts[], farm: FarmFacts): Plan {
-  const heatingGroups = new Map(farm.heatingGroups)
+export function createPlan(
+  printers: readonly PrinterFacts[],
+  farm: FarmFacts,
+  heatingGroups = new Map(farm.heatingGroups),
+): Plan {
   const planned: FarmFacts = { ...farm, heatingGroups }
   const kinds = groupByKind(printers.filter((printer) => isReady(printer, planned)))
   /** By what a job asks for: many jobs ask for the same. */

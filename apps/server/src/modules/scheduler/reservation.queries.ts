@@ -2,12 +2,12 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, CommandId, FileVersionId, HubId, JobId, PrinterId } from '../../kernel/ids.ts'
-import { insertTakenAttempts } from '../attempts/attempts.queries.ts'
-import { recordTakenPrints } from '../commands/commands.queries.ts'
+import { insertFencedAttempts } from '../attempts/attempts.queries.ts'
+import { recordFencedPrints } from '../commands/commands.queries.ts'
 import { claimTaken } from '../jobs/state/job-progress.queries.ts'
-import { takeFencesOfTaken } from '../printers/state/fence.queries.ts'
+import { takeFencesOfClaimed } from '../printers/state/fence.queries.ts'
 
-/** A printer to be taken for the next plate of a job, with the order that will be sent to its hub. */
+/** A printer to be taken for the next plate of a job, with the command that will be sent to its hub. */
 export interface Reservation {
   attempt_id: AttemptId
   command_id: CommandId
@@ -18,14 +18,14 @@ export interface Reservation {
   plate_number: number
   /** In which of its ways the job is printed; null where it has just one. */
   option: number | null
-  /** The printer's fence when it was seen free: any order since then makes the reservation void. */
+  /** The printer's fence when it was seen free: any command since then makes the reservation void. */
   fence: number
   args: CommandArguments<'print'>
   /** Whether the print is to push itself off, as its attempt keeps it. */
   ejection: AttemptRow['ejection']
 }
 
-/** What the attempt keeps of the order besides; empty for none: the driver writes a null inside an array as a text. */
+/** What the attempt keeps of the command besides; empty for none: the driver writes a null inside an array as a text. */
 const mapText = ({ args }: Reservation) => (args.filament_map ? JSON.stringify(args.filament_map) : '')
 
 /** Stands for no option: the driver writes a null inside an array as a text. */
@@ -33,7 +33,7 @@ const noOption = -1
 
 interface Reserved {
   attempt_id: AttemptId
-  /** Under which the order travels. */
+  /** Under which the command travels. */
   fence: number
   /** The job named no printer and has got this one. */
   is_chosen: boolean
@@ -41,7 +41,7 @@ interface Reserved {
 
 /**
  * Takes many printers for many jobs in one statement, as `reservePrinter` takes one: the job gets its printer, the attempt
- * holds it, the order to its hub is on record, all or nothing for each pair. A pair of which anything is not as it was,
+ * holds it, the command to its hub is on record, all or nothing for each pair. A pair of which anything is not as it was,
  * or which another transaction is just changing, is left out. Both rows are locked and looked at again before anything is
  * written, and the fence tells whether anything was started on the printer meanwhile, so that only a mistake could violate
  * `attempts_live_printer_key` or `attempts_live_job_key`.
@@ -62,7 +62,7 @@ export async function reservePrinters(
         ${column('args').map((args) => JSON.stringify(args))}::text[],
         ${column('ejection')}::text[], ${reservations.map(mapText)}::text[],
         ${reservations.map(({ option }) => option ?? noOption)}::integer[]
-      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, fence, args, ejection,
+      ) as pair (attempt_id, command_id, job_id, printer_id, hub_id, file_version_id, plate_number, seen_fence, args, ejection,
         filament_map, option)
     ), taken as (
       select pair.*, j.printer_id is null or j.auto_assigned as is_chosen
@@ -79,7 +79,7 @@ export async function reservePrinters(
           )
         )
         and (j.printer_id is null or j.auto_assigned or j.printer_id = p.id)
-        and p.hub_id = pair.hub_id and p.fence = pair.fence and p.plate_state = 'clear'
+        and p.hub_id = pair.hub_id and p.fence = pair.seen_fence and p.plate_state = 'clear'
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
         and (p.power_off_until is null or p.power_off_until <= ${order.at})
@@ -88,15 +88,14 @@ export async function reservePrinters(
           where a.account_id = ${accountId} and a.printer_id = p.id and a.phase <> 'finished'
         )
       for no key update of j, p skip locked
-    ), job as (
+    ), claimed as (
       ${claimTaken(sql, accountId, order.at)}
-    ), printer as (
-      ${takeFencesOfTaken(sql, accountId)}
+    ), fenced as (
+      ${takeFencesOfClaimed(sql, accountId)}
     ), attempt as (
-      ${insertTakenAttempts(sql, accountId, order)}
+      ${insertFencedAttempts(sql, accountId, order)}
     ), command as (
-      ${recordTakenPrints(sql, accountId, order)}
+      ${recordFencedPrints(sql, accountId, order)}
     )
-    select attempt.id as attempt_id, attempt.fence, taken.is_chosen
-    from attempt join taken on taken.attempt_id = attempt.id join command on command.attempt_id = attempt.id`
+    select attempt_id, fence, is_chosen from fenced`
 }

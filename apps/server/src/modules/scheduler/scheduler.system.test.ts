@@ -397,6 +397,30 @@ test('only so many printers of a power group begin at once', async () => {
   await t.settled(async () => (await liveAttempts()).length === 2)
 })
 
+test('a printer that becomes free during a round has its job in that round', async () => {
+  isByHand = true
+  const [first, second] = await Promise.all(['A', 'B'].map((name) => fleet.addPrinter(name)))
+  await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${second}`
+  for (const name of ['first', 'second']) await fleet.queue({ notes: name })
+  let ended = 0
+  const watched: typeof t.context = {
+    ...t.context,
+    db: {
+      ...t.db,
+      async begin(work) {
+        const result = await t.db.begin(work)
+        ended += 1
+        // The page of the queue is on record, the round is not over.
+        if (ended === 1) await farm.account.request('POST', `/printers/${second}/control`, { action: 'clear_bed' })
+        return result
+      },
+    },
+  }
+  const sent = await startWaitingJobs(watched, farm.account.id)
+  expect(sent.map(({ printerId }) => printerId)).toEqual([first, second])
+  await Promise.all(sent.map(({ isOver }) => isOver))
+})
+
 test('a round asks the database as often for many printers and jobs as for few', async () => {
   const other = await insertFile(t, farm.account.id, { filament_type: 'PETG' })
   isByHand = true

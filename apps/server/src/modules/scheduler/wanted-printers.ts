@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import { listFreePrinters } from '../matching/matching.queries.ts'
-import { matchJobs } from './start-waiting-jobs.ts'
+import { matchJobs } from './match-jobs.ts'
 
 /**
  * Which of these printers, whose power is off, would be given a job of the queue if they were on and idle. Each job counts for one printer:
@@ -23,6 +23,9 @@ export async function listWantedPrinters(
     blocking_problem: null,
     remaining_minutes: null,
   }))
-  const matches = await matchJobs(sql, accountId, asIfOn, loaded)
-  return new Set(matches.map(({ printer }) => printer.id))
+  const wanted = new Set<PrinterId>()
+  for await (const matches of matchJobs(sql, accountId, asIfOn, loaded)) {
+    for (const { printer } of matches) wanted.add(printer.id)
+  }
+  return wanted
 }

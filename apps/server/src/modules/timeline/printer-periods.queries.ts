@@ -17,40 +17,54 @@ export type WatchedPrinter = Pick<PrinterRow, 'id' | 'hub_id' | 'is_active' | 'i
   hub_seen_at: HubRow['last_seen_at']
 }
 
-/**
- * The printers of an account, page by page. What belongs to each is looked up by its key, row by row: while statistics are old, as after
- * an import, one plan for all of them reads each table once for each printer.
- */
+/** The printers of an account, page by page. */
 export function watchedPrinters(sql: Sql, accountId: AccountId): AsyncGenerator<WatchedPrinter[], void> {
   return pagesById((after, limit) => listWatchedPrinters(sql, accountId, { after, limit }))
 }
 
+type Watched = Pick<
+  WatchedPrinter,
+  'id' | 'hub_id' | 'is_active' | 'in_maintenance' | 'plate_state' | 'hub_process_id' | 'hub_seen_at'
+>
+type Attempt = Pick<WatchedPrinter, 'attempt_id' | 'attempt_phase' | 'attempt_outcome' | 'job_id'>
+type OpenPeriod = Pick<WatchedPrinter, 'open_cause' | 'open_attempt_id'>
+
+const noAttempt: Attempt = { attempt_id: null, attempt_phase: null, attempt_outcome: null, job_id: null }
+const noPeriod: OpenPeriod = { open_cause: null, open_attempt_id: null }
+
+/**
+ * One page. What belongs to its printers is read by a statement of its own: however old the statistics are, as in the first minutes of a
+ * large farm, it reads each table once at worst. One plan for all may read it once for each printer.
+ */
 async function listWatchedPrinters(
   sql: Sql,
   accountId: AccountId,
   { after, limit }: { after: string; limit: number },
 ): Promise<WatchedPrinter[]> {
-  return sql<WatchedPrinter[]>`
-    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, a.attempt_id, a.attempt_phase,
-           a.attempt_outcome, a.job_id, o.open_cause, o.open_attempt_id, c.hub_process_id, h.hub_seen_at
+  const printers = await sql<Watched[]>`
+    select p.id, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, c.process_id as hub_process_id,
+           h.last_seen_at as hub_seen_at
     from printers p
-    left join lateral (
-      select id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
-      where account_id = p.account_id and printer_id = p.id and phase <> 'finished' limit 1
-    ) a on true
-    left join lateral (
-      select cause as open_cause, attempt_id as open_attempt_id from printer_periods
-      where account_id = p.account_id and printer_id = p.id and ended_at is null limit 1
-    ) o on true
-    left join lateral (
-      select last_seen_at as hub_seen_at from hubs where account_id = p.account_id and id = p.hub_id limit 1
-    ) h on true
-    left join lateral (
-      select process_id as hub_process_id from hub_connections
-      where account_id = p.account_id and hub_id = p.hub_id limit 1
-    ) c on true
+    left join hubs h on h.account_id = p.account_id and h.id = p.hub_id
+    left join hub_connections c on c.account_id = p.account_id and c.hub_id = p.hub_id
     where p.account_id = ${accountId} and p.id > ${after}
     order by p.id limit ${limit}`
+  const ids = printers.map(({ id }) => id)
+  const [attempts, periods] = await Promise.all([
+    sql<(Attempt & { printer_id: PrinterId })[]>`
+      select printer_id, id as attempt_id, phase as attempt_phase, outcome as attempt_outcome, job_id from attempts
+      where account_id = ${accountId} and printer_id = any(${ids}) and phase <> 'finished'`,
+    sql<(OpenPeriod & { printer_id: PrinterId })[]>`
+      select printer_id, cause as open_cause, attempt_id as open_attempt_id from printer_periods
+      where account_id = ${accountId} and printer_id = any(${ids}) and ended_at is null`,
+  ])
+  const attemptOf = new Map(attempts.map(({ printer_id, ...attempt }) => [printer_id, attempt]))
+  const periodOf = new Map(periods.map(({ printer_id, ...period }) => [printer_id, period]))
+  return printers.map((printer) => ({
+    ...printer,
+    ...(attemptOf.get(printer.id) ?? noAttempt),
+    ...(periodOf.get(printer.id) ?? noPeriod),
+  }))
 }
 
 export interface PeriodChange {

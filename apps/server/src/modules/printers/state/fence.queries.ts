@@ -29,11 +29,11 @@ export const takeFenceToPrint = (
         and (power_off_until is null or power_off_until <= ${now})
       returning fence, plate_state, plate_run_mark, run_mark`
 
-/** The next fences of the printers of `taken (printer_id)`, which the whole statement defines. */
-export const takeFencesOfTaken = (sql: Sql, accountId: AccountId) => sql`
+/** The next fences of the printers of `claimed (printer_id)`, which the whole statement defines. Its rows go on with those of `claimed`. */
+export const takeFencesOfClaimed = (sql: Sql, accountId: AccountId) => sql`
       update printers p set fence = p.fence + 1
-      from taken where p.account_id = ${accountId} and p.id = taken.printer_id
-      returning p.id, p.fence`
+      from claimed where p.account_id = ${accountId} and p.id = claimed.printer_id
+      returning claimed.*, p.fence`
 
 interface ToldFence {
   printer_id: PrinterId

@@ -2,6 +2,7 @@ import type { FileVersionId, JobId, OrderItemId, PrinterId, SkuId } from '../../
 import { inTurns } from '../../../kernel/in-turns.ts'
 import type { LearntTime } from '../../print-times/learnt-time.ts'
 import { type JobOutlook, type Outlook, unknown, unknownJob, whenAll } from './moment.ts'
+import { type Free, SoonestFree } from './soonest-free.ts'
 
 /** A printer that takes jobs. */
 interface PrinterFact {
@@ -65,13 +66,6 @@ export interface FarmForecast {
   gaps: Map<OrderItemId, Map<SkuId, Outlook>>
 }
 
-/** When a printer is free, in ms. No p90: something of which it is not known is printed before. */
-interface Free {
-  printer: PrinterFact
-  p50Ms: number
-  p90Ms: number | null
-}
-
 /**
  * When all that prints, waits or is still to be queued will be done. Each job goes, in the order of the queue, to the printer that fits and
  * ends it first; what is not queued comes after all that is. Plates are cleared at once, and what is loaded is changed at
@@ -82,14 +76,14 @@ export async function forecastFarm(facts: FarmFacts): Promise<FarmForecast> {
   const free = new Map<PrinterId, Free>(
     facts.printers.map((printer) => [printer.id, { printer, p50Ms: nowMs, p90Ms: nowMs }]),
   )
-  const models = new Map<string, Free[]>()
-  for (const each of free.values()) models.set(each.printer.model, [...(models.get(each.printer.model) ?? []), each])
   const jobs = new Map<JobId, JobOutlook>()
   for (const job of facts.running) jobs.set(job.id, followRunning(facts, free, job))
+  const byModel = Map.groupBy(free.values(), ({ printer }) => printer.model)
+  const models = new Map([...byModel].map(([model, printers]) => [model, new SoonestFree(printers)]))
   for await (const some of inTurns(facts.queued)) {
     for (const { id, printerId, ways } of some) {
       const given = printerId === null ? undefined : free.get(printerId)
-      const own = given && new Map([[given.printer.model, [given]]])
+      const own = given && new Map([[given.printer.model, new SoonestFree([given])]])
       jobs.set(id, place(facts, printerId === null ? models : (own ?? new Map()), ways).outlook)
     }
   }
@@ -113,13 +107,13 @@ function followRunning(facts: FarmFacts, free: ReadonlyMap<PrinterId, Free>, job
 /** Gives plates to the printer that ends them first, in the way in which it does; in none when nothing is known of any. */
 function place<Some extends Way>(
   facts: FarmFacts,
-  models: ReadonlyMap<string, readonly Free[]>,
+  models: ReadonlyMap<string, SoonestFree>,
   ways: readonly Some[],
 ): { outlook: JobOutlook; way: Some | undefined } {
   let best: { printer: Free; way: Some; p50Ms: number; p90Ms: number | null } | undefined
   let hasPrinter = false
   for (const [model, printers] of models) {
-    const first = soonest(printers)
+    const first = printers.first()
     if (!first) continue
     for (const way of ways) {
       if (!facts.fits(model, way.fileModel)) continue
@@ -141,17 +135,8 @@ function place<Some extends Way>(
   return { outlook: { p50Ms, p90Ms, reason, printerId, startsMs }, way }
 }
 
-function soonest(printers: readonly Free[]): Free | undefined {
-  let best = printers[0]
-  for (const each of printers) if (best && each.p50Ms < best.p50Ms) best = each
-  return best
-}
-
 /** Lines of a SKU share plates in the order of service: what a plate yields beyond one line is for the next. */
-async function forecastGaps(
-  facts: FarmFacts,
-  models: ReadonlyMap<string, readonly Free[]>,
-): Promise<FarmForecast['gaps']> {
+async function forecastGaps(facts: FarmFacts, models: ReadonlyMap<string, SoonestFree>): Promise<FarmForecast['gaps']> {
   const gaps: FarmForecast['gaps'] = new Map()
   const spare = new Map<SkuId, { units: number; from: Outlook }>()
   for await (const some of inTurns(facts.gaps)) for (const gap of some) placeGap(facts, models, { gaps, spare }, gap)
@@ -160,7 +145,7 @@ async function forecastGaps(
 
 function placeGap(
   facts: FarmFacts,
-  models: ReadonlyMap<string, readonly Free[]>,
+  models: ReadonlyMap<string, SoonestFree>,
   { gaps, spare }: { gaps: FarmForecast['gaps']; spare: Map<SkuId, { units: number; from: Outlook }> },
   gap: GapFact,
 ): void {

@@ -1,0 +1,49 @@
+import type { Sql } from '../../db/database.ts'
+import type { AccountId } from '../../kernel/ids.ts'
+import type { FarmFacts, HeatingGroup, PrinterFacts } from '../matching/farm-facts.ts'
+import { fold } from '../matching/filament-match.ts'
+import type { LoadedFarm } from '../matching/load-farm.ts'
+import type { JobForRules } from '../matching/matching.queries.ts'
+import { createPlan, type Match } from './plan.ts'
+import { listCandidates, listFileModels } from './scheduler.queries.ts'
+
+/** Jobs that are read at once: so many are reserved in a few tens of ms. */
+const pageSize = 250
+
+/** After so many jobs for each free printer, of at least 250 and at most 1,000, the rest of the queue waits for the next round. */
+const mostJobsPerPrinter = 20
+const leastPrinters = 250
+const mostPrinters = 1_000
+
+/**
+ * Which jobs these printers would take, the first in the queue first, page by page of the queue. What a page yields is to be reserved
+ * before the next one is asked for. @param heating what is heating by now; counts what is matched, and is shared by the plans of a round
+ */
+export async function* matchJobs(
+  sql: Sql,
+  accountId: AccountId,
+  printers: readonly PrinterFacts[],
+  { farm, jobFacts }: LoadedFarm,
+  heating: Map<string, HeatingGroup> = new Map(farm.heatingGroups),
+): AsyncGenerator<Match[], void> {
+  const wanted = {
+    printerIds: printers.map(({ id }) => id),
+    fileModels: (await listFileModels(sql, accountId)).filter((model) => isModelOfAny(model, printers, farm)),
+    filamentTypes: [...new Set(printers.flatMap(({ places }) => places.map(({ type }) => fold(type))))],
+    limit: pageSize,
+  }
+  const plan = createPlan(printers, farm, heating)
+  const mostJobs = mostJobsPerPrinter * Math.min(mostPrinters, Math.max(leastPrinters, printers.length))
+  let after: JobForRules | undefined
+  for (let read = 0; read < mostJobs && plan.canTakeMore(); read += pageSize) {
+    const jobs = await listCandidates(sql, accountId, { ...wanted, after })
+    yield plan.add(jobs.map(jobFacts))
+    after = jobs.at(-1)
+    if (jobs.length < pageSize) return
+  }
+}
+
+function isModelOfAny(fileModel: string, printers: readonly PrinterFacts[], farm: FarmFacts): boolean {
+  const models = [...new Set(printers.map(({ model }) => model))]
+  return models.some((model) => farm.isSameModel(model, fileModel))
+}
