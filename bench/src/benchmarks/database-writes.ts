@@ -36,6 +36,7 @@ export const databaseWrites: Benchmark = {
     const service = await startService(scope, await makeDataDirectory(scope), { databaseUrl: postgres.url })
     const fleet = await furnishFleet(scope, service.url, postgres.target, { jobs, printersPerHub })
     const printing = startPrinting(scope, fleet)
+    await fleet.clearPlates()
     const all = fleet.hubs.reduce((sum, { printerIds }) => sum + printerIds.length, 0)
     await until(() => printing.printing === all)
     await wait(settleMs)

@@ -14,7 +14,7 @@ const waitTimeoutMs = 60_000
 
 export const dispatch: Benchmark = {
   name: 'dispatch',
-  what: `${fleetPrinters} printers become idle while ${fleetJobs} jobs are queued: until each has its command; then one is cleared at a time`,
+  what: `${fleetPrinters} printers have their plates cleared while ${fleetJobs} jobs are queued: until each has its command; then one is cleared at a time`,
   async run(scope) {
     const fleet = await startFleet(scope)
     const commands = new FleetCommands(fleet)
@@ -33,7 +33,7 @@ export const dispatch: Benchmark = {
 
 export const dispatchLarge: Benchmark = {
   name: 'dispatch-large',
-  what: `${large.printers} printers become idle while ${large.jobs} jobs are queued: until each has its command; plates are cleared meanwhile and afterwards`,
+  what: `${large.printers} printers have their plates cleared while ${large.jobs} jobs are queued: until each has its command; more plates are cleared meanwhile and afterwards`,
   async run(scope) {
     const fleet = await startFleet(scope, large)
     const commands = new FleetCommands(fleet)
@@ -60,11 +60,11 @@ export const dispatchLarge: Benchmark = {
   },
 }
 
-/** From the first report until the hubs hold a command for each of their printers. */
+/** From the clearing of all plates until the hubs hold a command for each of their printers. */
 export async function dispatchAll(fleet: Fleet, commands = new FleetCommands(fleet)): Promise<number> {
   const startedAt = performance.now()
   const printers = fleet.hubs.flatMap(({ printerIds }) => printerIds).length
-  for (const { hub, printerIds } of fleet.hubs) for (const id of printerIds) hub.telemetry(id, { status: 'idle' })
+  await fleet.clearPlates()
   await until(() => commands.started.size >= printers)
   return performance.now() - startedAt
 }

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { PrinterState } from '@printyard/protocol/printer-state'
+import { unknownPrinterState } from '@printyard/protocol/unknown-printer-state'
 import { type DatabaseTarget, openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
@@ -14,6 +16,10 @@ export const fleetJobs = 10_000
 const mostPerHub = 500
 const requestsAtOnce = 16
 const forecastTimeoutMs = 60_000
+const idleTimeoutMs = 60_000
+const calmTimeoutMs = 120_000
+/** Of 1.5 s. */
+const calmTransactions = 50
 
 /** A farm of 1,000 printers, unless told otherwise, that start by themselves, and 10,000 queued jobs. Its hubs do as they are told. */
 export interface Fleet {
@@ -21,9 +27,11 @@ export interface Fleet {
   headers: Record<string, string>
   jobIds: string[]
   hubs: { hub: TestHub; printerIds: string[] }[]
+  /** Clears the plates of all printers, which are idle: the scheduler has its way with them. */
+  clearPlates(): Promise<void>
 }
 
-/** Connects the hubs; their printers are idle with clear plates as soon as they say so. */
+/** Connects the hubs; their printers are idle, with plates that are not clear. */
 export async function startFleet(
   scope: AsyncDisposableStack,
   { printers = fleetPrinters, jobs = fleetJobs }: { printers?: number; jobs?: number } = {},
@@ -31,11 +39,8 @@ export async function startFleet(
   const dataDir = await makeDataDirectory(scope)
   const { url } = await startService(scope, dataDir)
   const { connection, close } = embeddedConnection(dataDir)
-  try {
-    return await furnishFleet(scope, url, connection, { printers, jobs, printersPerHub: mostPerHub })
-  } finally {
-    close()
-  }
+  scope.defer(close)
+  return furnishFleet(scope, url, connection, { printers, jobs, printersPerHub: mostPerHub })
 }
 
 /** The same at a service that runs on this database. */
@@ -46,27 +51,81 @@ export async function furnishFleet(
   { printers = fleetPrinters, jobs, printersPerHub }: { printers?: number; jobs: number; printersPerHub: number },
 ): Promise<Fleet> {
   const database = openDatabase({ target, statementTimeoutMs: 60_000 })
-  try {
-    const { accountId, key, hubs } = await insertAccountWithHubs(database.sql, printers / printersPerHub)
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const printerIds = await addPrinters(url, headers, hubs, printers, printersPerHub)
-    await database.sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
-    const jobIds = await insertQueue(database.sql, accountId, jobs)
-    await database.begin((sql) => insertPrintHistory(sql, accountId))
-    // Of what was inserted beside it the service hears by the next event.
-    const init = { method: 'PATCH', body: JSON.stringify({ location: 'Hall 1' }) }
+  scope.defer(() => database.close())
+  const { sql } = database
+  const { accountId, key, hubs } = await insertAccountWithHubs(sql, printers / printersPerHub)
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const printerIds = await addPrinters(url, headers, hubs, printers, printersPerHub)
+  await sql`update printers set plate_state = 'occupied' where account_id = ${accountId}`
+  const jobIds = await insertQueue(sql, accountId, jobs)
+  await database.begin((work) => insertPrintHistory(work, accountId))
+  /** Of what is changed beside it the service hears by the next event. */
+  async function tellService(): Promise<void> {
+    const init = { method: 'PATCH', body: JSON.stringify({ location: newId('event') }) }
     await fetchOk(`${url}/public/v1/printers/${printerIds[0]?.[0]}`, headers, init)
-    await untilForecast(database.sql, accountId, jobs)
-    await database.sql`vacuum analyze`
-    const connected: Fleet['hubs'] = []
-    for (const [index, { token }] of hubs.entries()) {
-      const hub = await connectTestHub(url, token)
-      scope.defer(() => hub.close())
-      connected.push({ hub, printerIds: printerIds[index] ?? [] })
-    }
-    return { url, headers, jobIds, hubs: connected }
-  } finally {
-    await database.close()
+  }
+  await tellService()
+  await untilForecast(sql, accountId, jobs)
+  await sql`vacuum analyze`
+  const connected: Fleet['hubs'] = []
+  for (const [index, { token }] of hubs.entries()) {
+    const hub = await connectTestHub(url, token)
+    scope.defer(() => hub.close())
+    connected.push({ hub, printerIds: printerIds[index] ?? [] })
+  }
+  for (const hub of connected) reportAll(hub, { status: 'idle' })
+  await untilIdle(url, headers, printers)
+  await untilCalm(sql)
+  return {
+    url,
+    headers,
+    jobIds,
+    hubs: connected,
+    async clearPlates() {
+      await sql`update printers set plate_state = 'clear' where account_id = ${accountId}`
+      await tellService()
+    },
+  }
+}
+
+/** Printers in one frame of a report. */
+const printersPerReport = 50
+
+/** Reports the same state of all printers of a hub, some in each frame. */
+function reportAll({ hub, printerIds }: Fleet['hubs'][number], state: Partial<PrinterState>): void {
+  const full = { ...unknownPrinterState(''), status_reason: null, ...state }
+  for (let from = 0; from < printerIds.length; from += printersPerReport) {
+    const some = printerIds.slice(from, from + printersPerReport)
+    hub.send('telemetry', { printers: some.map((printer_id) => ({ printer_id, full: true, state: full })) })
+  }
+}
+
+/** What was asked for by all that came before is done: PostgreSQL has next to nothing to do. */
+async function untilCalm(sql: Sql): Promise<void> {
+  const deadline = performance.now() + calmTimeoutMs
+  let before = Number.NEGATIVE_INFINITY
+  for (;;) {
+    const [row] = await sql<{ count: number }[]>`
+      select sum(xact_commit)::int8 as count from pg_stat_database`
+    const count = row?.count ?? 0
+    if (count - before < calmTransactions) return
+    if (performance.now() > deadline) throw new Error('PostgreSQL is not calm after two minutes')
+    before = count
+    // Back ends tell what they did at least this often.
+    await wait(1_500)
+  }
+}
+
+/** All printers are known to be idle. */
+async function untilIdle(url: string, headers: Record<string, string>, printers: number): Promise<void> {
+  const deadline = performance.now() + idleTimeoutMs
+  for (;;) {
+    const { meta } = JSON.parse(
+      await fetchOk(`${url}/public/v1/printers?status=idle&limit=1&offset=${printers - 1}`, headers),
+    )
+    if (meta.count === 1) return
+    if (performance.now() > deadline) throw new Error(`Not all of ${printers} printers are idle after a minute`)
+    await wait(250)
   }
 }
 

@@ -87,6 +87,29 @@ export async function endCommand(
   return command
 }
 
+/** What came of one of many commands. */
+export type CommandEnded = CommandAnswered & { commandId: CommandId }
+
+/** The same for many, whose commands no one needs. The driver writes a null inside an array as a text: an empty one stands for it. */
+export async function endCommands(sql: Sql, accountId: AccountId, ends: readonly CommandEnded[]): Promise<void> {
+  await sql`
+    update commands c set state = before.end_state, error_code = nullif(before.code, ''),
+      error_message = nullif(before.message, ''), answered_at = before.at
+    from (
+      select c.account_id, c.id, w.end_state, w.code, w.message, w.at
+      from unnest(
+        ${ends.map(({ commandId }) => commandId)}::text[], ${ends.map(({ state }) => state)}::text[],
+        ${ends.map(({ error_code }) => error_code ?? '')}::text[],
+        ${ends.map(({ error_message }) => error_message ?? '')}::text[], ${ends.map(({ at }) => at)}::timestamptz[]
+      ) as w (id, end_state, code, message, at)
+      join commands c on c.account_id = ${accountId} and c.id = w.id
+      where c.state in ('sent', 'unknown') and c.state <> w.end_state
+      order by c.id
+      for update of c
+    ) before
+    where c.account_id = before.account_id and c.id = before.id`
+}
+
 /**
  * Who ordered the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
  * taken; a refused one stopped nothing.

@@ -17,8 +17,9 @@ import type { PeerQuestion } from '../../live/peers.ts'
 import type { CommandAnswer } from '../../live/pending.ts'
 import { workIn } from '../events/work.ts'
 import { elsewhereUnreachable } from '../hubs/state/hub-away.ts'
+import { Batches } from './batches.ts'
 import { recordCommandEvent } from './command-events.ts'
-import { endCommand, insertCommand, isAwaited, takeRouted } from './commands.queries.ts'
+import { type CommandEnded, endCommand, endCommands, insertCommand, isAwaited, takeRouted } from './commands.queries.ts'
 
 export interface NewCommand<K extends CommandKind = CommandKind> {
   printerId: PrinterId
@@ -80,9 +81,10 @@ export async function sendCommand(
     if (present && present.epoch !== before) answer = await deliver(context, accountId, command, written)
   }
   const end = { ...endOf(answer), at: context.clock.now() }
-  // What becomes of a job is recorded with the job: one statement does, of which a round of starts makes many.
-  if (command.jobId !== null) await endCommand(context.db.sql, accountId, written.commandId, end)
-  else {
+  // What becomes of a job is recorded with the job. A round of starts has many answers at once.
+  if (command.jobId !== null) {
+    await context.memory.hold(gatherEnds, context).add(accountId, { commandId: written.commandId, ...end })
+  } else {
     await context.db.beginFor(accountId, async (sql) => {
       const ended = await endCommand(sql, accountId, written.commandId, end)
       const isPending = answer.kind === 'succeeded' && answer.pending !== undefined
@@ -92,6 +94,12 @@ export async function sendCommand(
   }
   return answer
 }
+
+/** Answers that one statement records. */
+const mostEnds = 250
+
+const gatherEnds = ({ db }: Pick<Context, 'db'>) =>
+  new Batches<AccountId, CommandEnded>((accountId, ends) => endCommands(db.sql, accountId, ends), mostEnds)
 
 /**
  * Gives a command to the hub while its connection is certain to be the newest and someone still waits for the answer: a start that

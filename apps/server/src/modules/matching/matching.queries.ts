@@ -57,6 +57,10 @@ export type PrinterForRules = RowOf<typeof printerColumns> & {
   spools: LoadedSpool[]
 }
 
+/**
+ * The attempt that holds a printer is its last one, by `attempts_fence_key`. Asked for as the one that is not finished, a plan may read
+ * all of a farm for each printer: the indexes of such attempts were all alike when they were last counted with the farm at rest.
+ */
 const selectPrinters = (sql: Sql) => sql`
   select ${printerColumns(sql)}, a.id is not null as has_live_attempt, coalesce((
     select jsonb_agg(
@@ -71,7 +75,11 @@ const selectPrinters = (sql: Sql) => sql`
     from materials m where m.account_id = p.account_id and m.printer_id = p.id
   ), '[]') as spools
   from printers p
-  left join attempts a on a.account_id = p.account_id and a.printer_id = p.id and a.phase <> 'finished'`
+  left join lateral (
+    select account_id, id, phase from attempts
+    where account_id = p.account_id and printer_id = p.id
+    order by fence desc limit 1
+  ) a on a.phase <> 'finished'`
 
 /** Every printer of the account, or the one asked for. */
 export async function listPrintersForRules(

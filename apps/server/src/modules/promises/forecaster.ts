@@ -1,6 +1,7 @@
 import type { Context } from '../../context/context.ts'
 import type { App } from '../../http/types.ts'
 import type { AccountId } from '../../kernel/ids.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { runAccountWorker, runWhileListening } from '../background/account-worker.ts'
 import { workIn } from '../events/work.ts'
 import { forecastOrders } from './forecast-orders.ts'
@@ -43,7 +44,10 @@ export function followPlans(app: App, context: Context): void {
         const olderThan = new Date(context.clock.now().getTime() - freshMs)
         return listAccountsToForecast(context.db.sql, olderThan)
       },
-      work: (accountId) => forecastAccount(context, accountId),
+      async work(accountId) {
+        await context.memory.hold(makeStartRounds, undefined).end(accountId)
+        await forecastAccount(context, accountId)
+      },
     }),
   )
 }

@@ -399,7 +399,8 @@ test('only so many printers of a power group begin at once', async () => {
 
 test('a printer that becomes free during a round has its job in that round', async () => {
   isByHand = true
-  const [first, second] = await Promise.all(['A', 'B'].map((name) => fleet.addPrinter(name)))
+  const first = await fleet.addPrinter('A')
+  const second = await fleet.addPrinter('B')
   await t.db.sql`update printers set plate_state = 'occupied' where account_id = ${farm.account.id} and id = ${second}`
   for (const name of ['first', 'second']) await fleet.queue({ notes: name })
   let ended = 0

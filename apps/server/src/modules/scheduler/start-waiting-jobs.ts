@@ -1,5 +1,6 @@
 import type { Context } from '../../context/context.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { sendStart } from '../jobs/life/send-start.ts'
 import { loadFarm } from '../matching/load-farm.ts'
 import type { PrinterForRules } from '../matching/matching.queries.ts'
@@ -27,6 +28,10 @@ export async function startWaitingJobs(context: Context, accountId: AccountId): 
   // Most events free nothing. While all printers of this process are busy that is known without a statement, else without a lock.
   if (!context.printers.hasIdle(accountId)) return []
   if ((await listReadyPrinters(context, context.db.sql, accountId)).length === 0) return []
+  return context.memory.hold(makeStartRounds, undefined).run(accountId, () => runRound(context, accountId))
+}
+
+async function runRound(context: Context, accountId: AccountId): Promise<SentStart[]> {
   const sent: SentStart[] = []
   // It holds the turn and writes nothing: what is to be sent is committed page by page beside it.
   await context.db.begin(async (turn) => {

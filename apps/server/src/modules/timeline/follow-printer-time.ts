@@ -4,6 +4,7 @@ import type { App } from '../../http/types.ts'
 import type { AccountId, PrinterId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { findOwnLive } from '../../live/own-printer.ts'
+import { makeStartRounds } from '../../live/start-rounds.ts'
 import { loadDemand } from '../matching/load-demand.ts'
 import { causeOf, type PeriodCause, type WaitingCause } from './period-cause.ts'
 import {
@@ -33,10 +34,16 @@ type Watching = Pick<Context, 'db' | 'hubs' | 'printers' | 'peers' | 'clock' | '
 /**
  * Keeps the record of where each printer's time goes. Reports of printers, hubs that come and go and changes in the
  * tables only mark a farm; all its printers are then looked at together, so that a report costs no write of its own.
- * A change counts from the moment of the last mark before the look. What is missed, `sweepPrinterTime` finds.
+ * A change counts from the moment of the last mark before the look, which waits while printers are being started. What is missed, `sweepPrinterTime` finds.
  */
-export function followPrinterTime(app: App, context: Watching): void {
-  const looks = new KeyedWorker<AccountId, Date>((accountId, at) => recordPeriods(context, accountId, at), {
+export function followPrinterTime(app: App, context: Watching & Pick<Context, 'memory'>): void {
+  const rounds = context.memory.hold(makeStartRounds, undefined)
+  async function look(accountId: AccountId, at: Date): Promise<void> {
+    const roundEnd = rounds.end(accountId)
+    await roundEnd
+    await recordPeriods(context, accountId, roundEnd ? context.clock.now() : at)
+  }
+  const looks = new KeyedWorker<AccountId, Date>(look, {
     gatherMs,
     pauseMs: (lookMs) => Math.min(longestPauseMs, Math.max(gatherMs, lookMs / lookingShare)),
     onError(error, accountId) {
