@@ -1,5 +1,7 @@
 import { openDatabase } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
+import { migrate } from '@printyard/server/db/migrate'
+import { silentLog } from '@printyard/server/db/setup/database-log'
 import { scopes } from '@printyard/server/kernel/actor'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
@@ -18,7 +20,17 @@ export interface FarmDatabase {
 
 /** Opens it on the server that all tests of a run share; `db.close` drops it. */
 export async function openFarmDatabase(options: Parameters<typeof createTestDatabase>[0] = {}): Promise<FarmDatabase> {
-  const db = await createTestDatabase(options)
+  return addAccount(await createTestDatabase(options))
+}
+
+/** Opens the empty database at an address, and migrates it; `db.close` leaves it there. */
+export async function openFarmDatabaseAt(url: string): Promise<FarmDatabase> {
+  const target = { url }
+  await migrate({ target, log: silentLog })
+  return addAccount({ ...openDatabase({ target }), target, url, name: new URL(url).pathname.slice(1) })
+}
+
+async function addAccount(db: TestDatabase): Promise<FarmDatabase> {
   const accountId = newId('account')
   await insertAccount(db.sql, { id: accountId, name: 'Farm', time_zone: 'UTC' })
   const { key } = await createApiKey(systemWork(db.sql, accountId), { name: 'test', scopes, expiresAt: null })

@@ -76,8 +76,13 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const process_ = follow(child)
-  const url = await readyAddress(child, process_)
-  return { ...process_, url, port: Number(new URL(url).port) }
+  try {
+    const url = await readyAddress(child, process_)
+    return { ...process_, url, port: Number(new URL(url).port) }
+  } catch (error) {
+    await process_.kill()
+    throw error
+  }
 }
 
 /** Starts `printyard hub run`; without a token, as the hub that has joined in its folder. */

@@ -8,6 +8,7 @@ import { type HubThread, startHubThread } from '../../fault-runs/hub-life.ts'
 import { eventually } from '../../test/farm-processes.ts'
 import { type Balancer, startBalancer } from '../test/balancer.ts'
 import { startGate } from '../test/gate.ts'
+import { type KillablePostgres, startKillablePostgres } from '../test/killable-postgres.ts'
 import { type Cluster, openCluster } from '../test/open-cluster.ts'
 
 /** Simulated seconds for each real one: a print of two minutes takes a fifth of a second. */
@@ -26,12 +27,14 @@ interface FarmHub {
 
 interface Answer<T = Record<string, unknown>> {
   status: number
-  data: T | undefined
+  data?: T
+  meta?: { last_id?: string | null }
 }
 
 /** Three processes behind a balancer on one PostgreSQL, Redis and S3 store, with hubs and simulated printers. */
 export interface ClusterFarm {
   cluster: Cluster
+  postgres: KillablePostgres
   balancer: Balancer
   hubs: FarmHub[]
   fileId: string
@@ -50,13 +53,20 @@ export interface ClusterFarm {
 /** Whether what it needs besides Redis is there. */
 export const isStoreInstalled = () => isS3Installed('s3rver')
 
+/** When it cannot be opened, nothing of it is left running. */
 export async function openClusterFarm(size: { hubs: number; printersPerHub: number }): Promise<ClusterFarm> {
+  await using opened = new AsyncDisposableStack()
   const store = await startTestS3('s3rver')
+  opened.defer(() => store.close())
   const { bucket, accessKey, secretAccessKey } = await store.makeBucket()
   const gate = await startGate(store.endpoint)
+  opened.defer(() => gate.close())
+  const postgres = await startKillablePostgres()
+  opened.defer(() => postgres.close())
   const cluster = await openCluster({
     processes,
     redis: true,
+    databaseUrl: postgres.url,
     settings: {
       PRINTYARD_SECRET_KEY: secretKey,
       PRINTYARD_LOG_LEVEL: 'warn',
@@ -66,10 +76,16 @@ export async function openClusterFarm(size: { hubs: number; printersPerHub: numb
       S3_SECRET_ACCESS_KEY: secretAccessKey,
     },
   })
+  opened.defer(() => cluster.close())
   const balancer = await startBalancer(() => cluster.services.map(({ url }) => url))
+  opened.defer(() => balancer.close())
   const hubs: FarmHub[] = []
+  opened.defer(async () => {
+    await Promise.all(hubs.map(({ thread }) => thread.kill()))
+  })
   const farm: ClusterFarm = {
     cluster,
+    postgres,
     balancer,
     hubs,
     fileId: '',
@@ -86,28 +102,23 @@ export async function openClusterFarm(size: { hubs: number; printersPerHub: numb
           ...(body !== undefined && { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(15_000),
         })
-        return { status: answer.status, data: ((await answer.json()) as { data?: T }).data }
+        return { status: answer.status, ...((await answer.json()) as Pick<Answer<T>, 'data' | 'meta'>) }
       } catch {
         // The process or its connection was broken: that is what is played.
         return undefined
       }
     },
-    async close() {
-      await Promise.all(hubs.map(({ thread }) => thread.kill()))
-      await balancer.close()
-      await cluster.close()
-      gate.close()
-      await store.close()
-    },
+    close: () => running.disposeAsync(),
   }
   farm.fileId = await uploadFile(farm)
-  for (let number = 0; number < size.hubs; number += 1) hubs.push(await addHub(farm, number, size.printersPerHub))
+  for (let number = 0; number < size.hubs; number += 1) await addHub(farm, number, size.printersPerHub)
   await eventually(
     'all printers to be idle',
     () => listPrinters(farm),
     (printers) => printers.length > 0 && printers.every(({ status }) => status === 'idle'),
     120_000,
   )
+  const running = opened.move()
   return farm
 }
 
@@ -147,7 +158,7 @@ async function uploadFile(farm: ClusterFarm): Promise<string> {
   return (await must<{ id: string }>(farm, 'POST', '/files', { upload_token: place.token })).id
 }
 
-async function addHub(farm: ClusterFarm, number: number, printers: number): Promise<FarmHub> {
+async function addHub(farm: ClusterFarm, number: number, printers: number): Promise<void> {
   const { cluster, balancer } = farm
   const { id, token } = await cluster.addHub(`Hub ${number}`)
   const dir = join(cluster.path, `hub-${number}`)
@@ -167,6 +178,7 @@ async function addHub(farm: ClusterFarm, number: number, printers: number): Prom
     printerIds.push(printer.id)
   }
   const thread = startHubThread()
+  farm.hubs.push({ id, dir, printerIds, thread })
   await thread.start({
     serviceUrl: balancer.url,
     token,
@@ -178,5 +190,4 @@ async function addHub(farm: ClusterFarm, number: number, printers: number): Prom
     allowsPublicAddresses: false,
   })
   await wait(50)
-  return { id, dir, printerIds, thread }
 }

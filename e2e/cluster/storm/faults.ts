@@ -11,6 +11,14 @@ const seconds = (random: Random, from: number, to: number) => wait(random.intege
 
 const anyProcess = (farm: ClusterFarm, random: Random) => random.integer(0, farm.cluster.services.length - 1)
 
+/** Once, or again while what it broke is being put right. */
+async function severalTimes(random: Random, befall: () => Promise<void> | undefined): Promise<void> {
+  for (let times = random.integer(1, 4); times > 0; times -= 1) {
+    await befall()
+    await wait(random.integer(0, 400))
+  }
+}
+
 /** By name, for the record of a run. */
 export const faults: Record<string, Fault> = {
   async process_killed(farm, random) {
@@ -39,6 +47,23 @@ export const faults: Record<string, Fault> = {
     farm.cluster.redis?.signal('SIGSTOP')
     await seconds(random, 1, 4)
     farm.cluster.redis?.signal('SIGCONT')
+  },
+  async redis_connections_cut(farm, random) {
+    // One kind alone as well: a process that still sends may not hear any more, or the other way round.
+    const kinds = random.pick([['normal'], ['pubsub'], ['normal', 'pubsub']] as const)
+    await severalTimes(random, () => farm.cluster.redis?.cutConnections(kinds))
+  },
+  async postgres_killed(farm, random) {
+    await farm.postgres.kill()
+    await seconds(random, 0, 3)
+    await farm.postgres.start()
+  },
+  async postgres_restarted(farm) {
+    await farm.postgres.stop()
+    await farm.postgres.start()
+  },
+  async postgres_connections_cut(farm, random) {
+    await severalTimes(random, () => farm.postgres.cutConnections())
   },
   async connections_cut(farm) {
     farm.balancer.cut()

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../fault-runs/seeded-random.ts'
 import { type ClusterFarm, listPrinters } from './cluster-farm.ts'
 import { faults, orderOfFaults } from './faults.ts'
+import { readFeed } from './follow-feed.ts'
 import { type ClusterFigures, judgeCluster } from './judge-cluster.ts'
 
 interface ClusterRun {
@@ -89,7 +90,8 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
     }
   }
 
-  const people = [clearPlates(), watchHubs()]
+  const feed = readFeed(farm)
+  const people = [clearPlates(), watchHubs(), feed.follow(() => isOver)]
   const ordering = orderJobs()
   try {
     await befall()
@@ -101,7 +103,7 @@ export async function playCluster(farm: ClusterFarm, run: ClusterRun): Promise<P
     isOver = true
     await Promise.all([ordering, ...people])
   }
-  const { wrong, figures } = await judgeCluster(farm, jobIds)
+  const { wrong, figures } = await judgeCluster(farm, jobIds, feed.events)
   if (longestAwayMs >= mostAwayMs) wrong.push(`a hub was away for ${Math.round(longestAwayMs)} ms`)
   return { wrong, figures: { ...figures, faults: faultCount, longestAwayMs: Math.round(longestAwayMs) } }
 }

@@ -4,7 +4,7 @@ import { newId } from '@printyard/server/kernel/ids'
 import { connectTestHub, type TestHub } from '@printyard/server/test/farm/test-hub'
 import { startTestRedis, type TestRedis } from '@printyard/server/test/services/test-redis'
 import { expect } from 'vitest'
-import { type FarmDatabase, openFarmDatabase } from '../../test/farm-database.ts'
+import { type FarmDatabase, openFarmDatabase, openFarmDatabaseAt } from '../../test/farm-database.ts'
 import {
   apiClient,
   eventually,
@@ -43,16 +43,26 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** @param options `redis`: with a Redis that all of them share */
-export async function openCluster(options: {
+interface ClusterOptions {
   processes: number
+  /** With a Redis that all of them share. */
   redis: boolean
   settings?: Record<string, string>
-}): Promise<Cluster> {
-  const database = await openFarmDatabase()
-  const folder = await makeFarmFolder()
-  const redis = options.redis ? await startTestRedis() : undefined
+  /** The address of an empty database; one of the server that all tests share without it. */
+  databaseUrl?: string
+}
+
+/** When it cannot be opened, nothing of it is left running. */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  await using opened = new AsyncDisposableStack()
+  const { databaseUrl } = options
+  const database = await (databaseUrl === undefined ? openFarmDatabase() : openFarmDatabaseAt(databaseUrl))
   const { db, accountId, key } = database
+  opened.defer(() => db.close())
+  const folder = await makeFarmFolder()
+  opened.defer(() => folder.remove())
+  const redis = options.redis ? await startTestRedis() : undefined
+  opened.defer(() => redis?.close())
   const fileId = newId('printFile')
   await addSlicedFileRows(db.sql, { accountId, fileId, content: Buffer.from('G28\n') })
   const services: Service[] = []
@@ -102,20 +112,21 @@ export async function openCluster(options: {
       await cluster.ask(0, 'POST', `/printers/${id}/control`, { action: 'clear_bed' })
       return id
     },
-    async close() {
-      for (const service of services) process.kill(service.pid, 'SIGCONT')
-      await Promise.all([...hubs.map((hub) => hub.close()), ...services.map((service) => service.kill())])
-      await redis?.close()
-      await db.close()
-      await folder.remove()
-    },
+    close: () => running.disposeAsync(),
   }
+  opened.defer(async () => {
+    await Promise.all([...hubs.map((hub) => hub.close()), ...services.map((service) => service.kill())])
+  })
   function urlOf(number: number): string {
     const service = services[number]
     if (!service) throw new Error(`There is no process ${number}.`)
     return service.url
   }
-  await Promise.all(Array.from({ length: options.processes }, (_, number) => cluster.start(number)))
+  const starts = Array.from({ length: options.processes }, (_, number) => cluster.start(number))
+  // All of them are there, or have ended, before any of them is ended.
+  await Promise.allSettled(starts)
+  await Promise.all(starts)
+  const running = opened.move()
   return cluster
 }
 

@@ -1,18 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { openDriver } from '@printyard/server/db/driver/open-driver'
-import { preparePostgresLauncher } from '@printyard/server/db/embedded/postgres-account'
-import { findPostgresBinaries } from '@printyard/server/db/embedded/postgres-binaries'
-import { freePort } from '../../test/free-port.ts'
+import { makePostgresFolder } from './postgres-folder.ts'
 
-const user = 'printyard'
 const database = 'printyard'
-const startMs = 60_000
+const settings = { wal_level: 'replica', wal_keep_size: '1GB' }
 
 /** A PostgreSQL with a replica that streams from it, behind an address that leads to one of them. */
 export interface ReplicatedPostgres {
@@ -31,127 +25,46 @@ export interface ReplicatedPostgres {
 
 /** Commits on the primary wait until the replica has them on its disk. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'printyard-replicas-'))
-  const binaries = findPostgresBinaries()
-  const launcher = preparePostgresLauncher(folder, binaries)
-  const children: ChildProcess[] = []
-
-  function run(executable: string, args: string[]): ChildProcess {
-    const { file, args: all, account } = launcher.command(executable, args)
-    const child = spawn(file, all, {
-      cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...(account && { uid: account.uid, gid: account.gid }),
-    })
-    child.stderr?.on('data', (text: Buffer) => process.stderr.write(text))
-    children.push(child)
-    return child
-  }
-
-  async function startServer(name: string, settings: Record<string, string>) {
-    const port = await freePort()
-    const all = {
-      port: String(port),
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      wal_level: 'replica',
-      wal_keep_size: '1GB',
-      timezone: 'UTC',
-      log_min_messages: 'panic',
+  const folder = makePostgresFolder()
+  try {
+    await folder.create('primary')
+    // A server that never ran has nothing that a copy of its files could miss.
+    folder.copy('primary', 'replica')
+    writeFileSync(join(folder.path, 'replica', 'standby.signal'), '')
+    folder.own('replica')
+    const primary = await folder.start('primary', { ...settings, synchronous_standby_names: '*' })
+    const replica = await folder.start('replica', {
       ...settings,
+      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=printyard application_name=replica`,
+    })
+    const sql = openDriver({ url: primary.url('postgres') }, 'printyard test')
+    await sql.unsafe(`create database ${database}`)
+    await sql.end()
+    const way = await startWay(primary.port)
+    return {
+      url: primary.url(database).replace(`:${primary.port}/`, `:${way.port}/`),
+      replicaUrl: replica.url(database),
+      async killPrimary() {
+        way.lead(undefined)
+        await primary.kill()
+      },
+      leadToReplica() {
+        way.lead(replica.port)
+      },
+      async promote() {
+        const promoting = openDriver({ url: replica.url('postgres') }, 'printyard test')
+        await promoting`select pg_promote()`
+        await promoting.end()
+        way.lead(replica.port)
+      },
+      async close() {
+        way.close()
+        await folder.close()
+      },
     }
-    const args = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-    const child = run(binaries.postgres, ['-D', join(folder, name), ...args])
-    const url = (of: string) => `postgresql://${user}@127.0.0.1:${port}/${of}?sslmode=disable`
-    await answers(url('postgres'))
-    return { child, port, url }
-  }
-
-  for (const path of [folder, join(folder, 'primary')]) {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    launcher.own(path)
-  }
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
-  const initdb = run(binaries.initdb, [
-    `--pgdata=${join(folder, 'primary')}`,
-    `--username=${user}`,
-    '--auth=trust',
-    '--encoding=UTF8',
-    '--no-instructions',
-    ...locale,
-  ])
-  const [code] = await once(initdb, 'exit')
-  if (code !== 0) throw new Error(`initdb ended with code ${code}`)
-  // A server that never ran has nothing that a copy of its files could miss.
-  cpSync(join(folder, 'primary'), join(folder, 'replica'), { recursive: true })
-  writeFileSync(join(folder, 'replica', 'standby.signal'), '')
-  chmodSync(join(folder, 'replica'), 0o700)
-  own(join(folder, 'replica'))
-
-  const primary = await startServer('primary', { synchronous_standby_names: '*' })
-  const replica = await startServer('replica', {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${user} application_name=replica`,
-  })
-  const sql = openDriver({ url: primary.url('postgres') }, 'printyard test')
-  await sql.unsafe(`create database ${database}`)
-  await sql.end()
-
-  function own(path: string): void {
-    launcher.own(path)
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      const below = join(path, entry.name)
-      if (entry.isDirectory()) own(below)
-      else launcher.own(below)
-    }
-  }
-
-  const way = await startWay(primary.port)
-  return {
-    url: `postgresql://${user}@127.0.0.1:${way.port}/${database}?sslmode=disable`,
-    replicaUrl: replica.url(database),
-    async killPrimary() {
-      way.lead(undefined)
-      await kill(primary.child)
-    },
-    leadToReplica() {
-      way.lead(replica.port)
-    },
-    async promote() {
-      const promoting = openDriver({ url: replica.url('postgres') }, 'printyard test')
-      await promoting`select pg_promote()`
-      await promoting.end()
-      way.lead(replica.port)
-    },
-    async close() {
-      way.close()
-      // At once, and its children with it.
-      await Promise.all(children.map((child) => kill(child, 'SIGQUIT')))
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
-  }
-}
-
-async function kill(child: ChildProcess, signal: 'SIGKILL' | 'SIGQUIT' = 'SIGKILL'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}
-
-async function answers(url: string): Promise<void> {
-  const untilMs = performance.now() + startMs
-  for (;;) {
-    const sql = openDriver({ url }, 'printyard test')
-    try {
-      await sql`select 1`
-      return
-    } catch (error) {
-      if (performance.now() > untilMs) throw error
-    } finally {
-      await sql.end()
-    }
-    await wait(50)
+  } catch (error) {
+    await folder.close()
+    throw error
   }
 }
 

@@ -1,18 +1,24 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const startMs = 30_000
 
+/** Another server with the same protocol, such as `valkey-server`, can be named. */
+const command = process.env.PRINTYARD_TEST_REDIS ?? 'redis-server'
+
 /** Whether `npm test` could install Redis; says so when it could not, because tests are skipped then. */
 export function isRedisInstalled(): boolean {
-  if (spawnSync('redis-server', ['--version']).status === 0) return true
-  console.warn('SKIPPED: redis-server is not installed (npm test installs it where it can)')
+  if (spawnSync(command, ['--version']).status === 0) return true
+  console.warn(`SKIPPED: ${command} is not installed (npm test installs redis-server where it can)`)
   return false
 }
+
+/** What Redis calls connections that send commands, and those that hear channels. */
+type ClientKind = 'normal' | 'pubsub'
 
 /** Redis as it is, empty, on a port of its own. */
 export interface TestRedis {
@@ -23,6 +29,8 @@ export interface TestRedis {
   kill(): Promise<void>
   /** Starts it again on the same port, empty. */
   start(): Promise<void>
+  /** Ends the connections of all clients, or only those that send commands or those that hear channels. */
+  cutConnections(kinds?: readonly ClientKind[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,17 +40,18 @@ export async function startTestRedis(password = 'a-password'): Promise<TestRedis
   const settings = { port: String(port), bind: '127.0.0.1', dir: folder, save: '', requirepass: password }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   // Nothing of ours is handed on to it: vitest waits for whatever still holds a worker's output, for ever if a failed test leaves it behind.
-  const run = () => spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const run = () => spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let child: ReturnType<typeof run> | undefined
   const redis: TestRedis = {
     url: `redis://:${password}@127.0.0.1:${port}`,
     signal: (signal) => void child?.kill(signal),
     async kill() {
-      if (child === undefined) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
+      const ending = child
       child = undefined
+      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+      const ended = once(ending, 'exit')
+      ending.kill('SIGKILL')
+      await ended
     },
     async start() {
       const starting = run()
@@ -60,13 +69,33 @@ export async function startTestRedis(password = 'a-password'): Promise<TestRedis
       starting.stdout.resume()
       if (!output.includes('Ready to accept connections')) throw new Error(`Redis did not start:\n${output}`)
     },
+    cutConnections: (kinds = ['normal', 'pubsub']) =>
+      tell(port, [`AUTH ${password}`, ...kinds.map((kind) => `CLIENT KILL TYPE ${kind}`)]),
     async close() {
       await redis.kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  await redis.start()
-  return redis
+  try {
+    await redis.start()
+    return redis
+  } catch (error) {
+    await redis.close()
+    throw error
+  }
+}
+
+/** Sends commands on a connection of its own and waits until all are answered. */
+async function tell(port: number, commands: readonly string[]): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    socket.write([...commands, 'QUIT', ''].join('\r\n'))
+    let answers = ''
+    for await (const text of socket) answers += text
+    if (/^-/m.test(answers)) throw new Error(`Redis refuses: ${answers}`)
+  } finally {
+    socket.destroy()
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -46,10 +46,23 @@ export async function startTestS3(kind: S3Kind, { isStrict = false } = {}): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(isStrict && { INITIAL_NO_AUTH_ACTION_COUNT: String(grants.length) }) },
   })
-  const port = await portOf(child)
-  const endpoint = `http://127.0.0.1:${port}`
-  const pair = isStrict ? await makeKeys(endpoint) : { accessKey: 'S3RVER', secretAccessKey: 'S3RVER' }
-  const keys = { ...pair, region: 'us-east-1' }
+  async function close(): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const open = async () => {
+    const endpoint = `http://127.0.0.1:${await portOf(child)}`
+    const pair = isStrict ? await makeKeys(endpoint) : { accessKey: 'S3RVER', secretAccessKey: 'S3RVER' }
+    return { endpoint, keys: { ...pair, region: 'us-east-1' } }
+  }
+  const { endpoint, keys } = await open().catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return {
     endpoint,
     async makeBucket() {
@@ -58,14 +71,7 @@ export async function startTestS3(kind: S3Kind, { isStrict = false } = {}): Prom
       await new S3Client(target).sendForHeaders({ method: 'PUT' })
       return target
     },
-    async close() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = new Promise((resolve) => child.once('exit', resolve))
-        child.kill('SIGKILL')
-        await ended
-      }
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close,
   }
 }
 
