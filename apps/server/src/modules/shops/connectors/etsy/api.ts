@@ -10,6 +10,7 @@ export const etsyUrl = 'https://openapi.etsy.com'
 const earlyMs = 5 * 60_000
 
 const shopIdKey = 'etsy shop'
+const shopTokenKey = 'etsy shop of token'
 
 interface EtsyCall {
   method?: 'GET' | 'POST' | 'PUT'
@@ -38,15 +39,19 @@ export async function callEtsyIfThere(client: ShopClient, shop: ConnectedShop, c
   })
 }
 
-/** The ID of the shop of the person who let us in. */
+/** The ID of the shop of the person who let us in. Another person may have done so since, whose tokens tell of another shop. */
 export async function shopIdOf(client: ShopClient, shop: ConnectedShop): Promise<string> {
+  const { access_token } = await freshTokens(client, shop)
   const kept = client.kept.get(shopIdKey)
-  if (kept !== undefined) return kept
+  if (kept !== undefined && client.kept.get(shopTokenKey) === access_token) return kept
   const me = objectOf(await callEtsy(client, shop, { path: 'users/me' }))
   const id = textOf(me.shop_id, 40)
   if (!/^\d+$/.test(id) || id === '0')
     throw new ShopProblem('credentials', 'The person who let us in has no shop at Etsy.')
+  // Listings are of one shop.
+  if (kept !== undefined && kept !== id) client.kept.clear()
   client.kept.set(shopIdKey, id)
+  client.kept.set(shopTokenKey, access_token)
   return id
 }
 

@@ -285,6 +285,37 @@ describe('stock', () => {
     expect(shop.asked.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
+  test('is found where the code has moved to, and which listing has it is looked up once', async () => {
+    expect(await etsy.findStock(client, connected, listing)).toMatchObject({ level: 3 })
+    await etsy.findStock(client, connected, listing)
+    const looks = () => shop.asked.filter(({ path }) => path.endsWith('/listings/active')).length
+    expect(looks()).toBe(1)
+    const products = shop.inventory.get(501)?.products ?? []
+    // The seller makes a listing of its own of it; then ends that one, and puts it back.
+    shop.inventory.set(501, { products: products.slice(1) })
+    shop.inventory.set(502, { products: [{ ...products[0], offerings: [offering(6)] }] })
+    expect(await etsy.findStock(client, connected, listing)).toMatchObject({ level: 6, place: { listing: '502' } })
+    await etsy.findStock(client, connected, listing)
+    expect(looks()).toBe(2)
+    shop.inventory.delete(502)
+    expect(await etsy.findStock(client, connected, listing)).toBeUndefined()
+    shop.inventory.set(501, { products })
+    expect(await etsy.findStock(client, connected, listing)).toMatchObject({ level: 3, place: { listing: '501' } })
+  })
+
+  test('is that of the shop of the person who let us in last', async () => {
+    expect(await etsy.findStock(client, connected, listing)).toMatchObject({ level: 3 })
+    shop.shopId = 78
+    shop.inventory.clear()
+    shop.inventory.set(601, { products: [{ product_id: 9, sku: 'SIGN-OAK', offerings: [offering(4)] }] })
+    // Nothing of the former shop is shown to that person.
+    shop.interfere = ({ path }) => (path.includes('/501/') ? { status: 403 } : undefined)
+    shop.accessToken = 'access of another person'
+    stored = { ...stored, access_token: shop.accessToken }
+    expect(await etsy.findStock(client, connected, listing)).toMatchObject({ level: 4, place: { listing: '601' } })
+    expect(await etsy.test(client, connected)).toBe('OakSigns')
+  })
+
   test('of what is not sold there is none', async () => {
     expect(await etsy.findStock(client, connected, { ...listing, seller_sku: 'NONE' })).toBeUndefined()
   })

@@ -9,18 +9,42 @@ import { callEtsy, callEtsyIfThere, resultsOf, shopIdOf } from './api.ts'
 const mostListings = 2_000
 const listingsInPage = 100
 
-/** Finds the product of a listing by the code of its seller, or else a listing without variations by its ID. */
+/**
+ * Finds the product of a listing by the code of its seller, or else a listing without variations by its ID. Which listing has a
+ * code is kept; where that one has it no more, the code may have moved to another, and is looked for again.
+ */
 export async function findStock(
   client: ShopClient,
   shop: ConnectedShop,
   { seller_sku, listing_id, variation }: Listing,
 ): Promise<StockLevel | undefined> {
-  const listing = /^\d+$/.test(listing_id) ? listing_id : await listingOf(client, shop, seller_sku)
-  if (listing === undefined) return undefined
+  if (/^\d+$/.test(listing_id)) return findStockIn(client, shop, listing_id, seller_sku, variation)
+  if (seller_sku === '') return undefined
+  const shopId = await shopIdOf(client, shop)
+  const key = keyOfCode(seller_sku)
+  const kept = client.kept.get(key)
+  if (kept !== undefined) {
+    const stock = await findStockIn(client, shop, kept, seller_sku, variation)
+    if (stock) return stock
+    client.kept.delete(key)
+  }
+  const listing = await lookForListing(client, shop, shopId, seller_sku)
+  return listing === undefined || listing === kept
+    ? undefined
+    : findStockIn(client, shop, listing, seller_sku, variation)
+}
+
+async function findStockIn(
+  client: ShopClient,
+  shop: ConnectedShop,
+  listing: string,
+  code: string,
+  variation: string,
+): Promise<StockLevel | undefined> {
   const inventory = await callEtsyIfThere(client, shop, { path: `listings/${listing}/inventory` })
   if (inventory === undefined) return undefined
   const products = productsOf(inventory)
-  const product = seller_sku === '' ? onlyOf(products, variation) : products.find(({ sku }) => sku === seller_sku)
+  const product = code === '' ? onlyOf(products, variation) : products.find(({ sku }) => sku === code)
   if (!product) return undefined
   return { place: { listing, product: keyOf(product), level: levelOf(product) }, level: levelOf(product) }
 }
@@ -28,17 +52,20 @@ export async function findStock(
 const onlyOf = (products: Record<string, unknown>[], variation: string) =>
   variation === '' && products.length === 1 ? products[0] : undefined
 
-async function listingOf(client: ShopClient, shop: ConnectedShop, sku: string): Promise<string | undefined> {
-  if (sku === '') return undefined
-  const key = `etsy listing ${sku}`
-  const kept = client.kept.get(key)
-  if (kept !== undefined) return kept
-  const path = `shops/${await shopIdOf(client, shop)}/listings/active`
+const keyOfCode = (code: string) => `etsy listing ${code}`
+
+async function lookForListing(
+  client: ShopClient,
+  shop: ConnectedShop,
+  shopId: string,
+  code: string,
+): Promise<string | undefined> {
+  const key = keyOfCode(code)
+  const path = `shops/${shopId}/listings/active`
   for (let offset = 0; offset < mostListings; offset += listingsInPage) {
     const rows = resultsOf(await callEtsy(client, shop, { path, query: { limit: listingsInPage, offset } }))
     for (const row of rows) {
-      for (const each of listOf(row.skus))
-        client.kept.set(`etsy listing ${textOf(each, 100)}`, textOf(row.listing_id, 40))
+      for (const each of listOf(row.skus)) client.kept.set(keyOfCode(textOf(each, 100)), textOf(row.listing_id, 40))
     }
     if (client.kept.has(key) || rows.length < listingsInPage) return client.kept.get(key)
   }
