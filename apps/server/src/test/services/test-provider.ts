@@ -12,7 +12,14 @@ export interface PersonThere {
 }
 
 /** How it answers: as it should, or with an ID token that is not good. */
-type ProviderBehaviour = 'honest' | 'other_key' | 'other_nonce' | 'other_audience' | 'expired' | 'unsigned'
+type ProviderBehaviour =
+  | 'honest'
+  | 'other_key'
+  | 'unlisted_key'
+  | 'other_nonce'
+  | 'other_audience'
+  | 'expired'
+  | 'unsigned'
 
 export interface TestProvider {
   issuer: string
@@ -27,6 +34,12 @@ export interface TestProvider {
   calledIssuer: string | undefined
   /** True: it answers nothing but 503. */
   isDown: boolean
+  /** Where it takes codes. */
+  tokenPath: string
+  /** How often it was asked for its keys, and about itself. */
+  asked: { keys: number; itself: number }
+  /** Has it sign by another key from now on, which takes the place of the former one in its list. */
+  changeKey(): void
   /** What a person does there: follows the link, signs in. Answers where the browser is sent back. */
   signIn(authorizationUrl: string, person: PersonThere): URL
   close(): Promise<void>
@@ -43,7 +56,8 @@ interface Granted {
 export async function startTestProvider(): Promise<TestProvider> {
   const clientId = 'printyard'
   const clientSecret = 'secret of the client'
-  const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  let own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  let keyId = 'key 1'
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const granted = new Map<string, Granted>()
   const people = new Map<string, PersonThere>()
@@ -67,6 +81,12 @@ export async function startTestProvider(): Promise<TestProvider> {
     authenticatedAt: undefined,
     calledIssuer: undefined,
     isDown: false,
+    tokenPath: '/token',
+    asked: { keys: 0, itself: 0 },
+    changeKey() {
+      own = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      keyId = `${keyId} and another`
+    },
     signIn(authorizationUrl, person) {
       const asked = new URL(authorizationUrl).searchParams
       if (asked.get('client_id') !== clientId || asked.get('code_challenge_method') !== 'S256') {
@@ -100,10 +120,11 @@ export async function startTestProvider(): Promise<TestProvider> {
     const path = request.url?.split('?')[0]
     if (provider.isDown) return send(503, {})
     if (path === '/.well-known/openid-configuration') {
+      provider.asked.itself += 1
       return send(200, {
         issuer: provider.calledIssuer ?? issuer,
         authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
+        token_endpoint: `${issuer}${provider.tokenPath}`,
         userinfo_endpoint: `${issuer}/userinfo`,
         jwks_uri: `${issuer}/keys`,
         response_types_supported: ['code'],
@@ -112,13 +133,14 @@ export async function startTestProvider(): Promise<TestProvider> {
       })
     }
     if (path === '/keys') {
-      return send(200, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+      provider.asked.keys += 1
+      return send(200, { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'RS256', use: 'sig' }] })
     }
     if (path === '/userinfo') {
       const person = people.get(request.headers.authorization?.replace('Bearer ', '') ?? '')
       return person ? send(200, person) : send(401, {})
     }
-    if (path !== '/token') return send(404, {})
+    if (path !== provider.tokenPath) return send(404, {})
 
     const credentials = Buffer.from(request.headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString()
     // RFC 6749, 2.3.1: both halves are form-encoded first.
@@ -152,15 +174,19 @@ export async function startTestProvider(): Promise<TestProvider> {
       ...(provider.authenticatedAt !== undefined && { auth_time: Math.floor(provider.authenticatedAt / 1000) }),
       ...(!provider.keepsAddressOutOfToken && rest),
     }
-    return jwt(claims, behaviour === 'other_key' ? other.privateKey : own.privateKey, behaviour === 'unsigned')
+    const signingKey = behaviour === 'other_key' || behaviour === 'unlisted_key' ? other : own
+    const header =
+      behaviour === 'unsigned'
+        ? { alg: 'none' }
+        : { alg: 'RS256', kid: behaviour === 'unlisted_key' ? 'unlisted' : keyId }
+    return jwt(header, claims, signingKey.privateKey)
   }
   return provider
 }
 
-function jwt(claims: object, key: KeyObject, isUnsigned: boolean): string {
-  const header = isUnsigned ? { alg: 'none' } : { alg: 'RS256', kid: 'one' }
+function jwt(header: { alg: string }, claims: object, key: KeyObject): string {
   const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
-  return `${content}.${isUnsigned ? '' : sign('sha256', Buffer.from(content), key).toString('base64url')}`
+  return `${content}.${header.alg === 'none' ? '' : sign('sha256', Buffer.from(content), key).toString('base64url')}`
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Configuration } from 'openid-client'
+import type { Configuration, CustomFetch } from 'openid-client'
 import type { Context } from '../../../context/context.ts'
 import { OidcProblem } from './oidc-problem.ts'
 
@@ -7,6 +7,11 @@ const loadLibrary = () => import('openid-client')
 
 /** Longest wait for one answer of the provider. */
 const timeoutSeconds = 10
+
+/** So long counts what the provider has said of itself: where it is asked, and which list of keys it has. */
+const keptMs = 60 * 60_000
+/** It is asked again after that time when it did not answer: what it said before counts meanwhile. */
+const retryMs = 60_000
 
 /** What must come back from the browser for a sign-in that was started to be ended. */
 export interface StartedSignIn {
@@ -39,28 +44,43 @@ interface OidcProvider {
   end(callbackQuery: string, started: StartedSignIn): Promise<ProvenPerson>
 }
 
+interface ProviderContext extends Pick<Context, 'log' | 'clock'> {
+  config: Pick<Context['config'], 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret'>
+}
+
 /**
  * The configured sign-in provider; undefined without one. It is asked about itself when a person first signs in by it, and
- * again until it answered: the service starts and works without it.
+ * again until it answered: the service starts and works without it. What it says counts for an hour.
+ *
+ * Its keys are kept by the library: for five minutes, and a token that names another one has the list read again, once a minute at most.
  */
-export function makeOidcProvider({ config, log }: Pick<Context, 'config' | 'log'>): OidcProvider | undefined {
+export function makeOidcProvider({ config, log, clock }: ProviderContext): OidcProvider | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = config
   if (issuer === undefined || clientId === undefined) return undefined
-  let found: Promise<Configuration> | undefined
+  let known: { provider: Configuration; untilMs: number } | undefined
+  let asking: Promise<Configuration> | undefined
 
-  const find = async (): Promise<Configuration> => {
-    found ??= discover(new URL(issuer), clientId, secret)
-    const asked = found
+  const find = (): Promise<Configuration> => {
+    if (known !== undefined && clock.now().getTime() < known.untilMs) return Promise.resolve(known.provider)
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  const ask = async (): Promise<Configuration> => {
     try {
-      return await asked
+      const provider = await discover(new URL(issuer), clientId, secret)
+      known = { provider, untilMs: clock.now().getTime() + keptMs }
     } catch (error) {
-      if (found === asked) found = undefined
       log.warn(
         { reason: reasonOf(error), issuer },
         'the sign-in provider cannot be reached, or does not say how it works',
       )
-      throw new OidcProblem('oidc_unavailable', { cause: error })
+      if (known === undefined) throw new OidcProblem('oidc_unavailable', { cause: error })
+      known.untilMs = clock.now().getTime() + retryMs
     }
+    return known.provider
   }
 
   return {
@@ -128,9 +148,30 @@ async function discover(issuer: URL, clientId: string, secret: string | undefine
   const provider = new library.Configuration(metadata, clientId, secret, auth)
   provider.timeout = timeoutSeconds
   if (isInsecure) allowInsecureRequests(provider)
+  provider[library.customFetch] = fetchKeysOnce(metadata.jwks_uri)
   // The signature of the ID token too, not only the connection that it came by.
   library.enableNonRepudiationChecks(provider)
   return provider
+}
+
+/** What the library calls by itself; its type of options differs from that of `fetch` only in naming those that are left out. */
+const plainFetch: CustomFetch = (url, options) => fetch(url, options as RequestInit)
+
+/** The library reads the list of keys for each token that waits for it; those that wait at the same moment share one answer. */
+function fetchKeysOnce(keysUrl: string | undefined): CustomFetch {
+  let asking: Promise<{ body: ArrayBuffer; init: ResponseInit }> | undefined
+  const ask = async (...request: Parameters<CustomFetch>) => {
+    const answer = await plainFetch(...request)
+    return { body: await answer.arrayBuffer(), init: { status: answer.status, headers: answer.headers } }
+  }
+  return async (url, options) => {
+    if (url !== keysUrl) return plainFetch(url, options)
+    asking ??= ask(url, options).finally(() => {
+      asking = undefined
+    })
+    const { body, init } = await asking
+    return new Response(body, init)
+  }
 }
 
 /** What the claims say, each of which may be of any type. */
