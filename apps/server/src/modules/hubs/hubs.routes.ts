@@ -80,7 +80,7 @@ export function hubRoutes(routes: App, context: Context): void {
     async (request) => {
       const { accountId } = request.actor
       const { rows, meta } = await readPage(context, request, (bounds) => listHubs(context.db.sql, accountId, bounds))
-      const shown = await presentHubsNow(context, context.db.sql, accountId, rows)
+      const shown = await presentHubsNow(context, context.db.sql, request.actor, rows)
       // As many as there are rows, and in their order.
       return page(
         shown.map((hub, index) => presentListedHub(rows[index] as HubRow, hub)),
@@ -101,7 +101,7 @@ export function hubRoutes(routes: App, context: Context): void {
         response: { 200: envelope(Hub), ...failures('NOT_FOUND') },
       },
     },
-    async ({ actor, params }) => ok(await getHub(context, context.db.sql, actor.accountId, params.id)),
+    async ({ actor, params }) => ok(await getHub(context, context.db.sql, actor, params.id)),
   )
 
   routes.patch(
@@ -124,7 +124,8 @@ export function hubRoutes(routes: App, context: Context): void {
       const { actor, params, body } = request
       const begin = beginIfMatch(context, request, reply, async (sql) => {
         await lockRow(sql, 'hubs', actor.accountId, params.id)
-        return getHub(context, sql, actor.accountId, params.id)
+        const { accountId } = actor
+        return getHub(context, sql, { accountId }, params.id)
       })
       return ok(await changeHub(context, actor, params.id, body.name, begin))
     },

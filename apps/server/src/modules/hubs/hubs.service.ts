@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../kernel/errors.ts'
 import { hashSecret } from '../../kernel/hash-secret.ts'
 import { type AccountId, type HubId, newId } from '../../kernel/ids.ts'
 import { type Work, workIn, workOf } from '../events/work.ts'
+import { type FleetAsker, rememberFleets } from '../printers/fleet-memory.ts'
 import { statusNow } from '../printers/live-printer.ts'
 import { listAttachedPrinters } from '../printers/printers.queries.ts'
 import { hubPresence } from './hub-presence.ts'
@@ -127,28 +128,27 @@ function putOut(context: Context, hubId: HubId, message: string): void {
   context.hubs.detach(connection, context.clock.now())
 }
 
-export async function getHub(
-  context: Context,
-  sql: Sql,
-  accountId: AccountId,
-  hubId: HubId,
-): Promise<Static<typeof Hub>> {
-  const hub = await findHub(sql, accountId, hubId)
+/** Its printers are read from memory when the asker tells the state that they were in. */
+export async function getHub(context: Context, sql: Sql, asker: FleetAsker, hubId: HubId): Promise<Static<typeof Hub>> {
+  const hub = await findHub(sql, asker.accountId, hubId)
   if (!hub) throw notFound('hub')
-  const [presented] = await presentHubsNow(context, sql, accountId, [hub])
+  const [presented] = await presentHubsNow(context, sql, asker, [hub])
   return presented as Static<typeof Hub>
 }
 
-/** Hubs as answered, with their printers by one query for all. */
+/** Hubs as answered, with their printers by one query for all, or from memory. */
 export async function presentHubsNow(
   context: Context,
   sql: Sql,
-  accountId: AccountId,
+  asker: FleetAsker,
   rows: HubRow[],
 ): Promise<Static<typeof Hub>[]> {
   if (rows.length === 0) return []
+  const { accountId } = asker
   const byHub = new Map<HubId, PrinterOnHub[]>(rows.map((hub) => [hub.id, []]))
-  const attached = await listAttachedPrinters(sql, accountId, [...byHub.keys()])
+  const hubIds = [...byHub.keys()]
+  const fleet = context.memory.hold(rememberFleets, context)
+  const attached = await fleet.listAttached(asker, hubIds, () => listAttachedPrinters(sql, accountId, hubIds))
   for (const printer of attached) {
     byHub.get(printer.hub_id)?.push({ ...printer, status: statusNow(context, accountId, printer) })
   }
@@ -171,7 +171,8 @@ export async function changeHub(
     await refuseTakenName(() => renameHub(work, hubId, name))
     await work.record({ type: 'hub.updated', subjectId: hubId, data: { fields: ['name'], name } })
   })
-  return getHub(context, context.db.sql, actor.accountId, hubId)
+  const { accountId } = actor
+  return getHub(context, context.db.sql, { accountId }, hubId)
 }
 
 /** Deletes a hub without printers and history, and puts out whatever is connected as it. */

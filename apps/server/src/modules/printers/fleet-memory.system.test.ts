@@ -145,6 +145,31 @@ test('what one process writes is in the next answer of another, which had the li
   }
 })
 
+test('the printers of hubs are answered from memory, and as they are once one was renamed, moved or is gone', async () => {
+  const account = await t.account()
+  const addHub = async (name: string): Promise<string> =>
+    (await account.request('POST', '/hubs', { name })).json().data.id
+  const [left, right] = [await addHub('Left'), await addHub('Right')]
+  const id = await add(account, 'One', { hub_id: left })
+  const shown = async () => {
+    const hubs: { printers: { name: string }[] }[] = (await expectRead(account, '/hubs')).json().data
+    const single = (await expectRead(account, `/hubs/${left}`)).json().data
+    expect(single.printers).toEqual(hubs[0]?.printers)
+    return hubs.map(({ printers }) => printers.map(({ name }) => name))
+  }
+  expect(await shown()).toEqual([['One'], []])
+  await withoutMarks(async () => {
+    await t.db.sql`update printers set name = 'Untold' where account_id = ${account.id}`
+    expect(await shown()).toEqual([['One'], []])
+  })
+  await account.request('PATCH', `/printers/${id}`, { name: 'Two' })
+  expect(await shown()).toEqual([['Two'], []])
+  await t.db.sql`update printers set hub_id = ${right} where account_id = ${account.id} and id = ${id}`
+  expect(await shown()).toEqual([[], ['Two']])
+  expect((await account.request('DELETE', `/printers/${id}`)).statusCode).toBe(200)
+  expect(await shown()).toEqual([[], []])
+})
+
 test('a person who is signed in sees each change, too', async () => {
   const account = await t.account()
   const person = await createTestPerson(t, account, 'viewer')

@@ -2,9 +2,9 @@ import type { PrinterStatus } from '@printyard/protocol/printer-state'
 import type { Context } from '../../context/context.ts'
 import type { PageMeta } from '../../http/schema.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import type { PrinterId } from '../../kernel/ids.ts'
+import type { HubId, PrinterId } from '../../kernel/ids.ts'
 import { RememberedReads } from '../../kernel/remembered-reads.ts'
-import { findPrinter, type PrinterRow } from './printers.queries.ts'
+import { type AttachedPrinter, findPrinter, type PrinterRow } from './printers.queries.ts'
 
 /** Rows of printers that are kept, some 2 KB each with their texts: a few farms of usual size. */
 const mostRows = 5_000
@@ -14,11 +14,20 @@ interface PrinterPage {
   meta: PageMeta
 }
 
+/** Who asks, and which state the printers were in then; without a mark nothing is answered from memory. */
+export type FleetAsker = Pick<Actor, 'accountId' | 'printerMark'>
+
 /** Rows of printers in memory, never older than the question: docs/decisions/0039-fleet-in-memory.md says how. */
 export interface FleetMemory {
   /** What `read` answered for this list with this query, unless a printer of the account has changed since. */
   findPage(actor: Actor, list: string, query: object, read: () => Promise<PrinterPage>): Promise<PrinterPage>
   findPrinter(actor: Actor, printerId: PrinterId): Promise<PrinterRow | undefined>
+  /** What `read` answered for these hubs, in the same way. */
+  listAttached(
+    asker: FleetAsker,
+    hubIds: readonly HubId[],
+    read: () => Promise<AttachedPrinter[]>,
+  ): Promise<readonly AttachedPrinter[]>
   /** The answer that `write` makes of a page and the statuses of its printers; the last one is kept with the page. */
   bodyOf(page: PrinterPage, statuses: PrinterStatus[], write: () => string): Buffer
 }
@@ -29,8 +38,8 @@ export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows)
   const bodies = new WeakMap<PrinterPage, { statuses: string; body: Buffer }>()
 
   /** Without a mark nothing is known of the rows in memory. */
-  function find<T extends { rows: PrinterRow[] }>(actor: Actor, what: unknown, read: () => Promise<T>): Promise<T> {
-    const { accountId, printerMark } = actor
+  function find<T extends { rows: object[] }>(asker: FleetAsker, what: unknown, read: () => Promise<T>): Promise<T> {
+    const { accountId, printerMark } = asker
     return printerMark === undefined ? read() : reads.find(JSON.stringify([accountId, what]), printerMark, read)
   }
 
@@ -42,6 +51,10 @@ export function rememberFleets({ db }: Pick<Context, 'db'>, capacity = mostRows)
         return { rows: row ? [row] : [] }
       })
       return rows[0]
+    },
+    async listAttached(asker, hubIds, read) {
+      const { rows } = await find(asker, ['hubs', hubIds], async () => ({ rows: await read() }))
+      return rows
     },
     bodyOf(page, statuses, write) {
       const shown = statuses.join()
