@@ -8,8 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createLocalFileStore } from '../../file-store/local-file-store.ts'
 import { destroyWhenStalled } from '../../http/request/stalled-bodies.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
-import { addTestFile, putBytes, readSlicedFile } from '../../test/farm/sliced-file.ts'
-import { removeStaleUploads } from './uploads.service.ts'
+import { putBytes, readSlicedFile } from '../../test/farm/sliced-file.ts'
 
 const maxBytes = 2_000_000
 
@@ -297,40 +296,5 @@ describe('a stalled upload', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(unread.destroyed).toBe(false)
     unread.destroy()
-  })
-})
-
-describe('housekeeping', () => {
-  const inFuture = async (milliseconds: number) => {
-    const before = now
-    now = new Date(before.getTime() + milliseconds)
-    await removeStaleUploads(t.context)
-    now = before
-  }
-
-  test('forgets expired uploads and their bytes, but not those that a file needs', async () => {
-    const sliced = await readSlicedFile()
-    await addTestFile(t, farm, sliced)
-    const { token } = await makeAddress()
-    await putBytes(t, token, Buffer.from('never used'))
-    const again = await makeAddress()
-    await putBytes(t, again.token, sliced)
-    const hashes = (await listUploads()).map((row) => row.sha256 as string)
-    await inFuture(3_600_000)
-    expect(await listUploads()).toHaveLength(3)
-    await inFuture(3 * 3_600_000)
-    expect(await listUploads()).toEqual([])
-    expect(hashes.map((sha256) => existsSync(t.context.files.pathOf(sha256)))).toEqual([true, false, true])
-  })
-
-  test('removes stored bytes that nothing refers to, and no others', async () => {
-    const { token } = await makeAddress()
-    await putBytes(t, token, Buffer.from('referred to'))
-    const orphan = await t.context.files.receive(new PassThrough().end(Buffer.from('orphan')), { maxBytes: 100 })
-    await orphan.keep()
-    const [row] = await listUploads()
-    await removeStaleUploads(t.context)
-    expect(existsSync(t.context.files.pathOf(orphan.sha256))).toBe(false)
-    expect(existsSync(t.context.files.pathOf(row?.sha256 as string))).toBe(true)
   })
 })
