@@ -140,6 +140,11 @@ describe('a dashboard that is built again while the service runs', () => {
     await mkdir(join(fresh, 'assets'), { recursive: true })
     await writeFile(join(fresh, 'index.html'), `<script type="module" src="/assets/${name}.js"></script>`)
     await writeFile(join(fresh, 'assets', `${name}.js`), `console.log('${name}')`)
+    await mkdir(join(fresh, 'docs'))
+    await writeFile(join(fresh, 'docs', `${name}.html`), `guide ${name}`)
+    await writeFile(join(fresh, 'docs', 'missing.html'), 'no such page')
+    await writeFile(join(fresh, 'docs', 'search.json'), '[]')
+    await writeFile(join(fresh, 'docs', 'search.template.html'), `search of ${name}`)
     return fresh
   }
   const ask = (url: string) => app.inject({ url, headers: asBrowser })
@@ -151,6 +156,8 @@ describe('a dashboard that is built again while the service runs', () => {
   it('is served at once, page and assets; what is gone is a plain 404', async () => {
     for (const url of ['/', '/printers']) expect((await ask(url)).body).toContain('/assets/one.js')
     expect((await ask('/assets/one.js')).body).toBe("console.log('one')")
+    expect((await ask('/docs/one')).body).toBe('guide one')
+    expect((await ask('/docs/search?q=guide')).body).toBe('search of one')
 
     const fresh = await build('two')
     await rename(folder, join(parent, 'old'))
@@ -161,6 +168,9 @@ describe('a dashboard that is built again while the service runs', () => {
     for (const url of ['/', '/printers']) expect((await ask(url)).body).toContain('/assets/two.js')
     expect((await ask('/assets/two.js')).body).toBe("console.log('two')")
     await isGone('/assets/one.js')
+    expect((await ask('/docs/two')).body).toBe('guide two')
+    expect((await ask('/docs/search?q=guide')).body).toBe('search of two')
+    expect((await ask('/docs/one')).statusCode).toBe(404)
   })
 
   it.each(['/assets/', '/assets/..%2Findex.html', '/assets/a/b.js', '/assets/.hidden'])('%s is no asset', isGone)

@@ -32,8 +32,8 @@ const html = 'text/html; charset=utf-8'
 
 /** What the build has made, as the routes need it. */
 interface BuiltDocs {
-  /** When it was built: a later build takes the place of this one while the service runs. */
-  stamp: number
+  /** Of the file that it was read from: a later build takes the place of this one while the service runs. */
+  stamp: string
   /** Paths below the folder. */
   files: ReadonlySet<string>
   parts: readonly FoundPart[]
@@ -89,7 +89,8 @@ function fileOf(path: string, files: ReadonlySet<string>): string | undefined {
 function makeDocsReader(folder: string): () => Promise<BuiltDocs> {
   let known: BuiltDocs | undefined
   return async () => {
-    const { mtimeMs: stamp } = await stat(join(folder, 'search.json'))
+    const { ino, mtimeMs, size } = await stat(join(folder, 'search.json'))
+    const stamp = `${ino} ${mtimeMs} ${size}`
     if (known?.stamp === stamp) return known
     const [names, index, searchPage] = await Promise.all([
       readdir(folder, { recursive: true, encoding: 'utf8' }),

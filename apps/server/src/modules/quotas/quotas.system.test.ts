@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { type Quota, quotaNames } from '../../kernel/quotas.ts'
 import { createTestApp, type TestAccount, type TestApp } from '../../test/app/test-app.ts'
 import { addTestFile, readSlicedFile, upload } from '../../test/farm/sliced-file.ts'
@@ -199,6 +200,26 @@ test('far from its limit an account is not counted for each request, and the lim
   for (let n = 0; n < 42; n += 1) statuses.push(await add(n))
   expect(statuses.filter((status) => status === 201)).toHaveLength(40)
   expect(statuses.slice(40)).toEqual([409, 409])
+})
+
+test('what another process adds is counted after a minute', async () => {
+  let now = new Date()
+  const limited = await createTestApp({
+    config: { quotas: { ...generous, products: 40 } },
+    context: { clock: { now: () => now } },
+  })
+  onTestFinished(() => limited.close())
+  const account = await limited.account()
+  const add = async (n: number) => (await makers.products?.(account, n))?.statusCode
+  expect(await add(0)).toBe(201)
+  for (let n = 1; n < 40; n += 1) {
+    await limited.db.sql`
+      insert into products (account_id, id, name) values (${account.id}, ${newId('product')}, ${`Elsewhere ${n}`})`
+  }
+  // Half of the room that it has counted is this process's own for that time.
+  expect(await add(1)).toBe(201)
+  now = new Date(now.getTime() + 60_000)
+  expect(await add(2)).toBe(409)
 })
 
 test('an admin sees what the account uses of each quota; no one of another account counts', async () => {

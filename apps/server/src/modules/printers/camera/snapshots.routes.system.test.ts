@@ -68,6 +68,19 @@ test('anyone who asks while a picture is on its way gets the same one, and the h
   expect(requestsFor(printerId)).toHaveLength(1)
 })
 
+test('a picture answers for a second, and then the camera is asked again', async () => {
+  const printerId = await addPrinter('Watched for long')
+  const answering = look(printerId)
+  send(await askedFor(printerId), printerId, still)
+  await answering
+  const later = await draw(160)
+  hub.showStill(later)
+  await expect.poll(async () => (await look(printerId)).rawPayload.equals(later), { interval: 200 }).toBe(true)
+  hub.showStill(undefined)
+  // Between the two no one asked the camera.
+  expect(requestsFor(printerId)).toHaveLength(2)
+})
+
 test('304 for who has the picture already', async () => {
   const printerId = await addPrinter('Unchanged')
   const answering = look(printerId)
