@@ -1,80 +1,112 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from '@printyard/server/db/database'
+import { database, owner } from '@printyard/server/db/embedded/embedded-connection'
 import { insertIntoDatabase, makeDataDirectory, type SeededFarm, seedFarm, startService } from '../farms/farm.ts'
-import { compareUnderLoad, ratioTo } from '../harness/load.ts'
+import { insertsForPgbench, requireSameJobs } from '../farms/job-inserts.ts'
+import { fetchOk } from '../harness/fetch-ok.ts'
+import { type Contestant, compareUnderLoad, ratioTo } from '../harness/load.ts'
+import { findPgbench, runPgbench } from '../harness/pgbench.ts'
 import { atLeast, type Benchmark } from '../harness/result.ts'
 import { startBareServer } from '../harness/start-bare-server.ts'
 
-/** Jobs that wait in the second half. */
-const waiting = 100_000
-/** Each statement adds so many of them. */
-const jobsPerStatement = 10_000
+/** Jobs that wait before each round: none, or many. */
+const queues = { empty: 0, full: 100_000 }
+const clients = [1, 8]
+/** Each statement adds so many jobs, or removes them. */
+const jobsPerStatement = 20_000
+const turns = 5
 
+/**
+ * Queueing jobs beside pgbench, which sends the very inserts that the service ends up with to the same PostgreSQL, and beside a bare server
+ * that does so for each request. All of them in turn, by one and by several clients that each wait for their last answer, and each round
+ * with a queue as long as before.
+ */
 export const enqueue: Benchmark = {
   name: 'enqueue',
-  what: 'POST /public/v1/jobs over 1 and 8 connections, beside the two inserts that it comes to; then with 100,000 jobs that wait',
+  what: 'POST /public/v1/jobs over 1 and 8 connections, beside pgbench with the two inserts that it comes to; with no job that waits, and with 100,000',
   async run(scope) {
+    const pgbench = findPgbench()
     const dataDir = await makeDataDirectory(scope)
     const service = await startService(scope, dataDir)
     const farm = await seedFarm(dataDir)
     const paths = ['/public/v1/jobs']
     const headers = { authorization: `Bearer ${farm.key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ print_file_id: farm.fileId, number_of_units: 1, quantity_per_print: 1 })
-    const bare = await startBareServer(scope, 'inserts', [dataDir, farm.accountId, farm.fileId, farm.versionId, '8'])
+    const bare = await startBareServer(scope, 'inserts', [
+      ...[dataDir, farm.accountId, farm.fileId, farm.versionId],
+      String(Math.max(...clients)),
+    ])
+    const script = join(dataDir, 'inserts.sql')
+    await writeFile(script, insertsForPgbench(farm))
+    const inserts = { pgbench, socketFolder: join(dataDir, 'run'), user: owner, database, script }
 
-    async function measure(atOnce: number, when: string) {
-      const servers = await compareUnderLoad(
-        [
-          {
-            name: `service, ${atOnce} at once, ${when}`,
-            process: service.process,
-            task: { url: service.url, paths, headers, body },
-          },
-          {
-            name: `bare, ${atOnce} at once, ${when}`,
-            process: bare.process,
-            task: { url: bare.url, paths, headers, body },
-          },
-        ],
-        { atOnce, turns: 5 },
-      )
-      await emptyQueue(dataDir, farm, when === 'full')
-      const [ours, inserts] = servers
-      return { servers, rate: ours?.requests_per_s ?? 0, ratio: ours && inserts ? ratioTo(ours, inserts) : null }
+    const prepare = (waiting: number) => () => insertIntoDatabase(dataDir, (sql) => makeQueue(sql, farm, waiting))
+    await prepare(0)()
+    for (const { url } of [service, bare]) await fetchOk(`${url}/public/v1/jobs`, headers, { method: 'POST', body })
+    await runPgbench(inserts, 1, 1)
+    await insertIntoDatabase(dataDir, (sql) => requireSameJobs(sql, farm.accountId))
+
+    const rounds = Object.entries(queues).flatMap(([queue, waiting]) =>
+      clients.flatMap((atOnce): Contestant[] => {
+        const how = { atOnce, prepare: prepare(waiting) }
+        const name = (what: string) => `${what}, ${atOnce} at once, ${queue}`
+        const task = { paths, headers, body }
+        return [
+          { name: name('service'), process: service.process, task: { url: service.url, ...task }, ...how },
+          { name: name('pgbench'), task: (seconds, count) => runPgbench(inserts, seconds, count), ...how },
+          { name: name('bare'), process: bare.process, task: { url: bare.url, ...task }, ...how },
+        ]
+      }),
+    )
+    const servers = await compareUnderLoad(rounds, { turns })
+    const ratio = (one: string, other: string) => {
+      const [ours, theirs] = [one, other].map((name) => servers.find(({ server }) => server === name))
+      return ours && theirs ? ratioTo(ours, theirs) : null
     }
-
-    await emptyQueue(dataDir, farm, false)
-    const one = await measure(1, 'empty')
-    const eight = await measure(8, 'empty')
-    await emptyQueue(dataDir, farm, true)
-    const full = await measure(8, 'full')
     return {
       name: 'enqueue',
-      servers: [one, eight, full].flatMap(({ servers }) => servers),
+      servers,
       goals: [
-        atLeast('ratio, 1 at once', one.ratio, 0.5),
-        atLeast('ratio, 8 at once', eight.ratio, 0.5),
-        atLeast('with 100,000 waiting, of the empty queue', eight.rate > 0 ? full.rate / eight.rate : null, 0.8),
+        ...Object.keys(queues).flatMap((queue) =>
+          clients.map((atOnce) =>
+            atLeast(
+              `of pgbench, ${atOnce} at once, ${queue}`,
+              ratio(`service, ${atOnce} at once, ${queue}`, `pgbench, ${atOnce} at once, ${queue}`),
+              0.5,
+            ),
+          ),
+        ),
+        ...clients.map((atOnce) =>
+          atLeast(
+            `with 100,000 waiting of an empty queue, ${atOnce} at once`,
+            ratio(`service, ${atOnce} at once, full`, `service, ${atOnce} at once, empty`),
+            0.8,
+          ),
+        ),
       ],
     }
   },
 }
 
-/** Takes what was queued out of the queue, so that each part begins with as many that wait: none, or 100,000. */
-async function emptyQueue(dataDir: string, { accountId, fileId, versionId }: SeededFarm, isFull: boolean) {
-  await insertIntoDatabase(dataDir, async (sql) => {
-    for (let count = jobsPerStatement; count === jobsPerStatement; ) {
-      const removed = await sql`
-        delete from jobs where account_id = ${accountId} and id in (
-          select id from jobs where account_id = ${accountId} and status = 'queued' limit ${jobsPerStatement})`
-      count = removed.count
-    }
-    for (let added = 0; isFull && added < waiting; added += jobsPerStatement) {
-      await sql`
-        insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units,
-          quantity_per_print, plates_total, created_by)
-        select ${accountId}, 'job_' || lpad((${added}::integer + number)::text, 26, '0'), 'queued', ${fileId}, ${versionId},
-          'clip.gcode', 1, 1, 1, 'system'
-        from generate_series(1, ${jobsPerStatement}::integer) number`
-    }
-    await sql`vacuum analyze jobs`
-  })
+/** Adds jobs to the queue or takes them out of it until so many wait. */
+async function makeQueue(sql: Sql, { accountId, fileId, versionId }: SeededFarm, waiting: number): Promise<void> {
+  const [queue] = await sql<{ length: number }[]>`
+    select count(*)::integer as length from jobs where account_id = ${accountId} and status = 'queued'`
+  const surplus = (queue?.length ?? 0) - waiting
+  for (let left = surplus; left > 0; left -= jobsPerStatement) {
+    await sql`
+      delete from jobs where account_id = ${accountId} and id in (
+        select id from jobs where account_id = ${accountId} and status = 'queued'
+        order by created_at desc limit ${Math.min(left, jobsPerStatement)})`
+  }
+  for (let missing = -surplus; missing > 0; missing -= jobsPerStatement) {
+    await sql`
+      insert into jobs (account_id, id, status, print_file_id, file_version_id, file_name, number_of_units,
+        quantity_per_print, plates_total, created_by, created_at, time_submitted)
+      select ${accountId}, 'job_' || lpad((${missing}::integer - number)::text, 26, '0'), 'queued', ${fileId}, ${versionId},
+        'clip.gcode', 1, 1, 1, 'system', now() - interval '1 day', now() - interval '1 day'
+      from generate_series(1, ${Math.min(missing, jobsPerStatement)}::integer) number`
+  }
+  await sql`vacuum analyze jobs`
 }

@@ -30,16 +30,29 @@ export interface ServerFigures {
   requests_per_s: number
   /** Of each round, in the order in which they ran. */
   rounds_requests_per_s: number[]
-  p50_ms: number
-  p99_ms: number
+  /** Null of a program that tells only its rate. */
+  p50_ms: number | null
+  p99_ms: number | null
   /** Processor time of the server's own process per request; steadier than requests per second. Null off Linux. */
   cpu_us_per_request: number | null
 }
 
-interface Contestant {
+export interface Contestant {
   name: string
-  process: Child
-  task: Omit<LoadTask, 'connections' | 'seconds'>
+  /** Whose processor time is counted. */
+  process?: Child
+  /** What the load generator sends; or a load of its own, for so many seconds and with so much at once. */
+  task: Omit<LoadTask, 'connections' | 'seconds'> | ((seconds: number, atOnce: number) => Promise<RoundResult>)
+  /** Default: what all of them have. */
+  atOnce?: number
+  /** Before each of its rounds, the first of which does not count. */
+  prepare?: () => Promise<void>
+}
+
+/** What one round came to. */
+export interface RoundResult extends Omit<LoadResult, 'p50_ms' | 'p99_ms'> {
+  p50_ms: number | null
+  p99_ms: number | null
 }
 
 export const connections = 32
@@ -56,11 +69,15 @@ export async function compareUnderLoad(
   contestants: Contestant[],
   { atOnce = connections, turns = rounds }: { atOnce?: number; turns?: number } = {},
 ): Promise<ServerFigures[]> {
-  for (const contestant of contestants) await runRound(contestant, warmUpSeconds, atOnce)
+  const play = async (contestant: Contestant, seconds: number) => {
+    await contestant.prepare?.()
+    return await runRound(contestant, seconds, contestant.atOnce ?? atOnce)
+  }
+  for (const contestant of contestants) await play(contestant, warmUpSeconds)
   const measured = contestants.map(() => [] as Awaited<ReturnType<typeof runRound>>[])
   for (let round = 0; round < turns; round += 1) {
     for (const [index, contestant] of contestants.entries()) {
-      measured[index]?.push(await runRound(contestant, roundSeconds, atOnce))
+      measured[index]?.push(await play(contestant, roundSeconds))
       await wait(100)
     }
   }
@@ -74,8 +91,8 @@ export async function compareUnderLoad(
       server: name,
       requests_per_s: Math.round(median(rates)),
       rounds_requests_per_s: rates,
-      p50_ms: median(results.map((result) => result.p50_ms)),
-      p99_ms: median(results.map((result) => result.p99_ms)),
+      p50_ms: medianOfKnown(results.map((result) => result.p50_ms)),
+      p99_ms: medianOfKnown(results.map((result) => result.p99_ms)),
       cpu_us_per_request: cpu.length === 0 ? null : Math.round(median(cpu) * 10) / 10,
     }
   })
@@ -88,17 +105,28 @@ export function ratioTo(ours: ServerFigures, bare: ServerFigures): number {
   )
 }
 
+function medianOfKnown(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : median(known)
+}
+
 async function runRound({ name, process: server, task }: Contestant, seconds: number, atOnce: number) {
-  const whole: LoadTask = { ...task, connections: atOnce, seconds }
-  const before = readCpuSeconds(server.pid)
-  const generator = startChild(fileURLToPath(new URL('load-generator.ts', import.meta.url)), [JSON.stringify(whole)])
-  const line = await generator.lineMatching(/^(\{.*\})$/, (seconds + 20) * 1000)
-  const after = readCpuSeconds(server.pid)
-  await generator.stop()
-  // Written by the load generator.
-  const result = JSON.parse(line) as LoadResult
+  const before = server && readCpuSeconds(server.pid)
+  const result = await (typeof task === 'function'
+    ? task(seconds, atOnce)
+    : generateLoad({ ...task, connections: atOnce, seconds }))
+  const after = server && readCpuSeconds(server.pid)
   if (result.failures > 0 || result.requests === 0) {
     throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
   }
   return { ...result, cpuSeconds: before === undefined || after === undefined ? null : after - before }
+}
+
+/** Puts this load on a server, from a process of its own. */
+export async function generateLoad(task: LoadTask): Promise<LoadResult> {
+  const generator = startChild(fileURLToPath(new URL('load-generator.ts', import.meta.url)), [JSON.stringify(task)])
+  const line = await generator.lineMatching(/^(\{.*\})$/, (task.seconds + 20) * 1000)
+  await generator.stop()
+  // Written by the load generator.
+  return JSON.parse(line) as LoadResult
 }

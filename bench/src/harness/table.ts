@@ -11,8 +11,8 @@ export function describeResult({
   const serverTable = servers.map((server) => [
     server.server,
     `${server.requests_per_s} req/s`,
-    `p50 ${server.p50_ms} ms`,
-    `p99 ${server.p99_ms} ms`,
+    server.p50_ms === null ? '' : `p50 ${server.p50_ms} ms`,
+    server.p99_ms === null ? '' : `p99 ${server.p99_ms} ms`,
     server.cpu_us_per_request === null ? '' : `${server.cpu_us_per_request} µs processor time each`,
   ])
   const memoryTable = Object.entries(memory).map(([name, figures]) =>
