@@ -6,15 +6,20 @@ import { makeDataDirectory, startService } from '../farms/farm.ts'
 import { addHubsWithPrinters, type FarmOfHubs } from '../farms/printing-farm.ts'
 import { type Child, startChild } from '../harness/child.ts'
 import { fetchOk } from '../harness/fetch-ok.ts'
-import { readCpuSeconds, readMemory } from '../harness/process-figures.ts'
-import { atMost, type Benchmark, lessThan } from '../harness/result.ts'
-import { percentile } from '../harness/statistics.ts'
+import { readCpuSeconds, readMemory, readResidentMb } from '../harness/process-figures.ts'
+import { atLeast, atMost, type Benchmark, lessThan } from '../harness/result.ts'
+import { eventLoopLag, readMetrics, reportsTaken } from '../harness/service-metrics.ts'
+import { median, percentile } from '../harness/statistics.ts'
 
 const hubs = 1_000
 const printersEach = 10
 const usualMinutes = 10
+/** Of those that are sent in a second. */
+const leastReports = hubs * printersEach * 0.99
 /** Between one call and the next. */
 const callEveryMs = 50
+/** Between one look at the memory of the service and the next. */
+const memoryEveryMs = 1_000
 /** Between one look whether all printers are shown and the next. */
 const lookEveryMs = 1_000
 /** A storm that is not over by then never will be. */
@@ -44,6 +49,7 @@ export const telemetry: Benchmark = {
       memory: { service: readMemory([pid]) ?? null },
       compared: { connecting: figuresOf(connecting), steady: figuresOf(steady) },
       goals: [
+        atLeast('reports that arrived in a second', steady.reportsPerSecond, leastReports),
         lessThan('ms of a call while hubs connect, p99', percentile(connecting.times, 99), 500),
         lessThan('ms of the slowest call while hubs connect', Math.max(...connecting.times), 1_000),
         lessThan('s until every printer is shown', connecting.seconds, 30),
@@ -63,11 +69,23 @@ interface Phase {
   ages: number[]
   /** Processor time of the service in a second. */
   cores: number | undefined
+  reportsPerSecond: number
+  lag: { p99Ms: number; maxMs: number }
+  /** Resident, from look to look. */
+  memoryMb: number[]
 }
 
-function figuresOf({ seconds, times, cores }: Phase): Record<string, string> {
+function figuresOf({ seconds, times, cores, reportsPerSecond, lag, memoryMb }: Phase): Record<string, string> {
+  const third = Math.ceil(memoryMb.length / 3)
+  const memoryOf = (looks: number[]) => (looks.length === 0 ? '-' : median(looks).toFixed(0))
   return {
     seconds: seconds.toFixed(1),
+    'reports that arrived in a second': reportsPerSecond.toFixed(0),
+    'ms of lag of the event loop, p99': lag.p99Ms.toFixed(1),
+    'ms of lag of the event loop, max': lag.maxMs.toFixed(0),
+    'MB resident, first third': memoryOf(memoryMb.slice(0, third)),
+    'MB resident, last third': memoryOf(memoryMb.slice(-third)),
+    'MB resident, most': memoryOf(memoryMb.length === 0 ? [] : [Math.max(...memoryMb)]),
     'calls made': String(times.length),
     'ms of a call, p50': percentile(times, 50).toFixed(1),
     'ms of a call, p99': percentile(times, 99).toFixed(1),
@@ -78,18 +96,28 @@ function figuresOf({ seconds, times, cores }: Phase): Record<string, string> {
 
 /** Asks the API for as long as a phase lasts. */
 async function measure(pid: number, url: string, farm: FarmOfHubs, phase: Promise<unknown>): Promise<Phase> {
+  // Looking at the lag begins its measurement.
+  const before = await readMetrics(url)
   const cpuBefore = readCpuSeconds(pid)
+  const memoryMb: number[] = []
+  const looks = setInterval(
+    () => memoryMb.push(...[readResidentMb(pid)].filter((mb) => mb !== undefined)),
+    memoryEveryMs,
+  )
   const startedAt = performance.now()
   let isOver = false
   let seconds = 0
   const ended = phase.finally(() => {
     isOver = true
+    clearInterval(looks)
     seconds = (performance.now() - startedAt) / 1000
   })
   const [asked] = await Promise.all([askFor(() => isOver, url, farm), ended])
   const cpuAfter = readCpuSeconds(pid)
   const cores = cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / seconds
-  return { seconds, ...asked, cores }
+  const after = await readMetrics(url)
+  const reportsPerSecond = (reportsTaken(after) - reportsTaken(before)) / seconds
+  return { seconds, ...asked, cores, reportsPerSecond, lag: eventLoopLag(after), memoryMb }
 }
 
 /** Resolves once all hubs are welcomed and the API shows that every printer prints. */

@@ -62,18 +62,33 @@ export async function connectPrintingHub(
   printerIds: string[],
 ): Promise<void> {
   const hub = await connectTestHub(url, token, 0, undefined, undefined, [], {}, undefined, welcomeTimeoutMs)
-  const timer = reportEachSecond(hub, printerIds)
+  const stop = reportEachSecond(hub, printerIds)
   scope.defer(async () => {
-    clearInterval(timer)
+    stop()
     await hub.close()
   })
 }
 
+/** Does something each second, from a second on, so often in the long run too: an interval adds how late it was each time. */
+function eachSecond(work: (second: number) => void): () => void {
+  const startedAt = performance.now()
+  let timer: NodeJS.Timeout
+  function plan(second: number): void {
+    timer = setTimeout(
+      () => {
+        work(second)
+        plan(second + 1)
+      },
+      startedAt + second * 1_000 - performance.now(),
+    )
+  }
+  plan(1)
+  return () => clearTimeout(timer)
+}
+
 /** Prints in all their stages, with heaters that swing about what they are to keep, as real ones do. */
-function reportEachSecond(hub: TestHub, printerIds: string[]): NodeJS.Timeout {
-  let second = 0
-  return setInterval(() => {
-    second += 1
+function reportEachSecond(hub: TestHub, printerIds: string[]): () => void {
+  return eachSecond((second) => {
     hub.send('telemetry', {
       printers: printerIds.map((printerId, number) => {
         const done = ((number / printerIds.length + second / printSeconds) % 1) * 100
@@ -96,5 +111,5 @@ function reportEachSecond(hub: TestHub, printerIds: string[]): NodeJS.Timeout {
         }
       }),
     })
-  }, 1_000)
+  })
 }

@@ -131,6 +131,7 @@ describe('metrics', () => {
   test('are given to this machine', async () => {
     const { body } = await t.app.inject('/metrics')
     expect(body).toContain('printyard_hubs_connected 0')
+    expect(body).toContain('printyard_printer_reports_total 0')
     expect(body).toMatch(/^nodejs_heap_size_used_bytes \d+$/m)
   })
   test('are refused to a page whose own name leads to this machine', async () => {

@@ -40,6 +40,14 @@ test('it has none once the hub is away, or the printer is forgotten', () => {
   expect(printers.hasIdle(accountId)).toBe(false)
 })
 
+test('reports are counted, but for those of printers that are not of the hub', () => {
+  const printers = new LivePrinters()
+  report(printers, 'idle', one)
+  report(printers, 'printing', one)
+  report(printers, 'idle', two, { accountId, hubId, printerIds: { has: () => false } as never })
+  expect(printers.reportsTaken).toBe(2)
+})
+
 test('a printer that another account reports is idle for that one alone', () => {
   const printers = new LivePrinters()
   report(printers, 'idle')

@@ -50,6 +50,7 @@ export class LivePrinters {
   readonly #listeners = new Set<TelemetryListener>()
   readonly #seenListeners = new Set<TelemetryListener>()
   readonly #forgottenListeners = new Set<ForgottenListener>()
+  #reportsTaken = 0
 
   /** By whichever hub reported it last; `findOwnLive` asks only the hub that it belongs to. */
   find(printerId: PrinterId): LivePrinter | undefined {
@@ -77,6 +78,11 @@ export class LivePrinters {
     return [...(this.#idle.get(accountId) ?? [])]
   }
 
+  /** Reports of printers that hubs of this process have brought so far; those that were gathered into a newer one do not count. */
+  get reportsTaken(): number {
+    return this.#reportsTaken
+  }
+
   #noteIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
     const wasIdle = before?.state.status === 'idle' && !before.isElsewhere
     if (wasIdle && now?.accountId !== before.accountId) this.#dropIdle(before.accountId, printerId)
@@ -95,6 +101,7 @@ export class LivePrinters {
   apply({ accountId, hubId, printerIds }: Reporter, reports: HubMessageBody<'telemetry'>['printers'], at: Date): void {
     for (const { printer_id, full, state: change } of reports) {
       if (!printerIds.has(printer_id)) continue
+      this.#reportsTaken += 1
       const known = this.#printers.get(printer_id)
       // What another process told is no report: the first one here is compared with the records like any first one.
       const before = known?.hubId === hubId && !known.isElsewhere ? known.state : undefined

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context/context.ts'
 import { isFromThisMachine } from '../http/request/own-origin.ts'
@@ -24,6 +24,16 @@ export function metricsRoute(app: App, context: Context): void {
     registers: [registry],
     collect() {
       this.set(context.hubs.connectedCount())
+    },
+  })
+
+  new Counter({
+    name: 'printyard_printer_reports_total',
+    help: 'Reports of printers that hubs brought to this process',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(context.printers.reportsTaken)
     },
   })
 
