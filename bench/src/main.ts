@@ -21,6 +21,7 @@ import { retention } from './benchmarks/retention.ts'
 import { small } from './benchmarks/small.ts'
 import { statusOne } from './benchmarks/status-one.ts'
 import { telemetry } from './benchmarks/telemetry.ts'
+import { threeProcesses } from './benchmarks/three-processes.ts'
 import { upload } from './benchmarks/upload.ts'
 import { web } from './benchmarks/web.ts'
 import { webhooks } from './benchmarks/webhooks.ts'
@@ -34,6 +35,7 @@ const benchmarks: Benchmark[] = [
   statusOne,
   list200,
   list200Printing,
+  threeProcesses,
   livePush,
   overviewGrowth,
   historyDepth,

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabase, type Sql } from '@printyard/server/db/database'
+import { type Database, openDatabase, type Sql } from '@printyard/server/db/database'
 import { embeddedConnection } from '@printyard/server/db/embedded/embedded-connection'
 import { type AccountId, type JobId, newId, type PrinterId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
@@ -32,7 +32,13 @@ export async function startService(
     onStart,
     logLevel = 'warn',
     databaseUrl = '',
-  }: { onStart?: (pid: number) => void; logLevel?: string; databaseUrl?: string } = {},
+    settings = {},
+  }: {
+    onStart?: (pid: number) => void
+    logLevel?: string
+    databaseUrl?: string
+    settings?: Record<string, string>
+  } = {},
 ): Promise<{ process: Child; url: string }> {
   const process = startChild(commandLine, ['serve'], {
     PRINTYARD_DATA_DIR: dataDir,
@@ -45,6 +51,7 @@ export async function startService(
     DATABASE_URL: databaseUrl,
     // As scripts/start.mjs runs it.
     NODE_OPTIONS: '--max-semi-space-size=4',
+    ...settings,
   })
   onStart?.(process.pid)
   scope.defer(() => process.stop())
@@ -113,21 +120,27 @@ export interface SeededFarm {
  * but 100 are finished, whatever their number.
  */
 export async function seedFarm(dataDir: string, jobs = 10_000): Promise<SeededFarm> {
-  return await insertIntoDatabase(dataDir, async (sql) => {
-    const { id: accountId, key } = await insertAccountWithKey(sql)
-    const printerIds = await insertPrinters(sql, accountId, 200)
-    const { jobIds, fileId, versionId } = await insertJobs(sql, accountId, printerIds, jobs)
-    await sql`vacuum analyze`
-    return { accountId, key, printerIds, jobIds, fileId, versionId }
-  })
+  return await insertIntoDatabase(dataDir, (sql) => fillFarm(sql, jobs))
+}
+
+/** The same by a connection to its database. */
+export async function fillFarm(sql: Sql, jobs = 10_000): Promise<SeededFarm> {
+  const { id: accountId, key } = await insertAccountWithKey(sql)
+  const printerIds = await insertPrinters(sql, accountId, 200)
+  const { jobIds, fileId, versionId } = await insertJobs(sql, accountId, printerIds, jobs)
+  await sql`vacuum analyze`
+  return { accountId, key, printerIds, jobIds, fileId, versionId }
 }
 
 /** Works on the database of a running service, beside it. */
-export async function insertIntoDatabase<T>(dataDir: string, insert: (sql: Sql) => Promise<T>): Promise<T> {
+export async function insertIntoDatabase<T>(
+  dataDir: string,
+  insert: (sql: Sql, database: Database) => Promise<T>,
+): Promise<T> {
   const { connection, close } = embeddedConnection(dataDir)
   const database = openDatabase({ target: connection, statementTimeoutMs: 60_000 })
   try {
-    return await insert(database.sql)
+    return await insert(database.sql, database)
   } finally {
     await database.close()
     close()

@@ -13,6 +13,8 @@ interface MeasuredPostgres {
   target: EmbeddedConnection
   /** For DATABASE_URL. */
   url: string
+  /** Of the process that all others of it descend from. */
+  pid: number
   look(): Promise<DatabaseLook>
 }
 
@@ -57,6 +59,7 @@ export async function startMeasuredPostgres(scope: AsyncDisposableStack): Promis
   return {
     target,
     url: `postgresql://${target.user}@localhost/${target.database}?host=${encodeURIComponent(join(dataDir, 'run'))}`,
+    pid: server.pid ?? 0,
     look: () => look(sql, server.pid ?? 0),
   }
 }

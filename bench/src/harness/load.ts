@@ -35,12 +35,13 @@ export interface ServerFigures {
   p99_ms: number | null
   /** Processor time of the server's own process per request; steadier than requests per second. Null off Linux. */
   cpu_us_per_request: number | null
+  rounds_cpu_us_per_request: number[]
 }
 
 export interface Contestant {
   name: string
-  /** Whose processor time is counted. */
-  process?: Child
+  /** Whose processor time is counted, that of several together. */
+  process?: Child | readonly Child[]
   /** What the load generator sends; or a load of its own, for so many seconds and with so much at once. */
   task: Omit<LoadTask, 'connections' | 'seconds'> | ((seconds: number, atOnce: number) => Promise<RoundResult>)
   /** Default: what all of them have. */
@@ -94,6 +95,7 @@ export async function compareUnderLoad(
       p50_ms: medianOfKnown(results.map((result) => result.p50_ms)),
       p99_ms: medianOfKnown(results.map((result) => result.p99_ms)),
       cpu_us_per_request: cpu.length === 0 ? null : Math.round(median(cpu) * 10) / 10,
+      rounds_cpu_us_per_request: cpu.map((us) => Math.round(us * 10) / 10),
     }
   })
 }
@@ -110,16 +112,30 @@ function medianOfKnown(values: (number | null)[]): number | null {
   return known.length === 0 ? null : median(known)
 }
 
+/** The processor time of a request beside that of another server, in the same way. Null where it is not known. */
+export function cpuRatioTo(ours: ServerFigures, other: ServerFigures): number | null {
+  const ratios = ours.rounds_cpu_us_per_request.map(
+    (us, round) => us / (other.rounds_cpu_us_per_request[round] ?? Number.NaN),
+  )
+  return ratios.length === 0 ? null : median(ratios)
+}
+
 async function runRound({ name, process: server, task }: Contestant, seconds: number, atOnce: number) {
-  const before = server && readCpuSeconds(server.pid)
+  const cpuNow = () => (server === undefined ? undefined : readCpuOf([server].flat()))
+  const before = cpuNow()
   const result = await (typeof task === 'function'
     ? task(seconds, atOnce)
     : generateLoad({ ...task, connections: atOnce, seconds }))
-  const after = server && readCpuSeconds(server.pid)
+  const after = cpuNow()
   if (result.failures > 0 || result.requests === 0) {
     throw new Error(`${name}: ${result.failures} of ${result.requests} requests failed`)
   }
   return { ...result, cpuSeconds: before === undefined || after === undefined ? null : after - before }
+}
+
+function readCpuOf(processes: readonly Child[]): number | undefined {
+  const each = processes.map(({ pid }) => readCpuSeconds(pid))
+  return each.every((seconds) => seconds !== undefined) ? each.reduce((sum, seconds) => sum + seconds, 0) : undefined
 }
 
 /** Puts this load on a server, from a process of its own. */

@@ -23,6 +23,8 @@ type ClientKind = 'normal' | 'pubsub'
 /** Redis as it is, empty, on a port of its own. */
 export interface TestRedis {
   url: string
+  /** 0 while it does not run. */
+  readonly pid: number
   /** Stops and goes on as a machine that hangs. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Ends it as a power cut does. */
@@ -44,6 +46,9 @@ export async function startTestRedis(password = 'a-password'): Promise<TestRedis
   let child: ReturnType<typeof run> | undefined
   const redis: TestRedis = {
     url: `redis://:${password}@127.0.0.1:${port}`,
+    get pid() {
+      return child?.pid ?? 0
+    },
     signal: (signal) => void child?.kill(signal),
     async kill() {
       const ending = child
