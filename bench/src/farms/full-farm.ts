@@ -1,4 +1,4 @@
-import type { Sql } from '@printyard/server/db/database'
+import type { Database, Sql } from '@printyard/server/db/database'
 import { type AccountId, newId } from '@printyard/server/kernel/ids'
 import { createHubWithToken } from '@printyard/server/modules/hubs/hubs.service'
 import { systemWork } from '@printyard/server/test/app/system-work'
@@ -10,14 +10,18 @@ const fullFarm = {
   files: 1_500,
   queuedJobs: 2_000,
   runningJobs: 200,
-  finishedJobs: 50_000,
+  finishedJobs: 1_000_000,
+  /** Of the jobs that ended, the latest so many have their events; older ones are beyond what is shown. */
+  jobsWithEvents: 100_000,
   openTasks: 400,
   members: 30,
   spools: 240,
 } as const
 
 /** A statement with more would reach the limit of time on a slow machine. */
-const rowsPerStatement = 10_000
+const rowsPerStatement = 100_000
+/** From one job that ended to the next, in s: so many in a year. */
+const secondsBetweenEnds = 30
 
 interface FullFarm {
   hubs: { id: string; token: string; printerIds: string[] }[]
@@ -32,10 +36,11 @@ type Account = { sql: Sql; accountId: string }
  * hub is told of them is sealed by the service.
  */
 export async function fillFullFarm(
-  sql: Sql,
+  database: Pick<Database, 'sql' | 'begin'>,
   accountId: AccountId,
   addPrinter: (printer: object) => Promise<string>,
 ): Promise<FullFarm> {
+  const { sql } = database
   const account = { sql, accountId }
   const hubs: FullFarm['hubs'] = []
   for (let number = 1; number <= fullFarm.hubs; number += 1) {
@@ -53,7 +58,14 @@ export async function fillFullFarm(
   const userIds = await insertMembers(account)
   const fileIds = await insertFiles(account)
   await insertSpools(account, printerIds)
-  await insertFinishedJobs(account, { fileIds, printerIds, hubs })
+  // The settings of a small board write a checkpoint every few seconds of this.
+  await sql`alter system set max_wal_size = '4GB'`
+  await sql`select pg_reload_conf()`
+  await database.begin((transaction) =>
+    insertFinishedJobs({ sql: transaction, accountId }, { fileIds, printerIds, hubs }),
+  )
+  await sql`alter system reset max_wal_size`
+  await sql`select pg_reload_conf()`
   await insertOpenJobs(account, { fileIds, printerIds })
   await insertTasks(account, { printerIds, userIds })
   await sql`vacuum analyze`
@@ -166,43 +178,64 @@ const jobStart = (sql: Sql, accountId: string, fileIds: readonly string[], submi
     (${filaments}::text[])[1 + n % 6], 1 + n % 12, 1, 1 + n % 12, 60 + n % 700, 41.5, 'system', ${submitted}, ${submitted}`
 }
 
-/** One every twelve minutes back from now, each with its try, its period of the printer and three events. */
+/**
+ * One after another back from now, each with its try, and the latest with their events. Foreign keys are not looked at: what they name was
+ * added just before, and a look for each would double the time.
+ */
 async function insertFinishedJobs(
   { sql, accountId }: Account,
   { fileIds, printerIds, hubs }: Printed & Pick<FullFarm, 'hubs'>,
 ): Promise<void> {
-  const printer = sql`(${[...printerIds]}::text[])[1 + n % ${printerIds.length}]`
+  await sql`set local session_replication_role = replica`
+  // Joined, because a place in the middle of a long array of texts is found by walking there.
+  await sql`
+    create temporary table file_of_job on commit drop as
+    select n - 1 as place, id, name from unnest(${[...fileIds]}::text[], ${fileIds.map((_, number) => fileName(number))}::text[])
+      with ordinality as file (id, name, n)`
   const hubIds = printerIds.map((id) => hubs.find((hub) => hub.printerIds.includes(id))?.id ?? '')
-  for (let before = 0; before < fullFarm.finishedJobs; before += rowsPerStatement) {
-    const ids = idsOf('job', Math.min(rowsPerStatement, fullFarm.finishedJobs - before))
-    const rows = sql`(select id, ${before}::integer + place::integer as n
-      from unnest(${ids}::text[]) with ordinality as job (id, place)) row`
-    const ended = sql`now() - n * interval '12 minutes'`
+  await sql`
+    create temporary table printer_of_job on commit drop as
+    select n - 1 as place, id, hub_id from unnest(${[...printerIds]}::text[], ${hubIds}::text[]) with ordinality as printer (id, hub_id, n)`
+  await sql`analyze file_of_job, printer_of_job`
+  // The oldest first, so that tables and indexes grow at their ends, as they do in years of work.
+  for (let left = fullFarm.finishedJobs; left > 0; left -= rowsPerStatement) {
+    const end = sql`now() - n * ${secondsBetweenEnds}::integer * interval '1 second'`
+    const rows = sql`
+      from generate_series(${left}::integer, ${Math.max(left - rowsPerStatement, 0) + 1}::integer, -1) n
+      cross join lateral (select
+        -- As long as other IDs, and before those that are made now.
+        lpad((${fullFarm.finishedJobs}::integer - n)::text, 26, '0') as id, ${end} as ended,
+        n % 12 = 0 as has_failed, n % ${fileIds.length}::integer as file_place, n % ${printerIds.length}::integer as printer_place) row
+      join file_of_job file on file.place = file_place
+      join printer_of_job printer on printer.place = printer_place`
     await sql`
       insert into jobs (${jobColumns(sql)})
-      select ${jobStart(sql, accountId, fileIds, sql`now() - n * interval '12 minutes' - interval '3 hours'`)},
-        case when n % 12 = 0 then 'failed' when n % 31 = 0 then 'cancelled' else 'completed' end, ${printer},
-        case when n % 12 = 0 then 0 else 1 end, 100, ${ended} - interval '90 minutes', ${ended}, 90,
-        case when n % 12 = 0 then 'The nozzle reached 180 °C and did not become hotter: the heater or its sensor may be loose' end,
+      select ${accountId}, 'job_' || row.id, file.id, 'ver_' || substr(file.id, 5), case when n % 3 = 0 then 'Cable clip for desks' end,
+        file.name, (${colors}::text[])[1 + n % 6], (${filaments}::text[])[1 + n % 6], (${filaments}::text[])[1 + n % 6],
+        1 + n % 12, 1, 1 + n % 12, 60 + n % 700, 41.5, 'system', ended - interval '3 hours', ended - interval '3 hours',
+        case when has_failed then 'failed' when n % 31 = 0 then 'cancelled' else 'completed' end, printer.id,
+        case when has_failed then 0 else 1 end, 100, ended - interval '90 minutes', ended, 90,
+        case when has_failed then 'The nozzle reached 180 °C and did not become hotter: the heater or its sensor may be loose' end,
         'normal', null
-      from ${rows}`
+      ${rows}`
     await sql`
       insert into attempts (account_id, id, job_id, plate_number, printer_id, hub_id, file_version_id, fence, phase,
         outcome, actor, reserved_at, confirmed_at, finished_at)
-      select ${accountId}, 'att_' || substr(id, 5), id, 1, ${printer}, (${hubIds}::text[])[1 + n % ${printerIds.length}],
-        'ver_' || substr((${[...fileIds]}::text[])[1 + n % ${fileIds.length}], 5), -n, 'finished',
-        case when n % 12 = 0 then 'failed' else 'done' end, 'system', ${ended} - interval '90 minutes',
-        ${ended} - interval '88 minutes', ${ended}
-      from ${rows}`
+      select ${accountId}, 'att_' || row.id, 'job_' || row.id, 1, printer.id, printer.hub_id, 'ver_' || substr(file.id, 5), -n,
+        'finished', case when has_failed then 'failed' else 'done' end, 'system', ended - interval '90 minutes',
+        ended - interval '88 minutes', ended
+      ${rows}`
     await sql`
       insert into print_failures (account_id, id, job_id, attempt_id, printer_id, type, occurred_at, updated_at)
-      select ${accountId}, 'flr_' || substr(id, 5), id, 'att_' || substr(id, 5), ${printer}, 'thermal', ${ended}, ${ended}
-      from ${rows} where n % 12 = 0`
+      select ${accountId}, 'flr_' || row.id, 'job_' || row.id, 'att_' || row.id, printer.id, 'thermal', ended, ended
+      ${rows} where has_failed`
     await sql`
       insert into events (account_id, id, type, subject_id, data, actor, created_at)
-      select ${accountId}, 'evt_' || place || substr(id, 6), type, id, jsonb_build_object('printer_id', ${printer}), 'system',
-        ${ended}
-      from ${rows}, unnest(array['job.created', 'job.started', 'job.completed']) with ordinality as happened (type, place)`
+      select ${accountId}, 'evt_' || step || substr(row.id, 2), type, 'job_' || row.id,
+        jsonb_build_object('printer_id', printer.id), 'system', ended
+      ${rows}
+      cross join unnest(array['job.created', 'job.started', 'job.completed']) with ordinality as happened (type, step)
+      where n <= ${fullFarm.jobsWithEvents}::integer`
   }
 }
 

@@ -5,13 +5,31 @@ import { fillFullFarm } from '../farms/full-farm.ts'
 import { connectPrintingHub } from '../farms/printing-farm.ts'
 import { median } from './statistics.ts'
 
-/** The areas, by the address of their link, and what is there when there is something to read. */
-const areas = [
+interface Destination {
+  path: string
+  /** What is there when there is something to read. */
+  useful: string
+  /** What leads there; default: the link of the navigation. */
+  link?: string
+}
+
+const history = { path: '/history', useful: 'table[aria-label="Jobs that ended"] tbody tr' }
+
+/** The areas, and pages that one comes to from them. */
+const areas: (Destination & { name: string; from?: Destination })[] = [
   { name: 'overview', path: '/', useful: 'ul[aria-label="Counts"] li' },
   { name: 'printers', path: '/printers', useful: 'ul[aria-label="Printers"] li' },
   { name: 'queue', path: '/queue', useful: 'ol[aria-label^="Jobs that wait"] li' },
   { name: 'worklist', path: '/worklist', useful: 'article' },
-  { name: 'history', path: '/history', useful: 'table[aria-label="Jobs that ended"] tbody tr' },
+  { name: 'history', ...history },
+  {
+    name: 'one job',
+    from: history,
+    path: '/jobs/',
+    link: 'table[aria-label="Jobs that ended"] a[href^="/jobs/"]',
+    useful: 'main a[href^="/files/"]',
+  },
+  { name: 'reports', path: '/reports', useful: 'main table tbody tr' },
   { name: 'files', path: '/files', useful: 'table[aria-label="Files"] tbody tr' },
   { name: 'hubs', path: '/hubs', useful: 'main table tbody tr' },
 ]
@@ -38,8 +56,8 @@ export async function visitPages(
   context: BrowserContext,
   { url, accountId, ask }: Service,
 ): Promise<Visit[]> {
-  const farm = await insertIntoDatabase(dataDir, (sql) =>
-    fillFullFarm(sql, accountId, async (printer) => (await ask<{ id: string }>('POST', '/printers', printer)).id),
+  const farm = await insertIntoDatabase(dataDir, (_sql, database) =>
+    fillFullFarm(database, accountId, async (printer) => (await ask<{ id: string }>('POST', '/printers', printer)).id),
   )
   for (const { token, printerIds } of farm.hubs) await connectPrintingHub(scope, url, token, printerIds)
   const page = await context.newPage()
@@ -48,10 +66,11 @@ export async function visitPages(
   const times = new Map(areas.map(({ name }) => [name, [] as number[]]))
   // The first round fetches what the later ones have.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, path, useful } of areas) {
-      await follow(page, resting)
+    for (const { name, from = resting, ...to } of areas) {
+      if (from !== resting) await follow(page, resting)
+      await follow(page, from)
       await page.waitForTimeout(settleMs)
-      const ms = await follow(page, { path, useful })
+      const ms = await follow(page, to)
       await page.waitForTimeout(settleMs)
       if (round > 0) times.get(name)?.push(ms)
     }
@@ -61,12 +80,12 @@ export async function visitPages(
 }
 
 /** Presses a link of the navigation and waits until what it leads to has been drawn; answers how long that took, in ms. */
-async function follow(page: Page, to: { path: string; useful: string }): Promise<number> {
-  return await page.evaluate<number>(`(async ({ path, useful }) => {
+async function follow(page: Page, { path, useful, link = `nav a[href="${path}"]` }: Destination): Promise<number> {
+  return await page.evaluate<number>(`(async ({ path, useful, link }) => {
     const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     const before = new Set(document.querySelectorAll(useful))
     const beganAt = performance.now()
-    document.querySelector('nav a[href="' + path + '"]').click()
+    document.querySelector(link).click()
     while (performance.now() - beganAt < 60000) {
       await drawn()
       if ([...document.querySelectorAll(useful)].some((element) => !before.has(element))) {
@@ -75,5 +94,5 @@ async function follow(page: Page, to: { path: string; useful: string }): Promise
       }
     }
     throw new Error(path + ' shows nothing')
-  })(${JSON.stringify(to)})`)
+  })(${JSON.stringify({ path, useful, link })})`)
 }
