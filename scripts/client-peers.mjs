@@ -45,16 +45,16 @@ const clientPeers = [
 /**
  * Makes sure that each generator is installed.
  *
- * @param {(pid: number) => void} noteTool of the lock, which the caller holds
+ * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureClientPeers(noteTool) {
+export async function ensureClientPeers(recordTool) {
   const absent = clientPeers.filter((peer) => !isStamped(stampFile(peer.name), stampOf(peer)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   /** @type {Run} */
   const run = (command, args, options = {}) =>
-    runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: noteTool })
+    runTool(command, args, { cwd: projectRoot, ...options, timeoutMs: installMs, onStart: recordTool })
   const installAbsent = async (/** @type {ClientPeer} */ peer) => {
     const problem = await step(`Installing ${peer.neededFor}`, () => installPeer(peer, run))
     if (problem !== undefined) absences.push({ name: peer.name, neededFor: peer.neededFor, problem })

@@ -34,7 +34,7 @@ export class LockTimeout extends Error {
  * @template T
  * @param {string} path of the lock folder
  * @param {{ timeoutMs: number, onWait: (pid: number) => void }} options
- * @param {(noteTool: (pid: number) => void) => Promise<T>} work calls `noteTool` for each tool it starts: a tool can
+ * @param {(recordTool: (pid: number) => void) => Promise<T>} work calls `recordTool` for each tool it starts: a tool can
  *   outlive us when we are killed, and the lock holds as long as it runs
  * @returns {Promise<T>}
  * @throws {LockTimeout} when the lock is not free within `timeoutMs`

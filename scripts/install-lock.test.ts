@@ -34,7 +34,7 @@ function startHolder(body: string) {
     import { setTimeout as delay } from 'node:timers/promises'
     import { withInstallLock } from ${JSON.stringify(moduleUrl)}
     const log = (line) => appendFileSync(${JSON.stringify(join(folder, 'log'))}, line + '\\n')
-    await withInstallLock(${JSON.stringify(path)}, { timeoutMs: 20_000, onWait: () => {} }, async (noteTool) => {
+    await withInstallLock(${JSON.stringify(path)}, { timeoutMs: 20_000, onWait: () => {} }, async (recordTool) => {
       console.log('held')
       ${body}
     })`
@@ -76,7 +76,7 @@ test('the lock of a process that was killed is taken over by exactly one at a ti
 test('the lock holds while a tool of the killed process still runs', async () => {
   const killed = startHolder(`
       const tool = spawn('sleep', ['1'], { detached: true, stdio: 'ignore' })
-      noteTool(tool.pid)
+      recordTool(tool.pid)
       console.log('tool')
       await delay(60_000)`)
   let said = ''

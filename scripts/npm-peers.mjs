@@ -25,15 +25,17 @@ export const npmPeers = [
  * Makes sure that each peer is installed in `.peers/NAME`, without running scripts of its packages.
  *
  * @param {string} nodePath of Node 24
- * @param {(pid: number) => void} noteTool of the lock, which the caller holds
+ * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensureNpmPeers(nodePath, noteTool) {
+export async function ensureNpmPeers(nodePath, recordTool) {
   const absent = npmPeers.filter(({ name }) => !isStamped(stampFile(name), peerStamp(name)))
   /** @type {import('./absent-peers.mjs').Absence[]} */
   const absences = []
   for (const { name, neededFor } of absent) {
-    const problem = await step(`Installing ${name} from npm for the tests`, () => installPeer(nodePath, name, noteTool))
+    const problem = await step(`Installing ${name} from npm for the tests`, () =>
+      installPeer(nodePath, name, recordTool),
+    )
     if (problem !== undefined) absences.push({ name, neededFor, problem })
   }
   return absences
@@ -42,10 +44,10 @@ export async function ensureNpmPeers(nodePath, noteTool) {
 /**
  * @param {string} nodePath
  * @param {string} name
- * @param {(pid: number) => void} noteTool
+ * @param {(pid: number) => void} recordTool
  * @returns {Promise<string | undefined>} what went wrong
  */
-async function installPeer(nodePath, name, noteTool) {
+async function installPeer(nodePath, name, recordTool) {
   const folder = join(projectRoot, '.peers', name)
   removeStamp(stampFile(name))
   rmSync(folder, { recursive: true, force: true })
@@ -53,7 +55,7 @@ async function installPeer(nodePath, name, noteTool) {
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(sourceOf(name), file), join(folder, file))
   copyFileSync(join(projectRoot, '.npmrc'), join(folder, '.npmrc'))
   const args = ['ci', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund']
-  const result = await runNpm(nodePath, args, { cwd: folder, timeoutMs: installMs, onStart: noteTool })
+  const result = await runNpm(nodePath, args, { cwd: folder, timeoutMs: installMs, onStart: recordTool })
   if (result.exitCode !== 0) {
     const output = withoutUsage(result.output)
     return result.isTimedOut ? `${output}\nnone within ${installMs / 60_000} minutes` : output

@@ -36,10 +36,10 @@ export const pythonPeers = [
 /**
  * Makes sure that each peer is installed in a Python environment of its own, `.peers/NAME`.
  *
- * @param {(pid: number) => void} noteTool of the lock, which the caller holds
+ * @param {(pid: number) => void} recordTool of the lock, which the caller holds
  * @returns {Promise<import('./absent-peers.mjs').Absence[]>} those that could not be
  */
-export async function ensurePythonPeers(noteTool) {
+export async function ensurePythonPeers(recordTool) {
   const python = await runTool('python3', ['-c', 'import sys, venv, ensurepip; print(sys.version)'], {
     timeoutMs: questionMs,
   })
@@ -55,7 +55,8 @@ export async function ensurePythonPeers(noteTool) {
   if (absent.length === 0) return absences
   await step(`Installing ${absent.map(({ name }) => name).join(' and ')} from PyPI for the tests`, async () => {
     /** @type {Run} */
-    const run = (command, args) => runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
+    const run = (command, args) =>
+      runTool(command, args, { cwd: projectRoot, timeoutMs: installMs, onStart: recordTool })
     const installer = await ensureInstaller(version, run)
     const install = async (/** @type {PythonPeer} */ peer) => {
       const problem =

@@ -93,9 +93,9 @@ async function installPeers(nodePath, missing) {
   try {
     await attempt('programs for the tests', async () => {
       const absences = [...missing]
-      await locked(async (noteTool) => {
+      await locked(async (recordTool) => {
         const kinds = [ensureClientPeers, ensurePythonPeers, ensureNpmPeers.bind(undefined, nodePath)]
-        const lists = await Promise.all(kinds.map((ensure) => tryTwice(() => ensure(noteTool))))
+        const lists = await Promise.all(kinds.map((ensure) => tryTwice(() => ensure(recordTool))))
         absences.push(...lists.flat())
       }, peersFolder)
       untested = await refuseAbsences(nodePath, absences)

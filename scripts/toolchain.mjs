@@ -30,9 +30,9 @@ export async function ensureNode24() {
       advice: `npm has no Node 24 for ${process.platform}-${process.arch}: install it from https://nodejs.org and try again.`,
     })
   }
-  await locked(async (noteTool) => {
+  await locked(async (recordTool) => {
     if (findNode24() !== undefined) return
-    await step(`Fetching Node ${nodePackage.version}`, () => fetchNode(nodePackage, noteTool))
+    await step(`Fetching Node ${nodePackage.version}`, () => fetchNode(nodePackage, recordTool))
   })
   const fetched = findNode24()
   if (fetched === undefined) throw new Error(`no executable in ${fetchedNodeFolder(nodePackage)}`)
@@ -55,7 +55,7 @@ export async function ensureDependencies(nodePath) {
       `${process.platform}-${process.arch}`,
     )
   if (isStamped(stampFile, currentStamp())) return
-  await locked(async (noteTool) => {
+  await locked(async (recordTool) => {
     const stamp = currentStamp()
     if (isStamped(stampFile, stamp)) return
     await step('Installing dependencies', async () => {
@@ -63,7 +63,7 @@ export async function ensureDependencies(nodePath) {
       removeModules()
       // Tests and the build of the dashboard need all kinds, whatever NODE_ENV or the user's settings leave out.
       const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
-      const result = await runNpm(nodePath, args, { cwd: projectRoot, timeoutMs: installMs, onStart: noteTool })
+      const result = await runNpm(nodePath, args, { cwd: projectRoot, timeoutMs: installMs, onStart: recordTool })
       if (result.exitCode !== 0) {
         throw new StepFailure(`npm ci failed${result.isTimedOut ? ': it took too long' : ''}.`, {
           output: withoutUsage(result.output),
@@ -93,12 +93,12 @@ export async function ensureProgram(nodePath) {
     /(^|\/)(dist|node_modules|test|migrations|fixtures|.*\.test\.ts)$/.test(name)
   const currentStamp = () => hashContents(projectRoot, bundledFrom, isLeftOut)
   if (isStamped(stampFile, currentStamp())) return main
-  await locked(async (noteTool) => {
+  await locked(async (recordTool) => {
     const stamp = currentStamp()
     if (isStamped(stampFile, stamp)) return
     await step('Bundling the program', async () => {
       const args = [join(projectRoot, 'scripts/program/main.mjs')]
-      const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: buildMs, onStart: noteTool }
+      const options = { cwd: projectRoot, env: environmentFor(nodePath), timeoutMs: buildMs, onStart: recordTool }
       const result = await runTool(nodePath, args, options)
       if (result.exitCode !== 0) {
         throw new StepFailure('The program was not bundled.', {
@@ -141,7 +141,7 @@ export async function ensureDashboard(nodePath) {
   const currentStamp = () =>
     hashContents(projectRoot, builtFrom, (name) => /^apps\/web\/(dist|node_modules|.*\.tsbuildinfo)$/.test(name))
   if (isStamped(stampFile, currentStamp())) return
-  await locked(async (noteTool) => {
+  await locked(async (recordTool) => {
     const stamp = currentStamp()
     if (isStamped(stampFile, stamp)) return
     await step('Building the dashboard', async () => {
@@ -149,14 +149,14 @@ export async function ensureDashboard(nodePath) {
       const vite = createRequire(join(webFolder, 'package.json')).resolve('vite/package.json')
       const args = [join(dirname(vite), 'bin/vite.js'), 'build', '--outDir', fresh, '--emptyOutDir']
       const env = environmentFor(nodePath)
-      const result = await runTool(nodePath, args, { cwd: webFolder, env, timeoutMs: buildMs, onStart: noteTool })
+      const result = await runTool(nodePath, args, { cwd: webFolder, env, timeoutMs: buildMs, onStart: recordTool })
       if (result.exitCode !== 0) {
         throw new StepFailure('vite build failed for apps/web.', {
           output: result.output,
           advice: 'Fix what it names in apps/web and run the same command again.',
         })
       }
-      await buildDocumentation(nodePath, join(fresh, 'docs'), noteTool)
+      await buildDocumentation(nodePath, join(fresh, 'docs'), recordTool)
       writeStamp(join(fresh, '.built-from'), stamp)
       const old = join(nodeFolder, `tmp-old-dashboard-${randomUUID()}`)
       if (existsSync(distFolder)) renameSync(distFolder, old)
@@ -264,9 +264,9 @@ export function withoutUsage(output) {
  * Installs into a folder beside and renames it when it has proved to work, so that a kill leaves nothing half done.
  *
  * @param {{ name: string, version: string }} nodePackage
- * @param {(pid: number) => void} noteTool
+ * @param {(pid: number) => void} recordTool
  */
-async function fetchNode(nodePackage, noteTool) {
+async function fetchNode(nodePackage, recordTool) {
   const folder = join(nodeFolder, `tmp-node-${randomUUID()}`)
   mkdirSync(folder)
   for (const name of ['package.json', 'package-lock.json']) {
@@ -274,7 +274,7 @@ async function fetchNode(nodePackage, noteTool) {
   }
   copyFileSync(join(projectRoot, '.npmrc'), join(folder, '.npmrc'))
   const args = ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund']
-  const result = await runNpm(process.execPath, args, { cwd: folder, timeoutMs: installMs, onStart: noteTool })
+  const result = await runNpm(process.execPath, args, { cwd: folder, timeoutMs: installMs, onStart: recordTool })
   const packageFolder = join(folder, 'node_modules', nodePackage.name)
   // npm is content when an optional package could not be fetched, so only the running executable proves it.
   const check = await runTool(join(packageFolder, 'bin/node'), ['-v'], { timeoutMs: 30_000 })
@@ -297,7 +297,7 @@ async function fetchNode(nodePackage, noteTool) {
 /**
  * Runs `work` while no other process installs into the same folder.
  *
- * @param {(noteTool: (pid: number) => void) => Promise<void>} work
+ * @param {(recordTool: (pid: number) => void) => Promise<void>} work
  * @param {string} [folder] of the lock, and of what a start that is killed leaves behind
  */
 export async function locked(work, folder = nodeFolder) {
@@ -305,9 +305,9 @@ export async function locked(work, folder = nodeFolder) {
     void process.stderr.write(`Waiting for process ${pid}, which is installing here\n`)
   const lock = join(folder, 'lock')
   try {
-    await withInstallLock(lock, { timeoutMs: lockWaitMs, onWait }, async (noteTool) => {
+    await withInstallLock(lock, { timeoutMs: lockWaitMs, onWait }, async (recordTool) => {
       clearLeftovers(folder)
-      await work(noteTool)
+      await work(recordTool)
     })
   } catch (error) {
     if (error instanceof LockTimeout) {

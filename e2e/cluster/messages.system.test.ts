@@ -67,7 +67,7 @@ describe.skipIf(!isRedisInstalled())('what processes tell one another', () => {
       asked.push(question)
       return listener ? listener(hub, question) : { kind: 'done' }
     })
-    await cluster.join({ ...live, db: { onChange: () => () => undefined, hearFromElsewhere: () => undefined } })
+    await cluster.join({ ...live, db: { onChange: () => () => undefined, reportChangeElsewhere: () => undefined } })
     onTestFinished(() => cluster.close())
     return { processId, cluster, live, asked }
   }

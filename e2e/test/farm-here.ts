@@ -3,7 +3,7 @@ import { createHub } from '@printyard/hub/hub'
 import { createLineLog } from '@printyard/hub/util/log'
 import { readConfig } from '@printyard/server/kernel/config'
 import { makeLog, startService } from '@printyard/server/service'
-import { type FarmProcess, noteDatabase } from './farm-processes.ts'
+import { type FarmProcess, recordDatabase } from './farm-processes.ts'
 
 // Service and hub as their commands run them, in this process: it has loaded and compiled them already, which costs each new
 // process seconds. Tests about a process, its settings or its sudden end start one.
@@ -21,7 +21,7 @@ export async function startServiceHere(
   databaseUrl: string,
   settings: Record<string, string> = {},
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  noteDatabase(dataDir, databaseUrl)
+  recordDatabase(dataDir, databaseUrl)
   const config = readConfig({
     PRINTYARD_DATA_DIR: dataDir,
     PRINTYARD_PORT: '0',

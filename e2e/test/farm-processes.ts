@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
+import { checkFetchedAnswer } from '@printyard/server/test/app/answer-validation'
 import { commandLine } from './command-line.ts'
 
 /** A running service or hub, in a process of its own. */
@@ -37,7 +37,7 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 const databases = new Map<string, string>()
 
 /** From now on `printyard` works on this database beside this directory. */
-export function noteDatabase(dataDir: string, url: string): void {
+export function recordDatabase(dataDir: string, url: string): void {
   databases.set(dataDir, url)
 }
 
@@ -64,7 +64,7 @@ export async function startServiceProcess(
   options: { port?: number; settings?: Record<string, string>; program?: string; checkout?: string } = {},
 ): Promise<FarmProcess & { url: string; port: number }> {
   const database = options.settings?.DATABASE_URL
-  if (database !== undefined) noteDatabase(dataDir, database)
+  if (database !== undefined) recordDatabase(dataDir, database)
   const main = options.checkout === undefined ? commandLine : join(options.checkout, 'apps/cli/src/main.ts')
   const child = spawn(process.execPath, options.program ? [options.program] : [main, 'serve'], {
     env: environment({
@@ -162,7 +162,7 @@ export function apiClient(url: string, key: string) {
       signal: AbortSignal.timeout(70_000),
     })
     const text = await answer.text()
-    noteFetchedAnswer(method, answer, text)
+    checkFetchedAnswer(method, answer, text)
     return { status: answer.status, body: JSON.parse(text) as T }
   }
 }

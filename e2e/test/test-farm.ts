@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccountId } from '@printyard/server/kernel/ids'
-import { noteFetchedAnswer } from '@printyard/server/test/app/answer-validation'
+import { checkFetchedAnswer } from '@printyard/server/test/app/answer-validation'
 import { slicedFile } from '@printyard/server/test/farm/sliced-file'
 import type { TestDatabase } from '@printyard/server/test/run/test-database'
 import { createHubBeside, openFarmDatabase } from './farm-database.ts'
@@ -240,7 +240,7 @@ export async function sendRequest<T>(
 
 async function readAnswer<T>(method: string, answer: Response): Promise<Answer<T>> {
   const text = await answer.text()
-  noteFetchedAnswer(method, answer, text)
+  checkFetchedAnswer(method, answer, text)
   return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Answer<T>['body'] }
 }
 

@@ -92,7 +92,7 @@ export function readHubConfig(options: HubOptions, env: NodeJS.ProcessEnv, joine
     })
   } else if (!isHttpUrl(serviceUrl)) {
     problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: `${serviceUrl} is not an http or https address` })
-  } else if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, joined)) {
+  } else if (isPlainTextBeyondMachine(serviceUrl) && !canUsePlainText(env, problems, serviceUrl, joined)) {
     problems.push({ setting: '--url, PRINTYARD_HUB_URL', problem: plainTextProblem(serviceUrl) })
   }
   const given = options.token ?? (readTokenFile(env, problems) || env.PRINTYARD_HUB_TOKEN || undefined)
@@ -219,13 +219,13 @@ export function readDiscoverySettings(
 /** Throws a `HubConfigError` for an address at which joining would send the code and the token unencrypted over a network. */
 export function requireEncryption(serviceUrl: string, env: NodeJS.ProcessEnv): void {
   const problems: { setting: string; problem: string }[] = []
-  if (isPlainTextBeyondMachine(serviceUrl) && !mayUsePlainText(env, problems, serviceUrl, undefined)) {
+  if (isPlainTextBeyondMachine(serviceUrl) && !canUsePlainText(env, problems, serviceUrl, undefined)) {
     problems.push({ setting: 'URL', problem: plainTextProblem(serviceUrl) })
   }
   if (problems.length > 0) throw new HubConfigError(problems)
 }
 
-function mayUsePlainText(
+function canUsePlainText(
   env: NodeJS.ProcessEnv,
   problems: { setting: string; problem: string }[],
   serviceUrl: string,

@@ -33,7 +33,7 @@ export class HubTokens {
   }
 
   /** The service does not know the current token: the next one is current. True when that was not refused just before. */
-  noteRefused(): boolean {
+  moveToNext(): boolean {
     this.#place = (this.#place + 1) % this.#known.length
     return this.#place !== 0
   }

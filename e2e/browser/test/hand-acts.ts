@@ -12,11 +12,11 @@ export interface HandActs {
 /** Counts what the page itself is told: whatever presses it, and each submission by the keyboard. */
 export async function countActs(page: Page, { isTouch = false } = {}): Promise<HandActs> {
   let count = 0
-  await page.exposeFunction('noteAct', () => {
+  await page.exposeFunction('recordAct', () => {
     count += 1
   })
   const follow = () => {
-    const note = (window as unknown as { noteAct(): Promise<void> }).noteAct
+    const note = (window as unknown as { recordAct(): Promise<void> }).recordAct
     addEventListener('pointerdown', () => void note(), { capture: true })
     addEventListener('keydown', ({ key }) => void (key === 'Enter' && note()), { capture: true })
   }

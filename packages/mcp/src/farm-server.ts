@@ -46,7 +46,7 @@ function makeServer(printyard: Printyard, scopes: readonly Scope[], tokens: Conf
       const headers = { 'user-agent': agentOf(agent) }
       const farm: Farm = { printyard, options: { headers, signal: context.mcpReq.signal } }
       try {
-        await noteCall(farm, agent, tool, args)
+        await recordCall(farm, agent, tool, args)
         return await runTool(tool, farm, args, tokens)
       } catch (error) {
         if (!(error instanceof PrintyardError)) throw error
@@ -58,7 +58,7 @@ function makeServer(printyard: Printyard, scopes: readonly Scope[], tokens: Conf
 }
 
 /** Nothing is done that does not stand in the audit. @throws PrintyardError */
-async function noteCall(
+async function recordCall(
   { printyard, options }: Farm,
   agent: string | undefined,
   tool: Tool,

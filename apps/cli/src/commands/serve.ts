@@ -58,7 +58,7 @@ async function serveUntilAsked(config: Config, log: Logger, options: ServeOption
     if (options.demo) {
       demo = await startDemoFarm(service)
     } else {
-      await tellHowToSetUp(service)
+      await printSetUpHint(service)
     }
     const signal = await Promise.race([stopAsked, service.failed])
     // Nothing here can help any more; anyone who supervises the process starts it again, or is told.
@@ -75,7 +75,7 @@ async function serveUntilAsked(config: Config, log: Logger, options: ServeOption
 }
 
 /** The address carries the code that set-up asks for. */
-async function tellHowToSetUp({ context, url }: RunningService): Promise<void> {
+async function printSetUpHint({ context, url }: RunningService): Promise<void> {
   // Loaded when the service is: before, it would bring all of it along.
   const { findSetUpCode } = await import('@printyard/server/modules/people/sign-in/set-up.service')
   const code = await findSetUpCode(context)

@@ -65,7 +65,7 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
     )
   }
   const failing = (readiness.checks ?? []).filter((check) => check.ok !== true)
-  const parts = failing.map(tellCheck).join('; ')
+  const parts = failing.map(describeCheck).join('; ')
   const missing = { text: parts, shareable: redactText(parts) }
   if (readiness.status === 'not_ready') {
     return problem(name, tell`It runs at ${url} but is not ready: ${missing}.`, tell`Its log tells more.`)
@@ -83,7 +83,7 @@ function judge(readiness: Readiness, url: string, isOurs: boolean, version: stri
   return ok(name, tell`It is ready at ${url}.`)
 }
 
-function tellCheck({ name, problem: why, since }: NonNullable<Readiness['checks']>[number]): string {
+function describeCheck({ name, problem: why, since }: NonNullable<Readiness['checks']>[number]): string {
   return `${name} ${why ?? 'is not ready'}${since === undefined ? '' : ` (since ${since})`}`
 }
 

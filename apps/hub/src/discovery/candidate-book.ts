@@ -18,7 +18,7 @@ interface Entry {
 /** What was seen on the network and no one has adopted yet, each printer once. */
 interface CandidateBook {
   /** True when this changes what is known, and not only when it was last seen. */
-  note(sighting: Sighting): boolean
+  record(sighting: Sighting): boolean
   list(): Candidate[]
   /** True when something was forgotten. */
   forgetOld(): boolean
@@ -43,7 +43,7 @@ export function createCandidateBook(clock: Clock): CandidateBook {
   }
 
   return {
-    note(sighting) {
+    record(sighting) {
       const now = clock()
       const key = find(sighting)
       const known = key === undefined ? undefined : entries.get(key)

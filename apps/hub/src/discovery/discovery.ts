@@ -65,16 +65,16 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       onChange()
     }, GATHER_MS)
   }
-  const note = (sighting: Sighting) => {
+  const record = (sighting: Sighting) => {
     if (stopping.signal.aborted) return
     if (!allowsPublic && !isLocalAddress(sighting.address)) return
-    if (book.note(sighting)) change()
+    if (book.record(sighting)) change()
     onSighting(sighting)
   }
 
-  const mdns = sockets.mdns && createMdnsBrowser(note, log, sockets.mdns)
-  const bambu = sockets.bambu && createBambuListener(note, sockets.bambu)
-  const elegoo = sockets.elegoo && createElegooSearch(note, sockets.elegoo)
+  const mdns = sockets.mdns && createMdnsBrowser(record, log, sockets.mdns)
+  const bambu = sockets.bambu && createBambuListener(record, sockets.bambu)
+  const elegoo = sockets.elegoo && createElegooSearch(record, sockets.elegoo)
   const ways = Object.entries({ mdns, bambu, elegoo }).flatMap(([name, finder]) => (finder ? [{ name, finder }] : []))
 
   const searchAll = () => {
@@ -93,7 +93,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       const { ip, port } = await resolveTyped({ address }, { allowsPublic })
       elegoo?.ask(ip)
       const sightings = await lookAtAddress({ ip, port, dataDir, log, signal: stopping.signal })
-      for (const sighting of sightings) note(sighting)
+      for (const sighting of sightings) record(sighting)
       return { address, found: sightings.length, problem: null }
     } catch (error) {
       if (stopping.signal.aborted) return undefined

@@ -46,7 +46,7 @@ export class MdnsServices {
   add(records: readonly Answer[]): AnnouncedService[] {
     const touched = new Set<string>()
     for (const record of records) {
-      const instance = this.#note(record)
+      const instance = this.#addOne(record)
       if (instance !== undefined) touched.add(instance)
     }
     return [...touched].flatMap((name) => this.#serviceOf(name) ?? [])
@@ -57,8 +57,8 @@ export class MdnsServices {
     return [...this.#instances].flatMap(([name, { port }]) => (port === undefined ? [name] : []))
   }
 
-  /** Notes one record; the instance that it speaks of, if it is one of these types. */
-  #note(record: Answer): string | undefined {
+  /** Adds one record; answers the instance that it speaks of, if it is one of these types. */
+  #addOne(record: Answer): string | undefined {
     switch (record.type) {
       case 'PTR':
         return this.#instanceOf(record.data) && record.data
@@ -76,7 +76,7 @@ export class MdnsServices {
       }
       case 'A':
       case 'AAAA':
-        this.#noteAddress(record.name.toLowerCase(), record.data)
+        this.#recordAddress(record.name.toLowerCase(), record.data)
         return undefined
       default:
         return undefined
@@ -94,7 +94,7 @@ export class MdnsServices {
     return instance
   }
 
-  #noteAddress(host: string, address: string): void {
+  #recordAddress(host: string, address: string): void {
     const known = this.#addresses.get(host) ?? new Set()
     if (known.size < MOST_ADDRESSES) known.add(address)
     keep(this.#addresses, host, known, MOST_HOSTS)

@@ -30,7 +30,7 @@ export async function probePrinter(options: ProbeOptions): Promise<ProbeAnswer> 
   try {
     if (connection_type !== 'virtual') assertAddress(connection)
     const probe = await loadProbe(connection_type)
-    await probe({ connection, dataDir, signal: bounded, note: (seen) => void Object.assign(printer, seen) })
+    await probe({ connection, dataDir, signal: bounded, report: (seen) => void Object.assign(printer, seen) })
     return { printer, problem: null }
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -54,7 +54,7 @@ async function loadProbe(type: PrinterSettings['connection_type']): Promise<Prob
   switch (type) {
     case 'virtual':
       // It lives in the hub itself: nothing can be wrong with the way to it.
-      return async ({ note }) => note({ firmware_version: 'simulated' })
+      return async ({ report }) => report({ firmware_version: 'simulated' })
     case 'octoprint':
       return (await import('./octoprint/probe.ts')).probeOctoPrint
     case 'moonraker':

@@ -8,7 +8,7 @@ export interface ProbeRequest {
   /** Ends the attempt; every wait of a probe listens to it. */
   signal: AbortSignal
   /** Called with what is already known, so that a failure later on does not lose it. */
-  note(seen: Partial<ProbedPrinter>): void
+  report(seen: Partial<ProbedPrinter>): void
 }
 
 /**

@@ -39,7 +39,7 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
     let sizeBytes = await onDisk(async () => (await part.stat()).size)
     let continued = sizeBytes > 0
     let fruitless = 0
-    const way: Way = { url, mayFollow: true, hasFollowed: false }
+    const way: Way = { url, canFollow: true, hasFollowed: false }
     for (;;) {
       if (sizeBytes > file.size_bytes) {
         await onDisk(() => part.truncate(0))
@@ -54,7 +54,7 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
           if (error instanceof FileError) throw error
           // Where the hub does not reach the store, or that breaks off: the service brings the rest.
           if (way.hasFollowed) {
-            way.mayFollow = false
+            way.canFollow = false
             continued = true
           }
           sizeBytes = await onDisk(async () => (await part.stat()).size)
@@ -78,7 +78,7 @@ export async function downloadFile(options: DownloadOptions, signal: AbortSignal
       if (!continued && !way.hasFollowed)
         throw new FileError('FILE_CORRUPT', `the file has the hash ${sha256} instead of ${file.sha256}`)
       continued = false
-      if (way.hasFollowed) Object.assign(way, { mayFollow: false, hasFollowed: false })
+      if (way.hasFollowed) Object.assign(way, { canFollow: false, hasFollowed: false })
     }
   } finally {
     await part.close()
@@ -97,7 +97,7 @@ export function fileUrl(serviceUrl: string, urlPath: string): URL {
 interface Way {
   url: URL
   /** Whether the store may be asked: until it has failed once. */
-  mayFollow: boolean
+  canFollow: boolean
   /** Whether it was asked. */
   hasFollowed: boolean
 }
@@ -125,9 +125,9 @@ async function fetchFrom(
   try {
     const either = AbortSignal.any([signal, stalled.signal])
     const range = start > 0 ? { range: `bytes=${start}-` } : {}
-    const headers = way.mayFollow ? { ...range, [FOLLOWS_HEADER]: '307' } : range
+    const headers = way.canFollow ? { ...range, [FOLLOWS_HEADER]: '307' } : range
     answer = await requestOnce(way.url, { headers, trust: trustIn(authority), signal: either })
-    const isElsewhere = way.mayFollow && answer.statusCode === 307
+    const isElsewhere = way.canFollow && answer.statusCode === 307
     if (isElsewhere) {
       way.hasFollowed = true
       const target = redirectTarget(way.url, answer)

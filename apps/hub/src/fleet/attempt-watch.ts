@@ -70,14 +70,14 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
     lasting = { kind, sinceMs: now, beforeMs: kind === 'never_ran' && !wasIdle ? idleBeforeMs : 0 }
   }
 
-  const keepProgress = (progress: number | null) => {
+  const recordProgress = (progress: number | null) => {
     const step = progress === null ? -1 : Math.floor(progress / PROGRESS_STEP)
     const isStep = keptStep === undefined || step > keptStep
     if (isStep) keptStep = step
     remember({ last_seen: { progress, at: clock() } }, isStep)
   }
 
-  const keepIdleness = (lastedMs: number, proofMs: number) => {
+  const recordIdleness = (lastedMs: number, proofMs: number) => {
     const keptMs = standing().identity.sighting?.idle_ms ?? 0
     if (lastedMs >= keptMs + proofMs / IDLE_STEPS) remember({ idle_ms: Math.round(lastedMs) })
   }
@@ -100,8 +100,8 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
     const sight = sightOf(state, identity)
     follow(sight.kind, now, identity.sighting?.idle_ms ?? 0)
     const lastedMs = lasting.beforeMs + now - lasting.sinceMs
-    if (sight.kind === 'running') keepProgress(state.progress)
-    if (sight.kind === 'never_ran' && report.phase === 'starting') keepIdleness(lastedMs, proofOfIdlenessMs)
+    if (sight.kind === 'running') recordProgress(state.progress)
+    if (sight.kind === 'never_ran' && report.phase === 'starting') recordIdleness(lastedMs, proofOfIdlenessMs)
     const verdict = judge({
       phase: report.phase,
       isUnknown: report.outcome === 'unknown',

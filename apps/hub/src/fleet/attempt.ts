@@ -253,13 +253,15 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       }
       if (error instanceof DriverError && error.code !== 'NO_ANSWER') {
         // No proof: what stands between the hub and the printer may have passed the start on.
-        note({ refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() } })
+        updateSighting({
+          refused: { reason_code: refusalCode(error.code), detail: error.message.slice(0, 500), at: clock() },
+        })
       } else log.warn('a start was not answered', { attempt_id: report.attempt_id, problem: describeError(error) })
     }
     if (!leave.aborted) watch.begin(2 * timings.confirmTimeoutMs, false)
   }
 
-  const note = (sighting: Sighting, isToKeep = true) => {
+  const updateSighting = (sighting: Sighting, isToKeep = true) => {
     identity = { ...identity, sighting }
     if (isToKeep) deps.recordSighting(report.attempt_id, sighting)
   }
@@ -274,7 +276,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       const { phase, outcome, evidence, detail, reason_code } = verdict
       void tell(compose(phase, outcome, evidence, detail, reason_code))
     },
-    onSighting: note,
+    onSighting: updateSighting,
     onSilence() {
       void tell(compose('starting', 'unknown', 'silence', 'the start was sent, and nothing shows what became of it'))
     },

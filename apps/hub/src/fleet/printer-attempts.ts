@@ -1,5 +1,5 @@
 import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-state'
-import { isOpen, type KnownAttempt, mayComeBack } from '../journal/journal-state.ts'
+import { canComeBack, isOpen, type KnownAttempt } from '../journal/journal-state.ts'
 import type { Attempt } from './attempt.ts'
 import { isOurRun, isRunOf } from './attempt-rules.ts'
 
@@ -66,7 +66,7 @@ export class PrinterAttempts {
     const run = picture.run ?? picture.last_result?.run
     if (!run || picture.status === 'offline' || this.#open.length > 0) return
     const known = this.#finished.findLast((each) => isRunOf(run, each))
-    if (!known || !mayComeBack(known) || this.#broughtBack.has(known.report.attempt_id)) return
+    if (!known || !canComeBack(known) || this.#broughtBack.has(known.report.attempt_id)) return
     const isGood = picture.run !== null || picture.last_result?.result === 'completed'
     const isRecorded = known.identity.file_name !== ''
     if (!isGood && (isRecorded || known.identity.run_id === null || known.identity.run_id !== run.job_id)) return

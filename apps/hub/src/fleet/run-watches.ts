@@ -49,7 +49,7 @@ export function createRunWatches(deps: RunWatchesDeps): RunWatches {
     save(printerId, watch)
   }
 
-  const tellAlive = () => journal.appendLazily({ t: 'alive', at_ms: clock(), up_seconds: Math.floor(upSeconds()) })
+  const recordAlive = () => journal.appendLazily({ t: 'alive', at_ms: clock(), up_seconds: Math.floor(upSeconds()) })
 
   /** What a journal on a full disk did not take. */
   const saveAgain = () => {
@@ -67,7 +67,7 @@ export function createRunWatches(deps: RunWatchesDeps): RunWatches {
       onMissed()
     }
     saveAgain()
-    tellAlive()
+    recordAlive()
   }
 
   // Before the first record that this hub is alive: it watches none of them until it is told to.
@@ -76,7 +76,7 @@ export function createRunWatches(deps: RunWatchesDeps): RunWatches {
     watches.set(printerId, watch)
     keep(printerId, outOfSight(watch, leftAtMs))
   }
-  tellAlive()
+  recordAlive()
 
   const timer = setInterval(tick, aliveMs)
   timer.unref()

@@ -145,7 +145,7 @@ export const RELEASED = 'RELEASED'
  * An attempt of which it was said, by this hub or by a person, that its run never began. A refusal is no proof, and people
  * look at the wrong printer: when its run is seen anyway, it goes on.
  */
-export function mayComeBack({ report, identity }: KnownAttempt): boolean {
+export function canComeBack({ report, identity }: KnownAttempt): boolean {
   if (report.phase !== 'finished') return false
   if (report.outcome === 'not_started') return true
   return report.reason_code === RELEASED && identity.sighting?.last_seen === undefined
@@ -228,7 +228,7 @@ const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished
  * be taken for one that never was. Only a sight of its run takes back that it never began, and nothing takes back the sight.
  */
 function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
-  const isTakenBack = told.report.phase === 'confirmed' && mayComeBack(known)
+  const isTakenBack = told.report.phase === 'confirmed' && canComeBack(known)
   const isDenied = known.report.phase === 'confirmed' && told.report.outcome === 'not_started'
   if (!isTakenBack && (isDenied || rank[told.report.phase] < rank[known.report.phase])) return known
   return { ...told, identity: { ...told.identity, run_id: told.identity.run_id ?? known.identity.run_id } }

@@ -12,7 +12,7 @@ import { explainDistrust, trustIn } from '../util/trust.ts'
 
 export interface LinkOptions {
   serviceUrl: string
-  tokens: Pick<HubTokens, 'current' | 'noteRefused'>
+  tokens: Pick<HubTokens, 'current' | 'moveToNext'>
   /** The authority of its certificate, where that is not one that Node knows. */
   authority?: string | undefined
   clock: Clock
@@ -177,7 +177,7 @@ export function createLink(options: LinkOptions): Link {
         }
       })
       present.on('unexpected-response', (_request, response) => {
-        if (response.statusCode === 401 && options.tokens.noteRefused()) {
+        if (response.statusCode === 401 && options.tokens.moveToNext()) {
           log.warn('the service refuses the token of this hub; the one before it is tried')
         } else if (response.statusCode === 401 || response.statusCode === 403) {
           pauseMs = timings.refusedRetryMs

@@ -22,7 +22,7 @@ function setUp() {
   })
   const change = (id: string, overrides: Partial<PrinterState>) => {
     states.set(id, { ...(states.get(id) ?? state()), ...overrides })
-    telemetry.note(id)
+    telemetry.markChanged(id)
   }
   return { states, frames, line, telemetry, change }
 }

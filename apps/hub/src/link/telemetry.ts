@@ -24,7 +24,7 @@ export function changeBetween(before: PrinterState, now: PrinterState): PrinterS
 
 export interface Telemetry {
   /** A printer has a new picture. */
-  note(printerId: string): void
+  markChanged(printerId: string): void
   /** Sends what has changed now, so that no message that follows from a picture overtakes it. */
   flush(): void
   /** The service knows nothing yet, as after each connect: the full picture goes next. */
@@ -93,7 +93,7 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
   }
 
   return {
-    note(printerId) {
+    markChanged(printerId) {
       changed.add(printerId)
       schedule()
     },

@@ -81,7 +81,7 @@ export class Uplink {
 
   /** A printer has a new picture. */
   showPrinter(printerId: string): void {
-    this.#telemetry.note(printerId)
+    this.#telemetry.markChanged(printerId)
   }
 
   acknowledge(ids: readonly string[]): void {

@@ -14,7 +14,7 @@ export function mountSmallDisk(path: string, size: `${number}${'k' | 'm'}`): (()
 }
 
 /** Whether tests can fill a disk up here; says so when not, because they are skipped then. */
-export function mayMountDisks(): boolean {
+export function canMountDisks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'printyard-small-disk-'))
   const unmount = mountSmallDisk(folder, '64k')
   unmount?.()

@@ -26,10 +26,10 @@ let document: ApiDocument
 let operations: Operation[]
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const unhandled: unknown[] = []
-const noteUnhandled = (reason: unknown) => unhandled.push(reason)
+const recordUnhandled = (reason: unknown) => unhandled.push(reason)
 
 beforeAll(async () => {
-  process.on('unhandledRejection', noteUnhandled)
+  process.on('unhandledRejection', recordUnhandled)
   // The printers obey; on a busy machine that may take a while.
   t = await createTestApp({ context: { timeouts: { commandMs: 20_000, startMs: 20_000 } } })
   other = await fillAccount(t, marker)
@@ -42,7 +42,7 @@ beforeAll(async () => {
   otherBefore = await hashOfAccount(t, other.farm.account.id)
 }, 240_000)
 afterAll(async () => {
-  process.off('unhandledRejection', noteUnhandled)
+  process.off('unhandledRejection', recordUnhandled)
   agent.destroy()
   await caller?.farm.hub.close()
   // What thousands of requests have left behind is looked through.

@@ -20,7 +20,7 @@ export class ChangeShare {
   readonly #stop: () => void
   #timer: NodeJS.Timeout | undefined
 
-  constructor(processId: string, bus: Bus, db: Pick<Database, 'onChange' | 'hearFromElsewhere'>) {
+  constructor(processId: string, bus: Bus, db: Pick<Database, 'onChange' | 'reportChangeElsewhere'>) {
     this.#processId = processId
     this.#bus = bus
     this.#stop = db.onChange((notice) => this.#gather(notice))
@@ -28,7 +28,7 @@ export class ChangeShare {
       const accountId = readId('account', channel.slice(channel.lastIndexOf(':') + 1))
       const changes = readChanges(text)
       if (!changes || !accountId || changes.process === processId) return
-      for (const what of changes.kinds) db.hearFromElsewhere({ accountId, what })
+      for (const what of changes.kinds) db.reportChangeElsewhere({ accountId, what })
     })
   }
 

@@ -30,7 +30,7 @@ import { type QuestionListener, Questions } from './questions.ts'
 import { makeReader, ProcessNote } from './wire.ts'
 
 /** How often what changed is told, in ms: a few times a second for each hub, however much it reports. */
-const tellEveryMs = 400
+const shareEveryMs = 400
 
 const beatEveryMs = 2_000
 
@@ -122,11 +122,11 @@ export class Cluster implements Peers {
   async join(live: {
     hubs: ConnectedHubs
     printers: LivePrinters
-    db: Pick<Database, 'onChange' | 'hearFromElsewhere'>
+    db: Pick<Database, 'onChange' | 'reportChangeElsewhere'>
   }): Promise<void> {
     const { config, processId, clock, log } = this.#needs
     if (config.redisUrl === undefined) return
-    const share = new LiveShare({ processId, bus: this.#bus, clock }, live, (other) => this.#noteHeard(other))
+    const share = new LiveShare({ processId, bus: this.#bus, clock }, live, (other) => this.#recordHeard(other))
     this.#share = share
     const changes = new ChangeShare(processId, this.#bus, live.db)
     this.#endings.push(
@@ -140,7 +140,7 @@ export class Cluster implements Peers {
       throw new ConfigError([{ variable: 'REDIS_URL', problem: 'has a name or password that Redis refuses' }])
     }
     this.#endings.push(
-      every(tellEveryMs, 'tell other processes what hubs report', log, () => this.#tell()),
+      every(shareEveryMs, 'tell other processes what hubs report', log, () => this.#tell()),
       every(beatEveryMs, 'tell other processes that this one is there', log, () => this.#beat()),
     )
     await this.#greetAll()
@@ -226,13 +226,13 @@ export class Cluster implements Peers {
       this.#drop(note.process)
       return
     }
-    this.#noteHeard(note.process)
+    this.#recordHeard(note.process)
     if (note.kind === 'told' && note.to === this.#needs.processId) this.#greeted.add(note.process)
     if (note.kind === 'hello') void this.#answerHello(note.process)
   }
 
   /** From here on its silence is noticed, whatever it has told. */
-  #noteHeard(processId: string): void {
+  #recordHeard(processId: string): void {
     this.#heardAtMs.set(processId, performance.now())
   }
 

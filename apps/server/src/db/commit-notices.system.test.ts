@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AccountId } from '../kernel/ids.ts'
 import { createTestDatabase, type TestDatabase } from '../test/run/test-database.ts'
-import { tellWhenCommitted } from './commit-notices.ts'
+import { notifyWhenCommitted } from './commit-notices.ts'
 
 let db: TestDatabase
 const heard: string[] = []
@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const tell = (sql: Parameters<typeof tellWhenCommitted>[0], what: string) =>
-  tellWhenCommitted(sql, { accountId: 'acc_1' as AccountId, what })
+const tell = (sql: Parameters<typeof notifyWhenCommitted>[0], what: string) =>
+  notifyWhenCommitted(sql, { accountId: 'acc_1' as AccountId, what })
 
 test('a change is told after the commit, with those of its savepoints, and never when it is rolled back', async () => {
   await db.begin(async (sql) => {

@@ -21,6 +21,6 @@ export function deliverNotices(sql: Sql, deliver: ChangeListener): void {
  * Tells the listeners of the database about a change once it is visible to others: after the commit when `sql` is a
  * transaction, never when it is rolled back. Call it after the statement that made the change.
  */
-export function tellWhenCommitted(sql: Sql, notice: ChangeNotice): void {
+export function notifyWhenCommitted(sql: Sql, notice: ChangeNotice): void {
   deliveries.get(sql)?.(notice)
 }

@@ -13,7 +13,7 @@ const mostExactMs = 1_000
 const sameMs = 250
 
 /** From here on the clock of this machine is wrong for people, too, who read its log. */
-const toldMs = 5_000
+const logBeyondMs = 5_000
 
 type Log = Pick<BaseLogger, 'warn' | 'info'>
 
@@ -75,7 +75,7 @@ export class DatabaseClock implements Clock {
 
   /** Says once that the clock of this machine is wrong, and once that it is right again. */
   #tell(apartMs: number): void {
-    const isApart = Math.abs(apartMs) > toldMs
+    const isApart = Math.abs(apartMs) > logBeyondMs
     if (isApart === this.#isToldApart) return
     this.#isToldApart = isApart
     const apart = { ahead_seconds: Math.round(apartMs / 1_000) }

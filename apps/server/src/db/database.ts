@@ -50,12 +50,12 @@ export interface Database {
   reportsFor(accountId: AccountId): Sql
   /** Whether what this process remembers of the database is still so. */
   coherence: Coherence
-  /** Hears of each change that `tellWhenCommitted` was told of in this process, in the order of the commits. */
+  /** Hears of each change that `notifyWhenCommitted` was told of in this process, in the order of the commits. */
   onChange(listener: ChangeListener): () => void
-  /** Hears of changes that other processes made, as far as `hearFromElsewhere` is told of them. Sweeps find the rest. */
+  /** Hears of changes that other processes made, as far as `reportChangeElsewhere` is told of them. Sweeps find the rest. */
   onChangeElsewhere(listener: ChangeListener): () => void
   /** Says that another process made a change, which is visible here. */
-  hearFromElsewhere(notice: ChangeNotice): void
+  reportChangeElsewhere(notice: ChangeNotice): void
   /** Lets running statements finish for up to 2 s, then drops them. */
   close(): Promise<void>
 }
@@ -107,7 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       listenersElsewhere.add(listener)
       return () => listenersElsewhere.delete(listener)
     },
-    hearFromElsewhere(notice) {
+    reportChangeElsewhere(notice) {
       for (const listener of listenersElsewhere) listener(notice)
     },
     reports: reportsOf(),

@@ -182,7 +182,7 @@ async function readLedger(sql: Sql): Promise<LedgerRow[]> {
 
 async function takeTurn(sql: Driver, { log, waitTimeoutMs = 600_000 }: MigrateOptions): Promise<void> {
   const deadline = performance.now() + waitTimeoutMs
-  let tellAt = performance.now() + 5_000
+  let logAt = performance.now() + 5_000
   for (;;) {
     const [row] = await sql<{ has_lock: boolean }[]>`select pg_try_advisory_lock(${migrationLock}) as has_lock`
     if (row?.has_lock) return
@@ -193,8 +193,8 @@ async function takeTurn(sql: Driver, { log, waitTimeoutMs = 600_000 }: MigrateOp
         `Another process is still migrating the database after ${waitTimeoutMs / 1000} s.`,
       )
     }
-    if (now > tellAt) {
-      tellAt = now + 5_000
+    if (now > logAt) {
+      logAt = now + 5_000
       log.info({}, 'Waiting for another process that migrates the database')
     }
     await wait(100)

@@ -45,7 +45,7 @@ export function answerHubConnections(app: App, context: Context): void {
   const isTooMany = makeConnectLimiter(context.limits)
   endStaleConnections(app, context)
   renewTokensOfConnected(app, context)
-  const noteRefusal = context.memory.hold(makeRefusalLog, context)
+  const logRefusal = context.memory.hold(makeRefusalLog, context)
   const lookUps = context.memory.hold(makeLookUps, undefined)
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -55,7 +55,7 @@ export function answerHubConnections(app: App, context: Context): void {
         if (typeof admission === 'number') {
           if (admission === 401 || admission === 429) {
             const code = admission === 401 ? 'TOKEN_INVALID' : 'RATE_LIMITED'
-            noteRefusal({ status: admission, code, address: request.socket.remoteAddress ?? '', route: CONNECT_PATH })
+            logRefusal({ status: admission, code, address: request.socket.remoteAddress ?? '', route: CONNECT_PATH })
           }
           refuse(socket, admission)
         }
@@ -88,7 +88,7 @@ export function answerHubConnections(app: App, context: Context): void {
       if (error instanceof AppError && error.code === 'RATE_LIMITED') return 429
       throw error
     }
-    await failures.noteFailure(address)
+    await failures.recordFailure(address)
     return 401
   }
 

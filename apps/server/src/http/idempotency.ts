@@ -135,12 +135,12 @@ async function answer(
     return send(earlier.status_code, earlier.body)
   }
   try {
-    send(status, await run((sql, body) => keepAnswer(context, sql, claim, status, body)))
+    send(status, await run((sql, body) => recordAnswer(context, sql, claim, status, body)))
   } catch (error) {
     // What was refused on its merits is the first answer too. All else frees the key, so that a retry may succeed.
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_IN_PROGRESS') throw error
     if (error instanceof AppError && isFinal(error)) {
-      await keepAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
+      await recordAnswer(context, context.db.sql, claim, error.status, JSON.stringify(errorBody(error)))
     } else {
       await releaseKey(context.db.sql, claim)
     }
@@ -209,7 +209,7 @@ async function claimKey(
 }
 
 /** Fails when the claim was taken over meanwhile, so that the effect of this transaction is undone with it. */
-async function keepAnswer(context: Context, sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
+async function recordAnswer(context: Context, sql: Sql, claim: Claim, status: number, body: string): Promise<void> {
   const kept = await sql`
     update idempotency_keys set state = 'completed', status_code = ${status}, order_ids = ${orderIdsIn(body)},
       body_sealed = ${context.secrets.seal(body, claim.key)}

@@ -59,7 +59,7 @@ export function makeCallLimiter(limits: Limits, name: string, perMinute: number)
 export function makeFailureLimiter(limits: Limits, name: string) {
   const limiter = limits.counter({ name, points: failuresPerMinute, seconds: windowSeconds })
   return {
-    async noteFailure(address: string): Promise<void> {
+    async recordFailure(address: string): Promise<void> {
       await limiter.penalty(clientNetwork(address))
     },
     async refuseIfExhausted(address: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leastRoleFor, mayManage, mayUse, policy, requireMayMakeKey, roles } from './policy.ts'
+import { canManage, canUse, leastRoleFor, policy, requireMayMakeKey, roles } from './policy.ts'
 
 test('to look a viewer is enough; to change data or move machines it takes an operator', () => {
   expect([leastRoleFor('read'), leastRoleFor('write'), leastRoleFor('control')]).toEqual([
@@ -12,8 +12,8 @@ test('to look a viewer is enough; to change data or move machines it takes an op
 test('who may more may all that those after them may', () => {
   for (const [index, role] of roles.entries()) {
     for (const lesser of roles.slice(index)) {
-      expect(policy[lesser].scopes.filter((scope) => !mayUse(role, scope))).toEqual([])
-      expect(policy[role].mayMakeKeys || !policy[lesser].mayMakeKeys).toBe(true)
+      expect(policy[lesser].scopes.filter((scope) => !canUse(role, scope))).toEqual([])
+      expect(policy[role].canMakeKeys || !policy[lesser].canMakeKeys).toBe(true)
     }
   }
 })
@@ -27,7 +27,7 @@ test.each(['operator', 'viewer', undefined] as const)('%s makes no keys, not eve
 })
 
 test('owners manage everybody, admins everybody but owners, others no one', () => {
-  expect(roles.map((role) => roles.filter((other) => mayManage(role, other)))).toEqual([
+  expect(roles.map((role) => roles.filter((other) => canManage(role, other)))).toEqual([
     ['owner', 'admin', 'operator', 'viewer'],
     ['admin', 'operator', 'viewer'],
     [],

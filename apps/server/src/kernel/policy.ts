@@ -8,18 +8,18 @@ export type Role = (typeof roles)[number]
 interface Permissions {
   /** What a member of this role may do, and grant to a key: see, change data, move machines. */
   scopes: readonly Scope[]
-  mayMakeKeys: boolean
+  canMakeKeys: boolean
 }
 
 /** Who may what: the whole of it. Routes name the least of these roles that may call them. */
 export const policy: Record<Role, Permissions> = {
-  owner: { scopes: ['read', 'write', 'control'], mayMakeKeys: true },
-  admin: { scopes: ['read', 'write', 'control'], mayMakeKeys: true },
-  operator: { scopes: ['read', 'write', 'control'], mayMakeKeys: false },
-  viewer: { scopes: ['read'], mayMakeKeys: false },
+  owner: { scopes: ['read', 'write', 'control'], canMakeKeys: true },
+  admin: { scopes: ['read', 'write', 'control'], canMakeKeys: true },
+  operator: { scopes: ['read', 'write', 'control'], canMakeKeys: false },
+  viewer: { scopes: ['read'], canMakeKeys: false },
 }
 
-export function mayUse(role: Role, scope: Scope): boolean {
+export function canUse(role: Role, scope: Scope): boolean {
   return policy[role].scopes.includes(scope)
 }
 
@@ -30,7 +30,7 @@ export function isAtLeast(role: Role, least: Role): boolean {
 
 /** The role that may do this and otherwise least. */
 export function leastRoleFor(scope: Scope): Role {
-  const role = roles.findLast((each) => mayUse(each, scope))
+  const role = roles.findLast((each) => canUse(each, scope))
   if (!role) throw new Error(`no role may ${scope}`)
   return role
 }
@@ -42,13 +42,13 @@ export function leastRoleFor(scope: Scope): Role {
  * @throws AppError `FORBIDDEN`
  */
 export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope[]): void {
-  if (!role || !policy[role].mayMakeKeys || !scopes.every((scope) => mayUse(role, scope))) {
+  if (!role || !policy[role].canMakeKeys || !scopes.every((scope) => canUse(role, scope))) {
     throw new AppError('FORBIDDEN', { action: 'make API keys' })
   }
 }
 
 /** Whether a person of this role may make, change and remove members of the other: admins everybody but owners. */
-export function mayManage(role: Role, other: Role): boolean {
+export function canManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner')
 }
 

@@ -32,7 +32,7 @@ export function createRefusalLog(log: Log, nowMs: () => number = () => performan
   const all = createBucket(together.burst, together.perSecond)
   const networks = new Map<string, { bucket: ReturnType<typeof createBucket>; leftOut: number }>()
 
-  return function note({ status, code, address, apiKeyId, userId, route }: Refusal): void {
+  return function logRefusal({ status, code, address, apiKeyId, userId, route }: Refusal): void {
     const network = clientNetwork(address)
     const known = networks.get(network) ?? {
       bucket: createBucket(perNetwork.burst, perNetwork.perSecond),

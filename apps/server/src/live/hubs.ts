@@ -195,7 +195,7 @@ export class ConnectedHubs {
     const known = this.#remote.get(hubId)
     if (epoch < Math.max(known?.epoch ?? 0, this.findHere(hubId)?.epoch ?? 0)) return false
     this.#remote.set(hubId, remote)
-    if (known?.epoch !== epoch) this.#tellPresence(remote)
+    if (known?.epoch !== epoch) this.#notifyPresence(remote)
     if (known !== undefined && known.candidates.length + remote.candidates.length > 0) {
       for (const listener of this.#candidateListeners) listener(remote, undefined)
     }
@@ -207,9 +207,9 @@ export class ConnectedHubs {
     const known = this.#remote.get(hubId)
     if (known === undefined || known.epoch > epoch) return
     this.#remote.delete(hubId)
-    this.#noteLeft(hubId)
+    this.#recordLeft(hubId)
     this.#printers.forgetRemoteHub(hubId, at)
-    this.#tellPresence(known)
+    this.#notifyPresence(known)
   }
 
   /** The next place in the order of connections: of two of one hub the later one wins, however long its welcome takes. */
@@ -235,7 +235,7 @@ export class ConnectedHubs {
     }
   }
 
-  #noteLeft(hubId: HubId): void {
+  #recordLeft(hubId: HubId): void {
     if (this.#peers.isShared) this.#leftAtMs.set(hubId, performance.now())
   }
 
@@ -247,7 +247,7 @@ export class ConnectedHubs {
     if (older && older !== connection && !this.#leaving.has(older)) this.#end(older, replaced)
     const { hubId, epoch = 0, connectedAt } = connection
     if (epoch > (this.#remote.get(hubId)?.epoch ?? epoch)) this.dropRemote(hubId, epoch, connectedAt)
-    this.#tellPresence(connection)
+    this.#notifyPresence(connection)
   }
 
   /** Forgets a connection that ended. False when a newer one had already taken its place. */
@@ -255,10 +255,10 @@ export class ConnectedHubs {
     const { hubId } = connection
     if (this.#connections.get(hubId) !== connection) return false
     this.#connections.delete(hubId)
-    this.#noteLeft(hubId)
+    this.#recordLeft(hubId)
     this.#printers.forgetHub(hubId, at)
     this.#pending.loseHub(hubId)
-    this.#tellPresence(connection)
+    this.#notifyPresence(connection)
     return true
   }
 
@@ -382,13 +382,13 @@ export class ConnectedHubs {
 
   #end(connection: HubConnection, close: ServiceMessageBody<'close'>): void {
     this.#leaving.add(connection)
-    this.#noteLeft(connection.hubId)
-    this.#tellPresence(connection)
+    this.#recordLeft(connection.hubId)
+    this.#notifyPresence(connection)
     connection.socket.send(serviceFrame('close', close))
     connection.socket.close(1012, close.reason)
   }
 
-  #tellPresence({ accountId }: ConnectedHub): void {
+  #notifyPresence({ accountId }: ConnectedHub): void {
     for (const listener of this.#presenceListeners) listener(accountId)
   }
 

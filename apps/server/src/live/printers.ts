@@ -83,7 +83,7 @@ export class LivePrinters {
     return this.#reportsTaken
   }
 
-  #noteIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
+  #updateIdle(printerId: PrinterId, before: LivePrinter | undefined, now: LivePrinter | undefined): void {
     const wasIdle = before?.state.status === 'idle' && !before.isElsewhere
     if (wasIdle && now?.accountId !== before.accountId) this.#dropIdle(before.accountId, printerId)
     if (now === undefined) return
@@ -109,8 +109,8 @@ export class LivePrinters {
       const readiness = followTrouble(before && known?.readiness, !isReady(state), at, SETTLE_MS)
       const live = { accountId, hubId, state, reportedAt: at, readiness }
       this.#printers.set(printer_id, live)
-      this.#noteIdle(printer_id, known, live)
-      this.#notePast(printer_id, known, live)
+      this.#updateIdle(printer_id, known, live)
+      this.#updatePast(printer_id, known, live)
       for (const listener of this.#listeners) listener(printer_id, before, live)
       for (const listener of this.#seenListeners) listener(printer_id, before, live)
     }
@@ -123,21 +123,21 @@ export class LivePrinters {
       const known = this.#printers.get(printerId)
       const live: LivePrinter = { accountId, hubId, ...told, isElsewhere: true }
       this.#printers.set(printerId, live)
-      if (known) this.#noteIdle(printerId, known, undefined)
-      this.#notePast(printerId, known, live)
+      if (known) this.#updateIdle(printerId, known, undefined)
+      this.#updatePast(printerId, known, live)
       const before = known?.hubId === hubId ? known.state : undefined
       for (const listener of this.#seenListeners) listener(printerId, before, live)
     }
   }
 
-  #notePast(printerId: PrinterId, known: LivePrinter | undefined, now: LivePrinter): void {
+  #updatePast(printerId: PrinterId, known: LivePrinter | undefined, now: LivePrinter): void {
     if (now.state.status !== 'offline') this.#past.delete(printerId)
-    else if (known) this.#keepPast(printerId, known)
+    else if (known) this.#recordPast(printerId, known)
   }
 
   /** Of a printer that its hub runs no more, nothing is kept. */
   forget(printerId: PrinterId): void {
-    this.#noteIdle(printerId, this.#printers.get(printerId), undefined)
+    this.#updateIdle(printerId, this.#printers.get(printerId), undefined)
     this.#printers.delete(printerId)
     this.#past.delete(printerId)
   }
@@ -156,13 +156,13 @@ export class LivePrinters {
     for (const [id, live] of this.#printers) {
       if (!isOver(live)) continue
       this.#printers.delete(id)
-      this.#noteIdle(id, live, undefined)
-      this.#keepPast(id, live)
+      this.#updateIdle(id, live, undefined)
+      this.#recordPast(id, live)
       for (const listener of this.#forgottenListeners) listener(id, live, at)
     }
   }
 
-  #keepPast(printerId: PrinterId, { accountId, hubId, state, reportedAt }: LivePrinter): void {
+  #recordPast(printerId: PrinterId, { accountId, hubId, state, reportedAt }: LivePrinter): void {
     if (state.status === 'offline') return
     this.#past.delete(printerId)
     this.#past.set(printerId, { accountId, hubId, state, reportedAt })

@@ -45,14 +45,14 @@ export function metricsRoute(app: App, context: Context): void {
   })
 
   app.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!mayReadMetrics(request, context.config.metricsToken)) {
+    if (!canReadMetrics(request, context.config.metricsToken)) {
       throw new AppError('INSUFFICIENT_SCOPE', {}, { message: 'Metrics are for this machine only.' })
     }
     return reply.type(registry.contentType).send(await Registry.merge([processMetrics(), registry]).metrics())
   })
 }
 
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined) return sent !== undefined && timingSafeEqual(hashSecret(sent), hashSecret(token))
   return isFromThisMachine(request)

@@ -70,7 +70,7 @@ export async function makeSelfSigned(options: SelfSignedOptions, now: Date): Pro
   const found = [...namesOfMachine(), ...(former?.hosts ?? []).filter((host) => isIP(host) === 0)]
   const [first, ...rest] = new Set([
     ...options.hosts,
-    ...found.filter((host) => known === undefined || mayVouch(known, host)),
+    ...found.filter((host) => known === undefined || canVouch(known, host)),
   ])
   if (first === undefined)
     throw new SelfSignedError('This machine has neither a name nor an address; give one with --host.')
@@ -155,14 +155,14 @@ function requireUsable(authority: MadeCertificate, hosts: readonly string[], now
       `The authority ends on ${until.toISOString().slice(0, 10)}. Add --new-authority, and tell every device and hub again.`,
     )
   }
-  const strange = hosts.filter((host) => !mayVouch(authority, host))
+  const strange = hosts.filter((host) => !canVouch(authority, host))
   if (strange.length === 0) return
   throw new SelfSignedError(
     `The authority may not vouch for ${strange.join(', ')}. Add --new-authority, and tell every device and hub again.`,
   )
 }
 
-function mayVouch(authority: MadeCertificate, host: string): boolean {
+function canVouch(authority: MadeCertificate, host: string): boolean {
   if (isIP(host) !== 0) return isLocalAddress(host)
   return permittedIn(authority).some((name) => host === name || host.endsWith(`.${name}`))
 }

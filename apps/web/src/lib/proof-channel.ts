@@ -2,7 +2,7 @@
 const name = 'printyard-proof'
 
 /** Tells the page that waits for it that the person has shown who they are. */
-export function tellProven(): void {
+export function announceProof(): void {
   const channel = new BroadcastChannel(name)
   channel.postMessage('proven')
   channel.close()

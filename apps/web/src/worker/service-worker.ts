@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { readNotice, sameOriginPath, tabFor, targetOf } from './notice.ts'
-import { answerAsset, answerPage, dropOldShells, isPageOfDashboard, keepShell, type Shell } from './shell.ts'
+import { answerAsset, answerPage, dropOldShells, isPageOfDashboard, type Shell, storeShell } from './shell.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** Written into the built worker by `service-worker-build.ts`. */
@@ -11,7 +11,7 @@ const shell = PRINTYARD_SHELL
 // A new worker takes over at once: pages come from the network while there is one, so the worker before it could only
 // answer with an older shell. What a page of the build before still loads is kept beside the new one.
 self.addEventListener('install', (event) => {
-  event.waitUntil(keepShell(shell).then(() => self.skipWaiting()))
+  event.waitUntil(storeShell(shell).then(() => self.skipWaiting()))
 })
 
 self.addEventListener('activate', (event) => {

@@ -21,7 +21,7 @@ export function isPageOfDashboard(path: string): boolean {
  * Fetches all of a build, or keeps nothing: while a service is updated, the page may already be of another build than the
  * worker, and half of each would be a dashboard that does not work.
  */
-export async function keepShell(shell: Shell): Promise<void> {
+export async function storeShell(shell: Shell): Promise<void> {
   const page = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' })
   const text = await page.clone().text()
   if (!page.ok || !text.includes(`"${shell.entry}"`)) throw new Error('the page is not of the build of this worker')

@@ -12,7 +12,7 @@ export interface PrinterTime {
 }
 
 /** Looks at every printer, as the service does, and counts what has passed to the period that was open. */
-export function noteTime(day: Day): void {
+export function updatePeriods(day: Day): void {
   const waitingCause = waitingCauseOf(day)
   for (const printer of day.printers) {
     const cause = causeNow(printer) ?? waitingCause(printer)

@@ -16,7 +16,7 @@ import {
   takeOrder,
 } from './day.ts'
 import type { Policy } from './policies.ts'
-import { endPeriod, noteTime } from './printer-time.ts'
+import { endPeriod, updatePeriods } from './printer-time.ts'
 
 /** From the decision until the print begins: the file is sent. */
 const transferSeconds = 60
@@ -58,7 +58,7 @@ export function simulateDay(plan: FarmPlan, policy: Policy): DayEnd {
     for (const happens of next.what) happens()
     sendPeople()
     if (isOtherwise) decide()
-    noteTime(day)
+    updatePeriods(day)
   }
   day.now = plan.seconds
   for (const { time } of day.printers) endPeriod(time, day.now, undefined)

@@ -123,17 +123,17 @@ export class GcodeScan {
     if (this.reader.numberEnd === start + 1) return
     if (code === 82 || code === 83) this.moves.setRelativeE(code === 83)
     const command = reviewed.get(code)
-    if (command !== undefined) this.noteForReview(command)
+    if (command !== undefined) this.recordForReview(command)
     const isHeater = code === 104 || code === 109 || code === 140 || code === 190 || code === 141 || code === 191
     if (!isHeater && code !== 73) return
     this.reader.readWords(bytes, this.reader.numberEnd, end)
     const { s, r, t } = this.reader.words
     if (code === 73) this.remainingMinutes ??= r > 0 ? r : null
     // R is the target too, for firmwares that wait for cooling.
-    else this.noteTemperature(code, s > 0 ? s : r, t >= 0 ? t : this.moves.currentTool())
+    else this.recordTemperature(code, s > 0 ? s : r, t >= 0 ? t : this.moves.currentTool())
   }
 
-  private noteTemperature(code: number, tempC: number, tool: number): void {
+  private recordTemperature(code: number, tempC: number, tool: number): void {
     if (!(tempC > 0 && tempC < 1000)) return
     if (code === 104 || code === 109) {
       if (tool < 64) this.nozzleTempC.set(tool, Math.max(tempC, this.nozzleTempC.get(tool) ?? 0))
@@ -141,7 +141,7 @@ export class GcodeScan {
     else this.chamberTempC = Math.max(tempC, this.chamberTempC ?? 0)
   }
 
-  private noteForReview(command: ReviewCommand['command']): void {
+  private recordForReview(command: ReviewCommand['command']): void {
     const found = this.review.get(command)
     if (found === undefined) this.review.set(command, { command, count: 1, firstLine: this.lineCount })
     else found.count++
@@ -150,10 +150,10 @@ export class GcodeScan {
   private objectDefinition(bytes: Buffer, start: number, end: number): void {
     const text = bytes.toString('utf8', start, Math.min(end, start + 22))
     if (!/^EXCLUDE_OBJECT_DEFINE/i.test(text)) return
-    this.noteObject(objectFromDefinition(bytes.toString('utf8', start, end)))
+    this.recordObject(objectFromDefinition(bytes.toString('utf8', start, end)))
   }
 
-  private noteObject(object: PrintObject | undefined): void {
+  private recordObject(object: PrintObject | undefined): void {
     if (object === undefined || this.objects.has(object.id)) return
     if (this.objects.size < this.limits.maxObjects) this.objects.set(object.id, object)
   }
@@ -184,7 +184,7 @@ export class GcodeScan {
         if (bytes[at + 1] === 0x49) this.timeComment(bytes.toString('latin1', start, end))
         break
       case 0x70: // p: printing object
-        if (bytes[at + 1] === 0x72) this.noteObject(objectFromLabel(bytes.toString('utf8', start, end)))
+        if (bytes[at + 1] === 0x72) this.recordObject(objectFromLabel(bytes.toString('utf8', start, end)))
         break
     }
   }

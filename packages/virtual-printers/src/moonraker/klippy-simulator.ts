@@ -253,7 +253,7 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
   const shutDown = (message: string) => {
     state = 'shutdown'
     stateMessage = `${message}\nOnce the underlying issue is corrected, use the "FIRMWARE_RESTART" command`
-    tellChanges()
+    sendChanges()
   }
 
   const restart = async () => {
@@ -266,7 +266,7 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
     await listen()
   }
 
-  const tellChanges = () => {
+  const sendChanges = () => {
     turns.look()
     const objects = objectsOf()
     for (const client of clients) {
@@ -281,7 +281,7 @@ export async function startKlippySimulator(options: KlippySimulatorOptions): Pro
   }
 
   await listen()
-  const stopUpdates = updateEvery(printer, UPDATE_INTERVAL_MS, tellChanges)
+  const stopUpdates = updateEvery(printer, UPDATE_INTERVAL_MS, sendChanges)
   return {
     shutDown,
     restart,

@@ -246,12 +246,12 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
   const update = () => {
     turns.look()
     if (klippy === 'disconnected') return
-    tellChanges()
+    sendChanges()
     // The real one writes a job down after it has told that it runs, or that it is over.
     history.look()
   }
 
-  const tellChanges = () => {
+  const sendChanges = () => {
     const objects = objectsOf()
     for (const [client, { subscription }] of clients) {
       if (!subscription) continue
@@ -359,7 +359,7 @@ export async function startMoonrakerSimulator(options: MoonrakerSimulatorOptions
 
   const setKlippy = (state: typeof klippy) => {
     klippy = state
-    if (state === 'shutdown') tellChanges()
+    if (state === 'shutdown') sendChanges()
     if (state === 'ready') return notify('notify_klippy_ready', [])
     notify(state === 'shutdown' ? 'notify_klippy_shutdown' : 'notify_klippy_disconnected', [])
     history.loseKlipper(state === 'shutdown' ? 'klippy_shutdown' : 'klippy_disconnect')

@@ -64,7 +64,7 @@ export function createOctoPrintHost({ printer, files, pausingMs, push }: OctoPri
   let followed: FollowedRun | null = null
   let startedAtMs = Number.NEGATIVE_INFINITY
   let pausing: NodeJS.Timeout | undefined
-  let toldState = ''
+  let sentState = ''
 
   const transition = (): Transition =>
     pausing ? 'pausing' : performance.now() - startedAtMs < STARTING_MS ? 'starting' : null
@@ -203,8 +203,8 @@ export function createOctoPrintHost({ printer, files, pausingMs, push }: OctoPri
     }
     const told = JSON.stringify(state())
     // Without a printer OctoPrint has nothing to say.
-    if (line.kind === 'open' || told !== toldState) push({ current: current() })
-    toldState = told
+    if (line.kind === 'open' || told !== sentState) push({ current: current() })
+    sentState = told
   }
 
   return {

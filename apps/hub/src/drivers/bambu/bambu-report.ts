@@ -20,7 +20,7 @@ export interface BambuPicture {
   /** It said everything once, so that what it leaves out is not there. */
   isWhole: boolean
   /** Codes of faults that a person has acknowledged; they keep the printer from nothing as long as they stay. */
-  noted: readonly string[]
+  acknowledged: readonly string[]
   /** It has shown a number that a project was started with: a project without one was started by a person. */
   echoesIds: boolean
 }
@@ -36,7 +36,7 @@ export function emptyPicture(before?: BambuPicture): BambuPicture {
     productName: null,
     isSignatureNeeded: false,
     isWhole: false,
-    noted: before?.noted ?? [],
+    acknowledged: before?.acknowledged ?? [],
     echoesIds: before?.echoesIds ?? false,
   }
 }
@@ -67,13 +67,13 @@ export function mergeMessage(picture: BambuPicture, message: unknown): BambuPict
   // Another run of the same file is not over because the one before was cancelled.
   const hasBegun = isRunning({ ...picture, gcodeState }) && !isRunning(picture)
   const next = { ...picture, print, gcodeState, isWhole, cancelled: hasBegun ? null : picture.cancelled }
-  return { ...next, layers: layersOf(next), cancelled: cancelledOf(next), noted: stillShown(next) }
+  return { ...next, layers: layersOf(next), cancelled: cancelledOf(next), acknowledged: stillShown(next) }
 }
 
-function stillShown({ noted, print, isWhole }: BambuPicture): readonly string[] {
-  if (noted.length === 0 || !isWhole) return noted
+function stillShown({ acknowledged, print, isWhole }: BambuPicture): readonly string[] {
+  if (acknowledged.length === 0 || !isWhole) return acknowledged
   const codes = new Set(healthMessages(print.hms).map(({ code }) => code))
-  return noted.filter((code) => codes.has(code))
+  return acknowledged.filter((code) => codes.has(code))
 }
 
 /** What stands for a project that was started at the printer itself, or from its card. */

@@ -47,7 +47,7 @@ export class BambuStarts {
   }
 
   /** A file has arrived at the printer just now. */
-  noteUpload(): void {
+  recordUpload(): void {
     this.#uploadedAtMs = performance.now()
   }
 

@@ -402,20 +402,23 @@ describe('whose run it is', () => {
 describe('a fault that a person has acknowledged', () => {
   const fault = { attr: 0x0300_0200, code: 0x0001_0001 }
   const broken = pictureOf(full({ ...running, gcode_state: 'FAILED', hms: [fault] }))
-  const noted = { ...broken, noted: openFaults(broken) }
+  const acknowledged = { ...broken, acknowledged: openFaults(broken) }
 
   test('keeps the printer from nothing, and is still told', () => {
     expect(bambuState(broken, p1s).status).toBe('error')
-    expect(bambuState(noted, p1s)).toMatchObject({ status: 'idle', status_reason: expect.stringContaining('motion') })
+    expect(bambuState(acknowledged, p1s)).toMatchObject({
+      status: 'idle',
+      status_reason: expect.stringContaining('motion'),
+    })
   })
 
   test('counts again once it has gone in between', () => {
-    const gone = mergeMessage(noted, change({ hms: [] }))
+    const gone = mergeMessage(acknowledged, change({ hms: [] }))
     expect(bambuState(mergeMessage(gone, change({ hms: [fault] })), p1s).status).toBe('error')
   })
 
   test('is remembered by the next connection, and covers no other', () => {
-    const next = mergeMessage(emptyPicture(noted), full({ gcode_state: 'FAILED', hms: [fault] }))
+    const next = mergeMessage(emptyPicture(acknowledged), full({ gcode_state: 'FAILED', hms: [fault] }))
     expect(bambuState(next, p1s).status).toBe('idle')
     const other = { attr: 0x0500_0200, code: 0x0002_0001 }
     expect(bambuState(mergeMessage(next, change({ hms: [fault, other] })), p1s).status).toBe('error')

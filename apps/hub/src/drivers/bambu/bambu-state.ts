@@ -122,7 +122,7 @@ function statusOf(picture: BambuPicture): { status: PrinterStatus; reason: strin
   if (isBusyStage(print.stg_cur, gcodeState)) return { status: 'maintenance', reason: stageSentence(print.stg_cur) }
   // Nothing that it is asked works before a person was there: the very meaning of an error.
   if (isRefusing) return { status: 'error', reason: developerModeRemedy }
-  const isOpen = health.some(({ code }) => !picture.noted.includes(code))
+  const isOpen = health.some(({ code }) => !picture.acknowledged.includes(code))
   return { status: isOpen ? 'error' : 'idle', reason: worst }
 }
 

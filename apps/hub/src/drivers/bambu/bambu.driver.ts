@@ -127,7 +127,7 @@ class BambuDriver implements PrinterDriver {
     const problem = storageProblem(this.#picture)
     if (problem !== null) throw new DriverError('REFUSED', problem)
     await this.#ftps.upload(file, signal)
-    this.#starts.noteUpload()
+    this.#starts.recordUpload()
   }
 
   async startPrint(fileName: string, print: PrintToStart, signal: AbortSignal): Promise<{ run_id: string | null }> {
@@ -154,7 +154,7 @@ class BambuDriver implements PrinterDriver {
       if (!isRefused || acknowledged.length === 0) throw error
     }
     // Faults of a printer without a job that it goes on showing keep it from nothing any more.
-    if (acknowledged.length > 0) this.#change({ ...this.#picture, noted: acknowledged })
+    if (acknowledged.length > 0) this.#change({ ...this.#picture, acknowledged })
   }
 
   async removeFile(fileName: string, signal: AbortSignal): Promise<void> {

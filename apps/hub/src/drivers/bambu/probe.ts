@@ -18,7 +18,7 @@ const ANSWER_TIMEOUT_MS = 10_000
  * Looks at the printer's certificate, and only when that is believed logs in with the access code and reads a full report.
  * Nothing secret is sent to a printer whose certificate no one vouches for and no one has pinned.
  */
-export async function probeBambu({ connection, dataDir, signal, note }: ProbeRequest): Promise<void> {
+export async function probeBambu({ connection, dataDir, signal, report }: ProbeRequest): Promise<void> {
   const address = printerAddress(connection, MQTT_PORT)
   const host = hostOf(address)
   const port = Number(address.port || MQTT_PORT)
@@ -29,7 +29,7 @@ export async function probeBambu({ connection, dataDir, signal, note }: ProbeReq
   if (!isPrinter && !seen.isVouched && connection.allow_any_certificate !== true) {
     throw new ConnectionProblemError('not_this_family')
   }
-  note({
+  report({
     serial: isPrinter ? seen.serial : null,
     certificate_fingerprint: seen.fingerprint,
     is_certificate_vouched: seen.isVouched,
@@ -40,7 +40,7 @@ export async function probeBambu({ connection, dataDir, signal, note }: ProbeReq
   if (accessCode === null) throw new ConnectionProblemError('credentials_missing')
   await readReport(
     { host, port, serial, accessCode, fingerprint: seen.fingerprint },
-    { connection, dataDir, signal, note },
+    { connection, dataDir, signal, report },
   )
 }
 
@@ -66,7 +66,7 @@ function assertBelieved(
 
 async function readReport(
   at: { host: string; port: number; serial: string; accessCode: string; fingerprint: string },
-  { connection, dataDir, signal, note }: ProbeRequest,
+  { connection, dataDir, signal, report }: ProbeRequest,
 ): Promise<void> {
   const { host, port, serial, accessCode, fingerprint } = at
   const ownTrust = readTrust(connection, serial, dataDir)
@@ -94,7 +94,7 @@ async function readReport(
     if (ended !== undefined) throw new ConnectionProblemError('too_many_connections')
   } finally {
     link.close('the test is over')
-    note({ model: picture.productName, firmware_version: picture.firmware })
+    report({ model: picture.productName, firmware_version: picture.firmware })
   }
   if (refusesCommands(picture)) throw new ConnectionProblemError('developer_mode_off')
 }

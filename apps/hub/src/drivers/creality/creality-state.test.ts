@@ -168,10 +168,10 @@ describe('a fault', () => {
   test('that a person has acknowledged keeps the printer from nothing, another one does', () => {
     const { fields, memory, state } = after(idle, printing, { state: 4, err: fault })
     expect(state.status).toBe('error')
-    const noted = { ...memory, noted: memory.fault }
-    expect(crealityState(fields, noted)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
+    const acknowledged = { ...memory, acknowledged: memory.fault }
+    expect(crealityState(fields, acknowledged)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
     const other = mergeFields(fields, { err: { errcode: 2, key: 1 } })
-    expect(crealityState(other, follow(noted, other)).status).toBe('error')
+    expect(crealityState(other, follow(acknowledged, other)).status).toBe('error')
   })
 
   test('or a power cut that breaks a print off leaves no printer busy for ever', () => {

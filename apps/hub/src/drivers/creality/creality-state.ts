@@ -20,10 +20,10 @@ interface CrealityMemory {
   /** The fault that was shown already when the present or last run began: it says nothing about how that ended. */
   faultBefore: string | null
   /** The fault that a person has acknowledged; it keeps the printer from nothing. */
-  noted: string | null
+  acknowledged: string | null
 }
 
-export const freshMemory: CrealityMemory = { isRunning: false, fault: null, faultBefore: null, noted: null }
+export const freshMemory: CrealityMemory = { isRunning: false, fault: null, faultBefore: null, acknowledged: null }
 
 /** The memory after one more report. */
 export function follow(memory: CrealityMemory, fields: CrealityFields): CrealityMemory {
@@ -35,7 +35,7 @@ export function follow(memory: CrealityMemory, fields: CrealityFields): Creality
     isRunning,
     fault,
     faultBefore: hasBegun ? memory.fault : memory.faultBefore,
-    noted: fault === memory.noted ? fault : null,
+    acknowledged: fault === memory.acknowledged ? fault : null,
   }
 }
 
@@ -89,7 +89,7 @@ export function isWhole(fields: CrealityFields): boolean {
 
 function statusOf(
   fields: CrealityFields,
-  { noted }: CrealityMemory,
+  { acknowledged }: CrealityMemory,
   identity: RunIdentity | null,
 ): { status: PrinterStatus; reason: string | null } {
   const state = countIn(fields.state)
@@ -102,7 +102,7 @@ function statusOf(
     return { status: 'paused', reason: fault ?? ranOut }
   }
   // A fault beside a job is told with the job: it has not ended by it.
-  if (fault !== null && fault !== noted) return { status: 'error', reason: fault }
+  if (fault !== null && fault !== acknowledged) return { status: 'error', reason: fault }
   const selfTest = numberIn(fields.withSelfTest)
   if (selfTest !== null && selfTest >= 1 && selfTest <= 99) return { status: 'maintenance', reason: 'it tests itself' }
   if (countIn(fields.deviceState) === deviceStateHoming) return { status: 'maintenance', reason: 'it is homing' }

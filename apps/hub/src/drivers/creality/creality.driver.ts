@@ -69,7 +69,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
   async function connect(signal: AbortSignal, isUp: () => void): Promise<void> {
     fields = {}
     // Only what a person has acknowledged holds for longer than a connection.
-    memory = { ...freshMemory, noted: memory.noted }
+    memory = { ...freshMemory, acknowledged: memory.acknowledged }
     const address = new URL(base)
     address.protocol = 'ws:'
     const opened = await openTextSocket({
@@ -275,7 +275,7 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     const { status } = stateOf()
     if (status !== 'error') return set({ stop: 1 }, signal)
     await set({ cleanErr: 1 }, signal)
-    memory = { ...memory, noted: memory.fault }
+    memory = { ...memory, acknowledged: memory.fault }
     feed.show(stateOf())
   }
 

@@ -10,7 +10,7 @@ const ANSWER_MS = 10_000
 const askEverything = JSON.stringify({ method: 'get', params: { ReqPrinterPara: 1 } })
 
 /** Asks a printer of the K series for everything; there is no login. */
-export async function probeCreality({ connection, signal, note }: ProbeRequest): Promise<void> {
+export async function probeCreality({ connection, signal, report }: ProbeRequest): Promise<void> {
   const base = printerAddress(connection, DEFAULT_PORT)
   await knock(hostOf(base), Number(base.port || DEFAULT_PORT), signal)
   const address = new URL(base)
@@ -35,7 +35,7 @@ export async function probeCreality({ connection, signal, note }: ProbeRequest):
     signal.throwIfAborted()
     if (frame === undefined) throw new ConnectionProblemError('not_this_family')
     const firmware = /sw ver:\s*([^;]+)/i.exec(textIn(memberOf(frame, 'modelVersion')) ?? '')?.[1]
-    note({ model: textIn(memberOf(frame, 'model'), 120), firmware_version: textIn(firmware, 100) })
+    report({ model: textIn(memberOf(frame, 'model'), 120), firmware_version: textIn(firmware, 100) })
   } finally {
     socket.close()
   }

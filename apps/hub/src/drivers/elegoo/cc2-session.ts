@@ -10,7 +10,7 @@ import { openCc2Link } from './cc2-link.ts'
 import {
   cc2State,
   emptyCc2Picture,
-  faultToNote,
+  faultToAcknowledge,
   lacksEnd,
   newestRecorded,
   withAttributes,
@@ -59,7 +59,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
   const http = createPrinterHttp(addressAtPort(base, connection.http_port, CC2_HTTP_PORT), { 'x-token': password })
   const serial = textIn(connection.serial, 64) ?? (await readCc2Serial(http, password, signal))
   if (/[/+#]/.test(serial)) throw new DriverError('REFUSED', 'the serial number of the printer cannot be right')
-  let picture = { ...emptyCc2Picture, noted: memory.notedFault }
+  let picture = { ...emptyCc2Picture, acknowledged: memory.acknowledgedFault }
   let isAskingForAll = false
   let historyTries = 0
   let isReadingHistory = false
@@ -101,7 +101,7 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
   /** Called also before the connection is in our hands, when there is no status yet. */
   function showPicture() {
     if (picture.status === null || isOver) return
-    memory.notedFault = picture.noted
+    memory.acknowledgedFault = picture.acknowledged
     options.show(cc2State(picture))
     void readHistory()
   }
@@ -132,12 +132,12 @@ export async function openCc2Session(options: SessionOptions): Promise<ElegooSes
 
   /** Without a job a stop acknowledges the faults that are shown: the machine may have nothing to stop, and say so. */
   const stop = async (asked: AbortSignal) => {
-    const noted = faultToNote(picture)
+    const acknowledged = faultToAcknowledge(picture)
     await ask(method.stop, {}, asked).catch((error: unknown) => {
-      if (noted === null || !(error instanceof DriverError) || error.code === 'NO_ANSWER') throw error
+      if (acknowledged === null || !(error instanceof DriverError) || error.code === 'NO_ANSWER') throw error
     })
-    if (noted === null) return
-    picture = { ...picture, noted }
+    if (acknowledged === null) return
+    picture = { ...picture, acknowledged }
     showPicture()
   }
 

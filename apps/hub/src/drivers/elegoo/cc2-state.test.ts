@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   cc2State,
   emptyCc2Picture,
-  faultToNote,
+  faultToAcknowledge,
   lacksEnd,
   newestRecorded,
   withAttributes,
@@ -214,10 +214,10 @@ describe('the end of a job', () => {
 
   test('by a fault that a person has acknowledged leaves the printer free for the next', () => {
     const broken = withFullStatus(emptyCc2Picture, { ...full, machine_status: { ...idle, exception_status: [102] } })
-    expect(faultToNote(broken)).toBe('error 102')
-    const noted = { ...broken, noted: faultToNote(broken) }
-    expect(cc2State(noted)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
-    const other = withChange(noted, change(1, { machine_status: { exception_status: [102, 103] } })).picture
+    expect(faultToAcknowledge(broken)).toBe('error 102')
+    const acknowledged = { ...broken, acknowledged: faultToAcknowledge(broken) }
+    expect(cc2State(acknowledged)).toMatchObject({ status: 'idle', last_result: { result: 'failed' } })
+    const other = withChange(acknowledged, change(1, { machine_status: { exception_status: [102, 103] } })).picture
     expect(cc2State(other).status).toBe('error')
   })
 

@@ -47,7 +47,7 @@ export interface Cc2Picture {
   /** The newest job of the printer's own record that has ended; undefined until that was asked for. */
   recorded: LastResult | null | undefined
   /** The faults that a person has acknowledged, as one text; they keep the machine from nothing. */
-  noted: string | null
+  acknowledged: string | null
 }
 
 export const emptyCc2Picture: Cc2Picture = {
@@ -58,7 +58,7 @@ export const emptyCc2Picture: Cc2Picture = {
   seen: null,
   end: null,
   recorded: undefined,
-  noted: null,
+  acknowledged: null,
 }
 
 type Fields = Record<string, unknown>
@@ -165,7 +165,7 @@ export function cc2State(picture: Cc2Picture): PrinterState {
 }
 
 function statusOf(
-  { status: report, noted, end }: Cc2Picture,
+  { status: report, acknowledged, end }: Cc2Picture,
   run: RunIdentity | null,
 ): { status: PrinterStatus; reason: string | null } {
   const status = countIn(memberOf(report, 'machine_status', 'status'))
@@ -179,7 +179,7 @@ function statusOf(
     const isPaused = pausedSubs.has(countIn(memberOf(report, 'machine_status', 'sub_status')))
     return { status: isPaused ? 'paused' : 'printing', reason: fault }
   }
-  const isOpen = fault !== noted && faults.some((code) => code !== filamentRanOut)
+  const isOpen = fault !== acknowledged && faults.some((code) => code !== filamentRanOut)
   if (isOpen) return { status: 'error', reason: fault }
   if (freeStatuses.has(status)) return { status: 'idle', reason: null }
   return { status: 'maintenance', reason: machineWords[status ?? -1] ?? 'it is in a state that is not known' }
@@ -200,7 +200,7 @@ function runOf(report: unknown): RunIdentity | null {
  */
 function withRun(before: Cc2Picture, changed: Cc2Picture): Cc2Picture {
   const fault = faultText(faultsOf(changed.status))
-  const now = { ...changed, noted: changed.noted === fault ? fault : null }
+  const now = { ...changed, acknowledged: changed.acknowledged === fault ? fault : null }
   const run = runOf(now.status)
   const { seen } = before
   const isPrinting = countIn(memberOf(now.status, 'machine_status', 'status')) === machine.printing
@@ -220,7 +220,7 @@ export function lacksEnd({ status, seen, end, recorded }: Cc2Picture): boolean {
 }
 
 /** The faults that keep a machine without a job in error until a person acknowledges them; null for none. */
-export function faultToNote(picture: Cc2Picture): string | null {
+export function faultToAcknowledge(picture: Cc2Picture): string | null {
   const isError = cc2State(picture).status === 'error'
   return isError ? faultText(faultsOf(picture.status)) : null
 }

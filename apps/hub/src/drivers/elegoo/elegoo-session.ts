@@ -26,7 +26,7 @@ export interface ElegooSession {
 /** What outlives one connection. */
 export interface SessionMemory {
   /** The fault that a person has acknowledged, in the words of the status; null for none. */
-  notedFault: string | null
+  acknowledgedFault: string | null
 }
 
 export interface SessionOptions {

@@ -23,7 +23,7 @@ export function createElegooDriver(settings: PrinterSettings, context: DriverCon
   let protocol: ElegooProtocol | undefined
   let session: ElegooSession | undefined
   let remembersLastRun = false
-  const memory: SessionMemory = { notedFault: null }
+  const memory: SessionMemory = { acknowledgedFault: null }
   const start = createUnseenStart(START_UNSEEN_MS * context.waitFactor)
 
   const feed = createStateFeed({

@@ -27,7 +27,7 @@ export async function probeElegoo(request: ProbeRequest): Promise<void> {
 async function probeSdcp(
   base: URL,
   port: number | undefined,
-  { connection, signal, note }: ProbeRequest,
+  { connection, signal, report }: ProbeRequest,
 ): Promise<void> {
   const address = new URL('websocket', addressAtPort(base, port, SDCP_PORT))
   address.protocol = 'ws:'
@@ -55,7 +55,7 @@ async function probeSdcp(
     // It takes the connection of one client too many and lets go of it at once.
     if (attributes === undefined) throw new ConnectionProblemError('too_many_connections')
     const serial = textIn(memberOf(attributes, 'MainboardID'), 128)
-    note({
+    report({
       serial,
       model: textIn(memberOf(attributes, 'MachineName'), 120),
       firmware_version: textIn(memberOf(attributes, 'FirmwareVersion'), 100),
@@ -66,7 +66,7 @@ async function probeSdcp(
   }
 }
 
-async function probeCc2(base: URL, port: number | undefined, { connection, signal, note }: ProbeRequest) {
+async function probeCc2(base: URL, port: number | undefined, { connection, signal, report }: ProbeRequest) {
   const host = hostOf(base)
   await knock(host, port ?? MQTT_PORT, signal)
   const password = cc2Password(connection)
@@ -90,7 +90,7 @@ async function probeCc2(base: URL, port: number | undefined, { connection, signa
   })
   try {
     const attributes = await link.ask(CC2_ATTRIBUTES, {}, signal)
-    note({
+    report({
       serial: textIn(memberOf(attributes, 'sn'), 64) ?? serial,
       model: textIn(memberOf(attributes, 'machine_model'), 120),
       firmware_version: textIn(memberOf(attributes, 'software_version', 'ota_version'), 100),

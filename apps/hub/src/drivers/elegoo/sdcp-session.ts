@@ -20,7 +20,7 @@ import {
 } from './elegoo-session.ts'
 import { createPendingAnswers } from './pending-answers.ts'
 import { namesToAskFor, newestTask, type SdcpHistory } from './sdcp-history.ts'
-import { emptySdcpPicture, faultToNote, lacksEnd, mergeSdcpMessage, sdcpState } from './sdcp-state.ts'
+import { emptySdcpPicture, faultToAcknowledge, lacksEnd, mergeSdcpMessage, sdcpState } from './sdcp-state.ts'
 
 const PING_INTERVAL_MS = 5_000
 const SILENCE_MS = 30_000
@@ -54,7 +54,7 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
   const pending = createPendingAnswers<string>()
   // A printer that is asked without its ID names it in its answer.
   let mainboardId = textIn(connection.mainboard_id, 128) ?? ''
-  let picture = { ...emptySdcpPicture, noted: memory.notedFault }
+  let picture = { ...emptySdcpPicture, acknowledged: memory.acknowledgedFault }
   let historyTries = 0
   let isReadingHistory = false
   /** What is learned after the end of the connection is not shown: the printer is out of sight by then. */
@@ -85,7 +85,7 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
 
   const showPicture = () => {
     if (picture.status.CurrentStatus === undefined || isOver) return
-    memory.notedFault = picture.noted
+    memory.acknowledgedFault = picture.acknowledged
     options.show(sdcpState(picture))
     void readHistory()
   }
@@ -203,13 +203,13 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
 
   /** Without a job a stop acknowledges the fault that is shown: the machine may have nothing to stop, and say so. */
   const stop = async (asked: AbortSignal) => {
-    const noted = faultToNote(picture)
+    const acknowledged = faultToAcknowledge(picture)
     await tell(cmd.stop, {}, asked).catch((error: unknown) => {
       const isRefused = error instanceof DriverError && (error.code === 'BUSY' || error.code === 'REFUSED')
-      if (noted === null || !isRefused) throw error
+      if (acknowledged === null || !isRefused) throw error
     })
-    if (noted === null) return
-    picture = { ...picture, noted }
+    if (acknowledged === null) return
+    picture = { ...picture, acknowledged }
     showPicture()
   }
 

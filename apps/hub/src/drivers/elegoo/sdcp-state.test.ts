@@ -5,7 +5,14 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { plainKeys } from './hex-keys.ts'
 import { namesToAskFor, newestTask } from './sdcp-history.ts'
-import { emptySdcpPicture, faultToNote, lacksEnd, mergeSdcpMessage, type SdcpPicture, sdcpState } from './sdcp-state.ts'
+import {
+  emptySdcpPicture,
+  faultToAcknowledge,
+  lacksEnd,
+  mergeSdcpMessage,
+  type SdcpPicture,
+  sdcpState,
+} from './sdcp-state.ts'
 
 const info = {
   Status: 13,
@@ -140,9 +147,9 @@ describe('the end of a job', () => {
       Status: { ...printing, CurrentStatus: [0], PrintInfo: { ...info, Status: 14, ErrorNumber: 3 } },
     })
     expect(sdcpState(broken).status).toBe('error')
-    const noted = { ...broken, noted: faultToNote(broken) }
-    expect(sdcpState(noted).status).toBe('idle')
-    const other = mergeSdcpMessage(noted, { Status: { PrintInfo: { ...info, Status: 14, ErrorNumber: 4 } } })
+    const acknowledged = { ...broken, acknowledged: faultToAcknowledge(broken) }
+    expect(sdcpState(acknowledged).status).toBe('idle')
+    const other = mergeSdcpMessage(acknowledged, { Status: { PrintInfo: { ...info, Status: 14, ErrorNumber: 4 } } })
     expect(sdcpState(other).status).toBe('error')
   })
 

@@ -16,7 +16,7 @@ export interface SdcpPicture {
   end: LastResult | null
   history: SdcpHistory
   /** The fault that a person has acknowledged; it keeps the machine from nothing. */
-  noted: string | null
+  acknowledged: string | null
 }
 
 export const emptySdcpPicture: SdcpPicture = {
@@ -25,7 +25,7 @@ export const emptySdcpPicture: SdcpPicture = {
   seen: null,
   end: null,
   history: { kind: 'unread' },
-  noted: null,
+  acknowledged: null,
 }
 
 /** The picture with a message taken in; messages that are no report change nothing. */
@@ -35,7 +35,7 @@ export function mergeSdcpMessage(picture: SdcpPicture, message: unknown): SdcpPi
   if (typeof status === 'object' && status !== null && !Array.isArray(status)) {
     const next = { ...picture, status: { ...picture.status, ...status } }
     const fault = faultOf(next.status.PrintInfo)
-    return withRun(picture, { ...next, noted: fault === picture.noted ? fault : null })
+    return withRun(picture, { ...next, acknowledged: fault === picture.acknowledged ? fault : null })
   }
   return typeof attributes === 'object' && attributes !== null ? { ...picture, attributes } : picture
 }
@@ -122,7 +122,7 @@ function markOf(
 }
 
 function statusOf(
-  { status: report, seen, end, noted }: SdcpPicture,
+  { status: report, seen, end, acknowledged }: SdcpPicture,
   identity: RunIdentity | null,
 ): { status: PrinterStatus; reason: string | null } {
   const current = machineStatus(report.CurrentStatus)
@@ -139,7 +139,7 @@ function statusOf(
     }
   }
   // Without an error number it only tells how the last job ended.
-  if (printing === print.error && fault !== null && fault !== noted) return { status: 'error', reason: fault }
+  if (printing === print.error && fault !== null && fault !== acknowledged) return { status: 'error', reason: fault }
   if (current === machine.idle) return { status: 'idle', reason: null }
   return { status: 'maintenance', reason: machineWords[current ?? -1] ?? 'it is in a state that is not known' }
 }
@@ -182,7 +182,7 @@ function resultOf(info: unknown): Pick<LastResult, 'result' | 'reason'> | null {
 }
 
 /** The fault that keeps a machine without a job in error until a person acknowledges it; null for none. */
-export function faultToNote(picture: SdcpPicture): string | null {
+export function faultToAcknowledge(picture: SdcpPicture): string | null {
   const isFree = machineStatus(picture.status.CurrentStatus) !== machine.printing
   return isFree && sdcpState(picture).status === 'error' ? faultOf(picture.status.PrintInfo) : null
 }

@@ -5,7 +5,7 @@ import { describeDriver } from '../../test/conformance/describe-driver.ts'
 import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
 import { isPeerInstalled } from '../../test/python-peers.ts'
 import { type RealMoonraker, startRealMoonraker } from '../../test/real-moonraker.ts'
-import { mayMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
+import { canMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
 import { startTcpRelay, type TcpRelay } from '../../test/tcp-relay.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
@@ -13,7 +13,7 @@ import { buildPrinter } from '../../test/test-service.ts'
 const SMALL_DISK = '64k'
 /** Of a file of the tests about a half. */
 const HALF_UPLOAD_BYTES = 100_000
-const canFillDisks = mayMountDisks()
+const canFillDisks = canMountDisks()
 const pace = { waitFactor: 0.3, patience: 4 }
 const WAIT_MS = 80_000
 

@@ -13,7 +13,7 @@ const QUESTION_TIMEOUT_MS = 10_000
 const SILENCE_MS = 20_000
 
 /** Introduces itself to Moonraker and asks for its version and Klipper's. */
-export async function probeMoonraker({ connection, signal, note }: ProbeRequest): Promise<void> {
+export async function probeMoonraker({ connection, signal, report }: ProbeRequest): Promise<void> {
   const base = printerAddress(connection, DEFAULT_PORT)
   await knock(hostOf(base), Number(base.port || 443), signal)
   const apiKey = textIn(connection.api_key)
@@ -30,7 +30,7 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
     throw isForeign(error) ? new ConnectionProblemError('not_this_family', {}, { cause: error }) : error
   })
   try {
-    await read(socket, apiKey, { signal, note })
+    await read(socket, apiKey, { signal, report })
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const isLogin = await isKeyRefused(createPrinterHttp(base, headers), signal)
@@ -48,7 +48,7 @@ export async function probeMoonraker({ connection, signal, note }: ProbeRequest)
 async function read(
   socket: JsonRpcSocket,
   apiKey: string | null,
-  { signal, note }: Pick<ProbeRequest, 'signal' | 'note'>,
+  { signal, report }: Pick<ProbeRequest, 'signal' | 'report'>,
 ): Promise<void> {
   const ask = (method: string, params: Record<string, unknown> = {}) =>
     socket.call(method, params, QUESTION_TIMEOUT_MS, signal)
@@ -63,7 +63,7 @@ async function read(
   const info = await ask('server.info')
   const version = textIn(memberOf(info, 'moonraker_version'), 80)
   if (version === null) throw new ConnectionProblemError('not_this_family')
-  note({ firmware_version: `Moonraker ${version}` })
+  report({ firmware_version: `Moonraker ${version}` })
   if (textIn(memberOf(info, 'klippy_state')) === 'disconnected') {
     throw new ConnectionProblemError('printer_not_connected', {
       message: 'Moonraker answers, but Klipper does not run.',
@@ -72,7 +72,7 @@ async function read(
   }
   const printer = await ask('printer.info')
   // Klipper knows no model: the name of its host is what a person called a computer.
-  note({ firmware_version: textIn(memberOf(printer, 'software_version'), 100) })
+  report({ firmware_version: textIn(memberOf(printer, 'software_version'), 100) })
 }
 
 /** The door opened before: what fails now is what stands behind it. A wrong key is told apart already. */

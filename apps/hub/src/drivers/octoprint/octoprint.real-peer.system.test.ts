@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
 import { isPeerInstalled } from '../../test/python-peers.ts'
 import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../test/real-octoprint.ts'
-import { mayMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
+import { canMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
 const WAIT_MS = 60_000
@@ -15,7 +15,7 @@ const WAIT_MS = 60_000
 const SILENT_MS = 4_500
 /** Of a file of the tests less than a half. */
 const SMALL_DISK = '64k'
-const canFillDisks = mayMountDisks()
+const canFillDisks = canMountDisks()
 const soon = () => AbortSignal.timeout(WAIT_MS)
 
 describe.skipIf(!isPeerInstalled('octoprint'))(

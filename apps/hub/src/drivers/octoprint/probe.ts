@@ -10,7 +10,7 @@ const QUESTION_TIMEOUT_MS = 10_000
 const OLDEST = [1, 4] as const
 
 /** Asks OctoPrint for its version, and for the printer profile that it uses. */
-export async function probeOctoPrint({ connection, signal, note }: ProbeRequest): Promise<void> {
+export async function probeOctoPrint({ connection, signal, report }: ProbeRequest): Promise<void> {
   const base = printerAddress(connection, DEFAULT_PORT)
   await knock(hostOf(base), Number(base.port || 443), signal)
   const apiKey = textIn(connection.api_key)
@@ -25,7 +25,7 @@ export async function probeOctoPrint({ connection, signal, note }: ProbeRequest)
   if (version.status !== 200 || !/^OctoPrint /.test(text) || /moonraker/i.test(text) || server === null) {
     throw new ConnectionProblemError('not_this_family')
   }
-  note({ firmware_version: `OctoPrint ${server}` })
+  report({ firmware_version: `OctoPrint ${server}` })
   if (isTooOld(server)) {
     throw new ConnectionProblemError('unsupported_firmware', {
       message: `OctoPrint ${server} is older than what this hub can speak with.`,
@@ -35,7 +35,7 @@ export async function probeOctoPrint({ connection, signal, note }: ProbeRequest)
   const profiles = await ask('api/printerprofiles')
   const known = Object.values(memberOf(profiles.json, 'profiles') ?? {})
   const used = known.find((profile) => memberOf(profile, 'current') === true) ?? known[0]
-  note({ model: textIn(memberOf(used, 'model'), 120) })
+  report({ model: textIn(memberOf(used, 'model'), 120) })
 }
 
 /** OctoPrint says 403; other servers say 401 in their own ways, which are no answer of OctoPrint's. */

@@ -12,7 +12,7 @@ const DEFAULT_USER = 'maker'
 const QUESTION_TIMEOUT_MS = 10_000
 
 /** Logs in to PrusaLink and asks what it is. */
-export async function probePrusaLink({ connection, signal, note }: ProbeRequest): Promise<void> {
+export async function probePrusaLink({ connection, signal, report }: ProbeRequest): Promise<void> {
   const base = printerAddress(connection, DEFAULT_PORT)
   await knock(hostOf(base), Number(base.port || 443), signal)
   const http = createPrinterHttp(base, {})
@@ -30,10 +30,10 @@ export async function probePrusaLink({ connection, signal, note }: ProbeRequest)
   })
   const version = await api.read('api/version', signal)
   if (textIn(memberOf(version, 'api')) === null) throw new ConnectionProblemError('not_this_family')
-  note({ firmware_version: textIn(memberOf(version, 'firmware'), 100) })
+  report({ firmware_version: textIn(memberOf(version, 'firmware'), 100) })
   const info = await api.read('api/v1/info', signal).catch((error: unknown) => {
     if (!(error instanceof DriverError && error.code === 'REFUSED')) throw error
     throw new ConnectionProblemError('unsupported_firmware', {}, { cause: error })
   })
-  note({ serial: textIn(memberOf(info, 'serial'), 64), model: textIn(memberOf(info, 'name'), 120) })
+  report({ serial: textIn(memberOf(info, 'serial'), 64), model: textIn(memberOf(info, 'name'), 120) })
 }

@@ -107,7 +107,7 @@ export class Coherence {
       try {
         const session = await this.#open()
         await session.join()
-        await this.#hearOneself(session)
+        await this.#checkDelivery(session)
         failures = 0
         await this.#renewUntilLost(session)
       } catch (error) {
@@ -122,7 +122,7 @@ export class Coherence {
   }
 
   /** That notices arrive at all is seen once, at a question of one's own. */
-  async #hearOneself(session: NoticeSession): Promise<void> {
+  async #checkDelivery(session: NoticeSession): Promise<void> {
     const missing = await this.#ask(session, [session.pid], longestBackOffMs)
     if (missing.length > 0) throw new Error('the database does not deliver notices on this connection')
   }

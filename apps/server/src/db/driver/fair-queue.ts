@@ -13,9 +13,9 @@ export class FairQueue<Owner, Item> {
   }
 
   /** Takes out what is next of those owners who may be served now. */
-  next(mayBeServed: (owner: Owner) => boolean): Item | undefined {
+  next(canBeServed: (owner: Owner) => boolean): Item | undefined {
     for (const [owner, items] of this.#waiting) {
-      if (!mayBeServed(owner)) continue
+      if (!canBeServed(owner)) continue
       const item = items.shift()
       this.#waiting.delete(owner)
       if (items.length > 0) this.#waiting.set(owner, items)

@@ -171,7 +171,7 @@ export class Pool {
   }
 
   /** Whether the owner may hold one more of the free places. The service itself may hold all. */
-  readonly #mayHold = (owner: Owner): boolean =>
+  readonly #canHold = (owner: Owner): boolean =>
     this.#free.length > 0 && (owner === undefined || this.#heldBy(owner) < this.#free.length)
 
   #heldBy(owner: Owner): number {
@@ -180,7 +180,7 @@ export class Pool {
 
   #take(owner: Owner): Promise<Place> | Place {
     // The last one freed: those at the end of the row stay unopened while few are enough.
-    const place = this.#mayHold(owner) ? this.#free.pop() : undefined
+    const place = this.#canHold(owner) ? this.#free.pop() : undefined
     if (place !== undefined) {
       this.#held.set(owner, this.#heldBy(owner) + 1)
       return place
@@ -201,7 +201,7 @@ export class Pool {
     this.#free.push(place)
     // One place more can let several go on.
     for (;;) {
-      const next = this.#waiting.next(this.#mayHold)
+      const next = this.#waiting.next(this.#canHold)
       const given = next && this.#free.pop()
       if (next === undefined || given === undefined) return
       if (!next(given)) this.#free.push(given)

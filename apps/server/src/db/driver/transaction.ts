@@ -60,8 +60,8 @@ function behindBegin(connection: Connection): { run: Run; control: (text: string
     },
     () => connection.destroy(),
   )
-  function inOrder<T>(mayGo: boolean, send: () => Promise<T>): Promise<T> {
-    if (state === 'open' || (state === 'sent' && mayGo)) return send()
+  function inOrder<T>(canGo: boolean, send: () => Promise<T>): Promise<T> {
+    if (state === 'open' || (state === 'sent' && canGo)) return send()
     state = 'waited for'
     return begin.then(send)
   }

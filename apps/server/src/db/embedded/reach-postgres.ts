@@ -9,7 +9,7 @@ import { failureFrom, type Server, stopServer } from './postgres-process.ts'
 import { findPostmaster } from './postmaster-lock.ts'
 
 const pollMs = 15
-const tellEveryMs = 5_000
+const logEveryMs = 5_000
 
 /**
  * Waits until no server works on this cluster, and removes the lock files of a dead one.
@@ -22,7 +22,7 @@ export async function clearTheWay(
   deadline: number,
 ): Promise<boolean> {
   let wasRunning = false
-  const patience = tellEvery(log, 'Waiting for an earlier PostgreSQL to end')
+  const patience = logEvery(log, 'Waiting for an earlier PostgreSQL to end')
   for (;;) {
     const reached = await probe(connection)
     const pid = findPostmaster(clusterDir)
@@ -62,7 +62,7 @@ export async function startServer(
   log: DatabaseLog,
   deadline: number,
 ): Promise<{ server: Server; isEmpty: boolean }> {
-  const patience = tellEvery(log, 'Waiting for PostgreSQL, which may be recovering')
+  const patience = logEvery(log, 'Waiting for PostgreSQL, which may be recovering')
   let attempts = 0
   for (;;) {
     const server = launch()
@@ -120,13 +120,13 @@ async function probe(connection: EmbeddedConnection): Promise<'accepting' | 'emp
   }
 }
 
-function tellEvery(log: DatabaseLog, message: string): () => void {
+function logEvery(log: DatabaseLog, message: string): () => void {
   const startedAt = performance.now()
-  let next = startedAt + tellEveryMs
+  let next = startedAt + logEveryMs
   return () => {
     const now = performance.now()
     if (now < next) return
-    next = now + tellEveryMs
+    next = now + logEveryMs
     log.info({ waited_s: Math.round((now - startedAt) / 1000) }, message)
   }
 }

@@ -115,7 +115,7 @@ export class Connections {
     if (connection) this.#bySocket.set(socket, connection)
   }
 
-  /** Notes a request that came. */
+  /** Records a request that came. */
   begin(request: IncomingMessage, response: ServerResponse): void {
     const connection = this.#bySocket.get(request.socket)
     if (!connection) return

@@ -6,7 +6,7 @@ import { type ConnectionLimits, Connections } from './connections.ts'
 import { mostOpenFiles } from './open-files.ts'
 
 /** How often the log says that connections were ended, at most. */
-const tellEveryMs = 60_000
+const logEveryMs = 60_000
 
 /** The part of the files that the process may have open which is for connections; the rest is for the database and for stored files. */
 const partForConnections = 3 / 4
@@ -48,7 +48,7 @@ export function boundConnections(app: App, context: Context): void {
     if (actor !== undefined) connections.know(request.raw.socket, actor.accountId)
     done()
   })
-  const stop = every(tellEveryMs, 'tell of connections that were ended', context.log, async () => {
+  const stop = every(logEveryMs, 'tell of connections that were ended', context.log, async () => {
     const ended = connections.takeEnded() + dropped
     dropped = 0
     if (ended > 0) context.log.warn({ count: ended }, 'connections were ended: too many were open')

@@ -1,6 +1,6 @@
 import type { preValidationAsyncHookHandler, RouteOptions } from 'fastify'
 import type { ErrorCode } from '../../kernel/errors.ts'
-import { leastRoleFor, mayUse } from '../../kernel/policy.ts'
+import { canUse, leastRoleFor } from '../../kernel/policy.ts'
 import { addFailures, mayBeLeftOut } from '../schema.ts'
 import type { App } from '../types.ts'
 import { exampleOf } from './examples.ts'
@@ -30,7 +30,7 @@ export function completeRoute(route: RouteOptions): void {
   const { scope, role } = route.config ?? {}
   const refuse = (why: string) => new Error(`${route.method} ${route.url} ${why}`)
   if (!scope) throw refuse('names no scope')
-  if (role && !mayUse(role, scope)) throw refuse(`is for a ${role}, whose role has not the scope "${scope}"`)
+  if (role && !canUse(role, scope)) throw refuse(`is for a ${role}, whose role has not the scope "${scope}"`)
   const answers = responsesOf(route)
   if (!answers) throw refuse('does not say what it answers')
   if (!Object.keys(answers).some((status) => status.startsWith('2'))) throw refuse('does not say how it succeeds')

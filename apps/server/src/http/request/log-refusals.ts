@@ -10,7 +10,7 @@ export const makeRefusalLog = ({ log }: Pick<Context, 'log'>) => createRefusalLo
 
 /** Writes down requests that were refused for who sent them, or for sending too many. */
 export function logRefusals(app: App, context: Context): void {
-  const note = context.memory.hold(makeRefusalLog, context)
+  const logRefusal = context.memory.hold(makeRefusalLog, context)
   app.addHook('onError', async (request, _reply, error) => {
     const { status, code } = toAppError(error)
     if (!refusals.includes(status)) return
@@ -19,6 +19,6 @@ export function logRefusals(app: App, context: Context): void {
     // Not set yet where it is not known who asks.
     const actor: Partial<typeof request.actor> | undefined = request.actor
     const apiKeyId = actor?.apiKeyId ?? request.namedKeyId
-    note({ status, code, address: request.ip, apiKeyId, userId: actor?.userId, route })
+    logRefusal({ status, code, address: request.ip, apiKeyId, userId: actor?.userId, route })
   })
 }

@@ -1,7 +1,7 @@
 import type { AttemptOutcome, AttemptPhase, Evidence } from '@printyard/protocol/attempt'
 import type { FilamentAssignment } from '@printyard/protocol/commands'
 import { columnsOf, type RowOf } from '../../db/columns.ts'
-import { tellWhenCommitted } from '../../db/commit-notices.ts'
+import { notifyWhenCommitted } from '../../db/commit-notices.ts'
 import type { Sql } from '../../db/database.ts'
 import type { AttemptRow as AttemptTableRow, JobRow } from '../../db/rows.generated.ts'
 import type { AccountId, AttemptId, HubId, JobId, OrderId, PrinterId } from '../../kernel/ids.ts'
@@ -41,7 +41,7 @@ export async function reservePrinter(
       returning fence, id as live_attempt_id
     )
     select attempt.fence, live_attempt_id, plate_state, plate_run_mark, run_mark from attempt, printer`
-  tellWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
+  notifyWhenCommitted(sql, { accountId, what: 'attempt.reserved' })
   return reserved
 }
 

@@ -17,7 +17,7 @@ export class BackupMaker {
   #child: ChildProcess | undefined
 
   /**
-   * Starts a backup, and resolves once it is noted as a run.
+   * Starts a backup, and resolves once it is recorded as a run.
    *
    * @throws AppError `BACKUP_RUNNING`, `SERVICE_UNAVAILABLE`
    */

@@ -43,7 +43,7 @@ export async function watchBackups(context: Context): Promise<void> {
   const now = context.clock.now()
   await endBrokenRuns(sql, now, { isLockOurs: false })
   const last = await findLastOfService(sql)
-  await tellOfFailure(context, last)
+  await updateFailureTask(context, last)
   const schedule = await getSchedule(sql)
   if (!schedule.is_enabled || last?.status === 'running' || context.isDraining()) return
   if (nextBackupAt(schedule.hour, asLast(last), now).getTime() > now.getTime()) return
@@ -68,7 +68,7 @@ export function asLast(run: BackupRun | undefined): { startedAt: Date; isDone: b
   return run && { startedAt: run.started_at, isDone: run.status === 'done' }
 }
 
-async function tellOfFailure(context: Context, last: BackupRun | undefined): Promise<void> {
+async function updateFailureTask(context: Context, last: BackupRun | undefined): Promise<void> {
   if (last === undefined || last.status === 'running') return
   const accountId = await findOperator(context.db.sql, context.config)
   if (accountId === undefined) return

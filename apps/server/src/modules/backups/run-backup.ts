@@ -42,7 +42,7 @@ interface BackupRequest {
   /** Default: that of the settings. */
   passphraseFile: string | undefined
   log: DatabaseLog
-  /** Told of the run as soon as it is noted. */
+  /** Told of the run as soon as it is recorded. */
   onStart?: (id: BackupRunId) => void
   onProgress?: OnBackupProgress
 }
@@ -111,7 +111,7 @@ export async function runBackup(request: BackupRequest): Promise<BackupReport> {
         await copyToStore(store, folder, name, key, onProgress)
       },
       removeOld: async () => {
-        if (request.cause !== 'command') await removeOldCopies(store, keepRuleOf(schedule))
+        if (request.cause !== 'command') await removeOldCopies(store, retentionOf(schedule))
       },
     }
     const made = await asRun(connected, { ...request, folder }, make, copies)
@@ -141,10 +141,10 @@ async function keysOf(dataDir: string): Promise<string[]> {
 
 async function removeOld(folder: string, schedule: BackupSchedule, passphrase: string | undefined): Promise<number> {
   const key = passphrase === undefined ? undefined : await findArchiveKey(folder, passphrase)
-  return (await removeOldBackups(folder, keepRuleOf(schedule), key)).backups
+  return (await removeOldBackups(folder, retentionOf(schedule), key)).backups
 }
 
-const keepRuleOf = (schedule: BackupSchedule) => ({
+const retentionOf = (schedule: BackupSchedule) => ({
   daily: schedule.keep_daily,
   weekly: schedule.keep_weekly,
   monthly: schedule.keep_monthly,
@@ -159,7 +159,7 @@ interface Copies {
 
 type Made = MadeBackup & { removed_backups: number }
 
-/** Notes the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
+/** Records the work as the one run that goes on. @throws BackupError `BACKUP_RUNNING` */
 async function asRun(
   connected: Pick<ConnectedDatabase, 'database' | 'target'>,
   {

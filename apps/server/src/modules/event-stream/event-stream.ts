@@ -99,7 +99,7 @@ export class EventStream {
   }
 
   /** Something that is true only now, for those who keep up. */
-  tellLive(text: string): void {
+  sendLive(text: string): void {
     if (this.#response.writableLength <= mostUnsentBeforeLive) this.#write(text)
   }
 

@@ -9,7 +9,7 @@ import { findEndOfFeed, findPosition, isFarBehind, listEventsAfter } from '../ev
 import { latest } from '../events/events.schema.ts'
 import { isBeyondKept } from '../events/kept-events.ts'
 import { isAlive } from '../people/sign-in/session-life.ts'
-import { noteSessionUse } from '../people/sign-in/sessions.queries.ts'
+import { recordSessionUse } from '../people/sign-in/sessions.queries.ts'
 import { AccountFeed } from './account-feed.ts'
 import { EventStream, eventFrame } from './event-stream.ts'
 import { LiveFrames } from './live-frames.ts'
@@ -32,7 +32,7 @@ const mostReplayed = 5_000
 const eventsPerRead = 500
 
 /** A page that is open is a session in use. */
-const noteUseEveryMs = 3_600_000
+const recordUseEveryMs = 3_600_000
 
 /** What is kept of an account for as long as a person listens. */
 interface Listened {
@@ -70,10 +70,12 @@ export function openEventStreams(app: App, context: Context): EventStreams {
   const stopChanges = context.db.onChange(hear)
   const stopChangesElsewhere = context.db.onChangeElsewhere(hear)
   const stopTelemetry = context.printers.onSeen((printerId, _before, live) => {
-    ready.get(live.accountId)?.live.notePrinter(printerId, live)
+    ready.get(live.accountId)?.live.recordPrinter(printerId, live)
   })
-  context.hubs.onPresence((accountId) => ready.get(accountId)?.live.notePresence())
-  context.hubs.onCandidates(({ accountId, hubId }, looked) => ready.get(accountId)?.live.noteCandidates(hubId, looked))
+  context.hubs.onPresence((accountId) => ready.get(accountId)?.live.recordPresenceChange())
+  context.hubs.onCandidates(({ accountId, hubId }, looked) =>
+    ready.get(accountId)?.live.recordCandidates(hubId, looked),
+  )
 
   app.addHook('preClose', async () => {
     isClosing = true
@@ -92,7 +94,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     const timers = [
       setInterval(() => {
         const frames = live.take()
-        if (frames !== '') for (const stream of feed.streams) stream.tellLive(frames)
+        if (frames !== '') for (const stream of feed.streams) stream.sendLive(frames)
       }, liveMs).unref(),
       setInterval(() => {
         for (const stream of feed.streams) stream.beat()
@@ -260,8 +262,8 @@ async function endUnentitled(context: Context, { accountId, streams }: AccountFe
   for (const stream of streams) {
     if (!entitled.has(stream.actor.apiKeyId ?? stream.actor.sessionId ?? '')) stream.end()
   }
-  const notedBefore = new Date(now.getTime() - noteUseEveryMs)
+  const recordedBefore = new Date(now.getTime() - recordUseEveryMs)
   for (const session of alive) {
-    if (session.last_seen_at <= notedBefore) await noteSessionUse(context.db.sql, session, now, notedBefore)
+    if (session.last_seen_at <= recordedBefore) await recordSessionUse(context.db.sql, session, now, recordedBefore)
   }
 }

@@ -32,15 +32,15 @@ export class LiveFrames {
     this.#onlineHubs = this.#findOnlineHubs()
   }
 
-  notePrinter(printerId: PrinterId, live: LivePrinter): void {
+  recordPrinter(printerId: PrinterId, live: LivePrinter): void {
     this.#reported.set(printerId, live)
   }
 
-  notePresence(): void {
+  recordPresenceChange(): void {
     this.#hasPresenceChanged = true
   }
 
-  noteCandidates(hubId: HubId, looked: LookOutcome | undefined): void {
+  recordCandidates(hubId: HubId, looked: LookOutcome | undefined): void {
     this.#candidates.set(hubId, looked ?? this.#candidates.get(hubId))
   }
 

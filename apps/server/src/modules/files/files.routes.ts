@@ -310,7 +310,7 @@ export function fileRoutes(app: App, context: Context): void {
     async (request, reply) => {
       const stored = await findCurrentContent(context.db.sql, request.actor.accountId, request.params.id)
       if (!stored) throw notFound('file')
-      return sendContent(context, request, reply, stored, { etag: `"${stored.version_id}"`, mayRedirect: true })
+      return sendContent(context, request, reply, stored, { etag: `"${stored.version_id}"`, canRedirect: true })
     },
   )
 

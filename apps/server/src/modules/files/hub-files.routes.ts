@@ -53,8 +53,8 @@ export function hubFileRoutes(app: App, context: Context): void {
       const content = accountId && hubId && (await findContentForHub(context.db.sql, accountId, versionId, hubId))
       if (!content) throw invalidLink()
       connectionsOf(context).know(request.raw.socket, accountId)
-      const mayRedirect = request.headers[FOLLOWS_HEADER] !== undefined
-      return sendContent(context, request, reply, content, { etag: `"${content.sha256}"`, mayRedirect })
+      const canRedirect = request.headers[FOLLOWS_HEADER] !== undefined
+      return sendContent(context, request, reply, content, { etag: `"${content.sha256}"`, canRedirect })
     },
   )
 }

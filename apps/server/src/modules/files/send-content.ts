@@ -15,7 +15,7 @@ export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   version: Pick<VersionContent, 'sha256' | 'original_name' | 'file_size_bytes'>,
-  { etag, mayRedirect }: { etag: string; mayRedirect: boolean },
+  { etag, canRedirect }: { etag: string; canRedirect: boolean },
 ): Promise<FastifyReply> {
   const { 'if-none-match': known, 'if-range': unlessChanged, range: header } = request.headers
   const sizeBytes = version.file_size_bytes
@@ -29,7 +29,7 @@ export async function sendContent(
   }
   // The store does not know our tags.
   const address =
-    mayRedirect && unlessChanged === undefined
+    canRedirect && unlessChanged === undefined
       ? context.files.signedUrl(version.sha256, attachmentNamed(version.original_name))
       : undefined
   if (address !== undefined) return reply.code(307).header('Location', address).send()

@@ -42,7 +42,7 @@ export async function findUpload(sql: Sql, accountId: AccountId, tokenHash: Buff
 }
 
 /**
- * Notes that bytes came, in the place of those that came before. Answers what was there before, or undefined when the
+ * Records that bytes came, in the place of those that came before. Answers what was there before, or undefined when the
  * upload was used or swept away meanwhile. The token lives at least until `usableUntil` then, so that it can be used.
  */
 export async function recordReceived(

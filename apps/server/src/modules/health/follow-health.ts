@@ -20,7 +20,7 @@ interface Sightings {
 
 const makeSightings = (): Sightings => ({ printers: new Map(), hubs: new Map() })
 
-/** Notes what hubs report of their printers, from now on; `watchHealth` writes down what lasts. */
+/** Records what hubs report of their printers, from now on; `watchHealth` writes down what lasts. */
 export function followHealth(context: Pick<Context, 'printers' | 'clock' | 'memory'>): void {
   const { printers } = context.memory.hold(makeSightings, context)
   context.printers.onTelemetry((printerId, before, { accountId, state }) => {

@@ -89,7 +89,7 @@ export async function findHubByTokenHash(sql: Sql, tokenHash: Buffer): Promise<H
   return hub
 }
 
-/** Notes that a hub was there. An earlier time never replaces a later one. */
+/** Records that a hub was there. An earlier time never replaces a later one. */
 export async function recordHubSeen(sql: Sql, accountId: AccountId, hubId: HubId, at: Date): Promise<void> {
   await sql`
     update hubs set last_seen_at = greatest(last_seen_at, ${at}) where account_id = ${accountId} and id = ${hubId}`

@@ -104,7 +104,7 @@ test.each(ruleCases.filter(({ binds }) => binds === 'anybody'))(
   ({ rule: name, changes }) => {
     const rule = rules.find((each) => each.name === name)
     const start = () => refuseStart(...facts({ changes }), [name])
-    if (rule && 'mayBeSetAside' in rule) expect(start()).toEqual([name])
+    if (rule && 'canBeSetAside' in rule) expect(start()).toEqual([name])
     else expect(start).toThrow(AppError)
   },
 )

@@ -36,7 +36,7 @@ export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, 
 }
 
 /** Whether the scheduler may start the job on the printer now. */
-export function mayStart(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): boolean {
+export function canStart(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): boolean {
   return all.every((rule) => check(rule, printer, job, farm) === undefined)
 }
 
@@ -46,7 +46,7 @@ export function isReady(printer: PrinterFacts, farm: FarmFacts): boolean {
 }
 
 /** Whether the supply that the printer shares can bear it now: the one rule about it that a start elsewhere can break. */
-export function mayHeat(printer: PrinterFacts, farm: FarmFacts): boolean {
+export function canHeat(printer: PrinterFacts, farm: FarmFacts): boolean {
   return sharedSupply.every((rule) => rule.check(printer, farm) === undefined)
 }
 

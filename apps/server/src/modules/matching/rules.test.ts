@@ -3,7 +3,7 @@ import type { PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import { type Changes, office, ruleCases } from '../../test/farm/rule-cases.ts'
 import { buildVolumeOf } from '../printers/models/printer-models.ts'
-import { judge, mayStart } from './judge.ts'
+import { canStart, judge } from './judge.ts'
 import { ruleNames } from './rules.ts'
 
 /** The rules that fail, by name, with their failure. */
@@ -14,7 +14,7 @@ function failing({ printer, job, farm }: Changes) {
 
 test('a job that asks for nothing may start on a free printer', () => {
   expect(failing({})).toEqual({})
-  expect(mayStart(printerFacts(), jobFacts(), farmFacts())).toBe(true)
+  expect(canStart(printerFacts(), jobFacts(), farmFacts())).toBe(true)
 })
 
 test.each(ruleCases)('$rule fails alone: $what', ({ rule, changes, passesAt, binds }) => {

@@ -54,7 +54,7 @@ interface RuleOf<Arguments extends unknown[]> {
   /** Whom it binds. What only is not known binds the scheduler alone. */
   binds: Bound
   /** A person who starts by hand may set it aside. */
-  mayBeSetAside?: true
+  canBeSetAside?: true
   remedy: RemedyKind
   check(...facts: Arguments): Checked | undefined
 }
@@ -256,7 +256,7 @@ const pairRules = [
     name: 'nozzle_matches',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'change_nozzle',
     asks: 'The nozzle is the one that the file is sliced for.',
     check: ({ nozzle_size }, { nozzle_diameter }) => {
@@ -276,7 +276,7 @@ const pairRules = [
     name: 'build_plate_matches',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'change_build_plate',
     asks: 'The build plate is of the kind that the file is sliced for, as far as is known.',
     check: ({ build_plate }, { bed_type }) => {
@@ -311,7 +311,7 @@ const pairRules = [
     name: 'filament_type_matches',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'load_filament',
     asks: 'The filament that the job asks for is loaded.',
     check: (printer, plate) =>
@@ -327,7 +327,7 @@ const pairRules = [
     name: 'filament_color_matches',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'load_filament',
     asks: 'The colour that the job asks for is loaded.',
     check: (printer, plate, catalogue) => {
@@ -357,7 +357,7 @@ const pairRules = [
     name: 'enough_filament',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'load_filament',
     asks: 'There is enough filament free on the spool for the next plate, as far as is known and the account asks for it.',
     check: (printer, plate, catalogue) => {
@@ -377,7 +377,7 @@ const pairRules = [
     name: 'filament_places_match',
     about: 'pair',
     binds: 'anybody',
-    mayBeSetAside: true,
+    canBeSetAside: true,
     remedy: 'load_filament',
     asks: 'Each filament of the plate has a place of its own at the printer.',
     check: (printer, plate, catalogue) => {
@@ -468,7 +468,7 @@ export type RuleName = (typeof rules)[number]['name']
 export const ruleNames = rules.map((rule) => rule.name)
 
 /** The rules that a person who starts a job by hand may set aside. */
-export const settableAside = rules.flatMap((rule) => ('mayBeSetAside' in rule ? [rule.name] : []))
+export const settableAside = rules.flatMap((rule) => ('canBeSetAside' in rule ? [rule.name] : []))
 
 /** What a person can put right by loading other filament. */
 export const filamentRules: readonly RuleName[] = [

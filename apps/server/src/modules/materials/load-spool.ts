@@ -31,17 +31,17 @@ export async function placeSpool(
     if (inSlot) await takeOff(work, inSlot)
     await updateMaterial(work, spool.id, { printer_id: place.printerId, slot: place.slot, loaded_at: now })
     await moveReservations(work, spool.id, place)
-    await note(work, 'loaded', spool, place.printerId, place.slot)
+    await recordLoading(work, 'loaded', spool, place.printerId, place.slot)
   }
   for (const printerId of changed) await showLoadedFilament(work, printerId)
 }
 
 async function takeOff(work: Work, spool: MaterialRow): Promise<void> {
   await updateMaterial(work, spool.id, { printer_id: null, slot: null, loaded_at: null })
-  if (spool.printer_id !== null) await note(work, 'unloaded', spool, spool.printer_id, spool.slot)
+  if (spool.printer_id !== null) await recordLoading(work, 'unloaded', spool, spool.printer_id, spool.slot)
 }
 
-async function note(
+async function recordLoading(
   work: Work,
   what: 'loaded' | 'unloaded',
   spool: MaterialRow,

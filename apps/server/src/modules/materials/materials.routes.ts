@@ -178,7 +178,7 @@ function routesOfKind(app: App, context: Context, kind: MaterialKind): void {
       })
       const before = await getMaterial(context.db.sql, actor.accountId, kind, params.id)
       const after = await begin((sql) => changeMaterial(workOf(context, actor, sql), kind, params.id, body))
-      await tellHubs(context, actor.accountId, [before.printer_id, after.printer_id])
+      await sendToHubs(context, actor.accountId, [before.printer_id, after.printer_id])
       if (after.printer_id !== null && after.printer_id !== before.printer_id) {
         await keepFilamentTasks(context, actor.accountId)
       }
@@ -296,7 +296,7 @@ async function readClaims(sql: Sql, accountId: AccountId, rows: readonly Materia
 }
 
 /** A hub knows the filament of its printers. */
-async function tellHubs(context: Context, accountId: AccountId, printerIds: (PrinterId | null)[]): Promise<void> {
+async function sendToHubs(context: Context, accountId: AccountId, printerIds: (PrinterId | null)[]): Promise<void> {
   const places = await Promise.all(
     [...new Set(printerIds)].map((id) => (id === null ? undefined : findPrinterPlace(context.db.sql, accountId, id))),
   )

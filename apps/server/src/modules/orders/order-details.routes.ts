@@ -34,7 +34,7 @@ export function orderDetailRoutes(app: App, context: Context): void {
     },
     async ({ actor, params }) => {
       const { sql } = context.db
-      return ok(await tellDetails(sql, actor.accountId, await getOrder(sql, actor.accountId, params.id)))
+      return ok(await readDetails(sql, actor.accountId, await getOrder(sql, actor.accountId, params.id)))
     },
   )
 
@@ -62,12 +62,12 @@ export function orderDetailRoutes(app: App, context: Context): void {
         const { actor, params, body } = request
         if (body.remember) await requireRoom(context, sql, actor.accountId, 'listing_maps')
         const order = await mapItem(workOf(context, actor, sql), params.id, params.itemId, body)
-        return ok(await tellDetails(sql, actor.accountId, order))
+        return ok(await readDetails(sql, actor.accountId, order))
       }),
   )
 }
 
-async function tellDetails(sql: Sql, accountId: AccountId, order: OrderWithItems) {
+async function readDetails(sql: Sql, accountId: AccountId, order: OrderWithItems) {
   const [{ currency }, promises] = await Promise.all([
     getOrderSettings(sql, accountId),
     listPromises(sql, accountId, [order.id]),

@@ -46,7 +46,7 @@ export function planningRoutes(app: App, context: Context): void {
       const { sql } = context.db
       const { accountId } = actor
       const planned = await planOrder({ sql, accountId, now: context.clock.now() }, params.id)
-      return ok(await tellPlan(sql, accountId, params.id, planned))
+      return ok(await readOrderPlan(sql, accountId, params.id, planned))
     },
   )
 
@@ -122,7 +122,7 @@ export function planningRoutes(app: App, context: Context): void {
         const work = workOf(context, actor, sql)
         await holdUnits(work, params.id, params.itemId, body)
         const planned = await planOrder(work, params.id)
-        return ok(await tellPlan(sql, work.accountId, params.id, planned))
+        return ok(await readOrderPlan(sql, work.accountId, params.id, planned))
       }),
   )
 
@@ -161,7 +161,7 @@ export function planningRoutes(app: App, context: Context): void {
   )
 }
 
-async function tellPlan(sql: Sql, accountId: AccountId, orderId: OrderId, planned: Planned) {
+async function readOrderPlan(sql: Sql, accountId: AccountId, orderId: OrderId, planned: Planned) {
   const [told, ordered, promises, shipBy] = await Promise.all([
     loadTold(sql, accountId, planned),
     listOrderedLines(sql, accountId, orderId),

@@ -67,9 +67,9 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
 const elsewhereMs = 5_000
 
 /** A hub that stays connected to a process which cannot be reached would learn of the change only when it connects again. */
-const tellAgainMs = 2_000
+const retryMs = 2_000
 
-class NotToldError extends Error {}
+class NotSentError extends Error {}
 
 /** Sends settings, to each hub one at a time, so that the last settings sent are the latest. */
 function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; accountId: AccountId }> {
@@ -79,7 +79,7 @@ function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; ac
       if (elsewhere) {
         // Credentials do not go by way of Redis: the process that holds the hub reads them itself.
         const { kind } = await context.peers.ask(elsewhere, { kind: 'configure' }, elsewhereMs)
-        if (kind !== 'answered') throw new NotToldError()
+        if (kind !== 'answered') throw new NotSentError()
         return
       }
       if (!context.hubs.isOnline(hubId)) return
@@ -87,7 +87,7 @@ function makeSender({ log }: Context): KeyedWorker<HubId, { context: Context; ac
     },
     {
       onError(error, hubId) {
-        if (error instanceof NotToldError) return tellAgainMs
+        if (error instanceof NotSentError) return retryMs
         log.warn({ err: error, hub_id: hubId }, 'a hub was not told that its printers changed')
         return undefined
       },

@@ -56,8 +56,8 @@ export async function forecastOrders(work: Work): Promise<void> {
     const outlooks = new Map(some.map(([orderId, its]) => [orderId, outlookOf(its)]))
     await writeNews(work, settings, outlooks)
   }
-  await tellOfRisks(work)
-  await tellOfLate(work)
+  await recordRisks(work)
+  await recordLate(work)
 }
 
 async function groupByOrder(lines: readonly LineToForecast[]): Promise<Map<OrderId, LineToForecast[]>> {
@@ -146,7 +146,7 @@ async function withDays(
 }
 
 /** Records which orders have come to leave too late by their forecast, and which in time again. */
-async function tellOfRisks(work: Work): Promise<void> {
+async function recordRisks(work: Work): Promise<void> {
   const turned = await markRisks(work)
   for await (const some of inTurns(turned)) await work.recordAll(some.map(happeningOf))
 }
@@ -161,7 +161,7 @@ function happeningOf({ order_id: subjectId, is_at_risk, ship_by, leaves_at }: Tu
 }
 
 /** Records which orders have not left by the time they must, and which may leave later after all. */
-async function tellOfLate(work: Work): Promise<void> {
+async function recordLate(work: Work): Promise<void> {
   for await (const some of inTurns(await markLate(work))) {
     await work.recordAll(
       some.map(({ order_id: subjectId, is_late, ship_by }) =>

@@ -127,7 +127,7 @@ export interface TurnedOrder {
   leaves_at: Date | null
 }
 
-/** Notes which orders leave later than they must by their forecast, as `isAtRisk` has it, and answers those of which that is new. */
+/** Records which orders leave later than they must by their forecast, as `isAtRisk` has it, and answers those of which that is new. */
 export async function markRisks({ sql, accountId }: Work): Promise<TurnedOrder[]> {
   return sql<TurnedOrder[]>`
     update order_forecasts f set is_at_risk = w.is_at_risk
@@ -183,7 +183,7 @@ interface OverdueOrder {
   ship_by: Date | null
 }
 
-/** Notes which orders have not left by the time they must, and answers those of which that is new. */
+/** Records which orders have not left by the time they must, and answers those of which that is new. */
 export async function markLate({ sql, accountId, now }: Work): Promise<OverdueOrder[]> {
   return sql<OverdueOrder[]>`
     update order_forecasts f set is_late = w.is_late

@@ -5,7 +5,7 @@ import { type JobId, newId, type PrinterId } from '../../kernel/ids.ts'
 import { farmForAllTests } from '../../test/app/app-hooks.ts'
 import { fleetOf, insertFile } from '../../test/farm/test-fleet.ts'
 import { type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
-import { hasFailed, judge, mayStart } from '../matching/judge.ts'
+import { canStart, hasFailed, judge } from '../matching/judge.ts'
 import { type LoadedFarm, loadFarm } from '../matching/load-farm.ts'
 import { findJobForRules, listFreePrinters, listPrintersForRules } from '../matching/matching.queries.ts'
 import type { RuleName } from '../matching/rules.ts'
@@ -327,7 +327,7 @@ describe('the statement that reads the queue for printers', () => {
     const [printerId, jobId] = [printerOf.get(pair) as PrinterId, jobOf.get(pair) as JobId]
     const printer = await printerFacts(printerId, loaded)
     const job = await jobFacts(jobId, loaded)
-    expect(waysOf(job).some((way) => mayStart(printer, way, loaded.farm))).toBe(true)
+    expect(waysOf(job).some((way) => canStart(printer, way, loaded.farm))).toBe(true)
     expect(await readFor(printer, loaded)).toContain(jobId)
     const queue = await listQueueOfPrinter(t.context, farm.account.id, printerId)
     expect(queue.filter(({ failing }) => failing.length === 0).map((each) => each.job.id)).toContain(jobId)
@@ -340,7 +340,7 @@ describe('the statement that reads the queue for printers', () => {
     for (const printerId of printerOf.values()) {
       const printer = await printerFacts(printerId, loaded)
       const read = await readFor(printer, loaded)
-      const fitting = jobs.filter((job) => waysOf(job).some((way) => mayStart(printer, way, loaded.farm)))
+      const fitting = jobs.filter((job) => waysOf(job).some((way) => canStart(printer, way, loaded.farm)))
       expect(fitting.map(({ id }) => id).filter((id) => !read.has(id))).toEqual([])
       pairs += fitting.length
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { FileVersionId, JobId, PrinterId } from '../../kernel/ids.ts'
 import { farmFacts, jobFacts, printerFacts } from '../../test/farm/printer-facts.ts'
 import type { FarmFacts, HeatingGroup, JobFacts, PrinterFacts } from '../matching/farm-facts.ts'
-import { mayStart } from '../matching/judge.ts'
+import { canStart } from '../matching/judge.ts'
 import { createPlan, type Match } from './plan.ts'
 
 /** The plan for a queue that is there as a whole. */
@@ -148,7 +148,7 @@ describe('whatever the farm', () => {
         const matches = planStarts(printers, jobs, farm)
         let then = farm
         for (const match of matches) {
-          expect(mayStart(match.printer, match.job, then)).toBe(true)
+          expect(canStart(match.printer, match.job, then)).toBe(true)
           then = afterStart(then, match)
         }
         expect(new Set(matches.map(({ printer }) => printer.id)).size).toBe(matches.length)
@@ -164,7 +164,7 @@ describe('whatever the farm', () => {
         const then = matches.reduce(afterStart, farm)
         const taken = new Set(matches.flatMap(({ job, printer }) => [job.id, printer.id]))
         const missed = printers.flatMap((printer) =>
-          jobs.filter((job) => !taken.has(printer.id) && !taken.has(job.id) && mayStart(printer, job, then)),
+          jobs.filter((job) => !taken.has(printer.id) && !taken.has(job.id) && canStart(printer, job, then)),
         )
         expect(missed).toEqual([])
       }),

@@ -1,6 +1,6 @@
 import { type FarmFacts, type HeatingGroup, type JobFacts, type PrinterFacts, waysOf } from '../matching/farm-facts.ts'
 import { hasLoaded } from '../matching/filament-match.ts'
-import { fitsKind, isDue, isReady, mayHeat } from '../matching/judge.ts'
+import { canHeat, fitsKind, isDue, isReady } from '../matching/judge.ts'
 import { kindOf, needOf } from '../matching/likeness.ts'
 import { compareIds, compareInQueue } from './queue-order.ts'
 
@@ -48,7 +48,7 @@ export function createPlan(
   let printersLeft = kinds.reduce((sum, kind) => sum + kind.printers.length, 0)
 
   function canTakeMore(): boolean {
-    return kinds.some(({ printers: [first] }) => first && mayHeat(first, planned))
+    return kinds.some(({ printers: [first] }) => first && canHeat(first, planned))
   }
 
   function kindsFor(job: JobFacts): readonly FittingKind[] {
@@ -117,7 +117,7 @@ function takeBest(
         job.assigned_printer_id === null ? 0 : kind.printers.findIndex(({ id }) => id === job.assigned_printer_id)
       const printer = kind.printers[place]
       // What this plan has started to heat counts too; the other rules of the printer held when it came in.
-      if (!printer || !mayHeat(printer, farm)) continue
+      if (!printer || !canHeat(printer, farm)) continue
       const candidate = { job, kind, isExact, place, printer }
       if (!best || suitsBetter(candidate, best)) best = candidate
     }

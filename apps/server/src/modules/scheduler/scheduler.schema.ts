@@ -285,7 +285,7 @@ function presentVerdict(verdict: PrinterVerdict): Static<typeof PrinterExplanati
       sentence: failure?.sentence ?? rule.asks,
       passes_at: iso(failure?.passesAt ?? null),
       binds: failure?.binds ?? null,
-      may_be_set_aside: rule.mayBeSetAside ?? false,
+      may_be_set_aside: rule.canBeSetAside ?? false,
       remedy: failure?.remedy ?? null,
       shortages: (failure?.shortages ?? []).map(presentShortage),
     })),

@@ -3,7 +3,7 @@ import { maxFileBytes } from '../files/uploads.service.ts'
 import { formBytes } from './octoprint-door.ts'
 import { doorConfig as config, type SlicerDoor } from './slicer-door.ts'
 import { readSlicerForm } from './slicer-form.ts'
-import { keepFromSlicer, receiveFromSlicer, selectFromSlicer } from './slicers.service.ts'
+import { receiveFromSlicer, selectFromSlicer, storeFromSlicer } from './slicers.service.ts'
 
 const Start = Type.Object({ filename: Type.String({ minLength: 1, maxLength: 255 }) })
 
@@ -50,7 +50,7 @@ export const moonrakerDoor: SlicerDoor = {
       const { received, print } = await readSlicerForm(request, maxFileBytes(context), (fileName, content) =>
         receiveFromSlicer(context, actor, fileName, content),
       )
-      const { name } = await keepFromSlicer(context, reader, actor, { upload_token: received, print })
+      const { name } = await storeFromSlicer(context, reader, actor, { upload_token: received, print })
       return reply.code(201).send({
         item: { path: name, root: root.name, permissions: root.permissions },
         action: 'create_file',

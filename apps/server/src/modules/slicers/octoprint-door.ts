@@ -14,7 +14,7 @@ import {
 } from './octoprint-answers.ts'
 import { doorConfig as config, printFileAddress, type SlicerDoor } from './slicer-door.ts'
 import { readSlicerForm } from './slicer-form.ts'
-import { getFileNamed, keepFromSlicer, receiveFromSlicer, selectFromSlicer } from './slicers.service.ts'
+import { getFileNamed, receiveFromSlicer, selectFromSlicer, storeFromSlicer } from './slicers.service.ts'
 
 const prefix = '/octoprint'
 const filesPath = '/api/files/local'
@@ -58,7 +58,7 @@ export const octoPrintDoor: SlicerDoor = {
         receiveFromSlicer(context, actor, fileName, content),
       )
       const sent = { upload_token: received, print, ...(plate !== undefined && { plate }) }
-      const { fileId, name } = await keepFromSlicer(context, reader, actor, sent)
+      const { fileId, name } = await storeFromSlicer(context, reader, actor, sent)
       return (
         reply
           .code(201)

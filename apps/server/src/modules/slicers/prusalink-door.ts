@@ -10,7 +10,7 @@ import type { PrintFileReader } from '../files/print-file-reader.ts'
 import { maxFileBytes } from '../files/uploads.service.ts'
 import { digestChallenge, digestPassword } from '../people/guard/digest-login.ts'
 import { doorConfig, printFileAddress, type SlicerDoor } from './slicer-door.ts'
-import { getFileNamed, keepFromSlicer, receiveFromSlicer, selectFromSlicer } from './slicers.service.ts'
+import { getFileNamed, receiveFromSlicer, selectFromSlicer, storeFromSlicer } from './slicers.service.ts'
 
 /** The only storage: what is sent goes to the files of the account. */
 const storage = { name: 'local', path: '/local', type: 'LOCAL', read_only: false, available: true }
@@ -81,7 +81,7 @@ function uploadRoute(app: App, context: Context, reader: PrintFileReader): void 
         const name = nameIn(request.params)
         const content = (request.body as Readable | undefined) ?? raw
         const token = await receiveFromSlicer(context, actor, name, content, lengthOf(raw))
-        const { fileId } = await keepFromSlicer(context, reader, actor, {
+        const { fileId } = await storeFromSlicer(context, reader, actor, {
           upload_token: token,
           print: isTrue(request, 'print-after-upload'),
           overwrite: isTrue(request, 'overwrite'),

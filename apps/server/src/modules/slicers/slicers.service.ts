@@ -34,7 +34,7 @@ export async function receiveFromSlicer(
  *
  * @throws AppError `ALREADY_EXISTS` when the file of that name has other bytes and `overwrite` is false
  */
-export async function keepFromSlicer(
+export async function storeFromSlicer(
   context: Context,
   reader: PrintFileReader,
   actor: Actor,

@@ -98,7 +98,7 @@ export async function changeArticle(work: Work, idOrSlug: string, given: Article
   const text = changedText(before, given, makeSectionId)
   const fields = differingFields(before, text)
   if (fields.length === 0) return article
-  await keepChange(work, article.id, text, fields)
+  await updateWithRevision(work, article.id, text, fields)
   return getArticle(sql, accountId, article.id)
 }
 
@@ -116,7 +116,12 @@ export async function lockForChange(
   return article
 }
 
-async function keepChange(work: Work, articleId: WikiArticleId, text: ArticleText, fields: string[]): Promise<void> {
+async function updateWithRevision(
+  work: Work,
+  articleId: WikiArticleId,
+  text: ArticleText,
+  fields: string[],
+): Promise<void> {
   const number = await updateArticle(work, articleId, text).catch(refuseArticle)
   await insertRevision(work, articleId, { number, fields, article: text })
   await work.record({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { printOpenApiDocument } from '../../openapi-document.ts'
-import { makeAnswerCheck, noteAnswer, refuseWrongAnswers, type SeenAnswer } from './answer-validation.ts'
+import { checkAnswer, makeAnswerCheck, refuseWrongAnswers, type SeenAnswer } from './answer-validation.ts'
 import { createTestApp } from './test-app.ts'
 
 const check = makeAnswerCheck(JSON.parse(await printOpenApiDocument()))
@@ -53,7 +53,7 @@ function discovery(): Partial<SeenAnswer> {
 }
 
 test('a wrong answer is told with its request, once', () => {
-  noteAnswer(check, seen({ success: true, data: [] }))
+  checkAnswer(check, seen({ success: true, data: [] }))
   expect(refuseWrongAnswers).toThrow(/GET \/public\/v1\/hubs\?limit=1 200: .*meta/)
   expect(refuseWrongAnswers).not.toThrow()
 })

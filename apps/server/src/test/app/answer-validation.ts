@@ -130,7 +130,7 @@ export function refuseWrongAnswers(): void {
 }
 
 /** Checks an answer; the test that is running fails when it ends. */
-export function noteAnswer(check: (answer: SeenAnswer) => string | undefined, answer: SeenAnswer): void {
+export function checkAnswer(check: (answer: SeenAnswer) => string | undefined, answer: SeenAnswer): void {
   const problem = check(answer)
   if (problem) wrongAnswers.push(`${answer.method} ${answer.url} ${answer.status}: ${problem}`)
 }
@@ -141,11 +141,11 @@ afterEach(refuseWrongAnswers)
 let checkByCommitted: ((answer: SeenAnswer) => string | undefined) | undefined
 
 /** Holds what another process answered below /public/v1 against the committed description, which is the one it serves. */
-export function noteFetchedAnswer(method: string, answer: Response, body: string): void {
+export function checkFetchedAnswer(method: string, answer: Response, body: string): void {
   checkByCommitted ??= makeAnswerCheck(
     JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')),
   )
-  noteAnswer(checkByCommitted, {
+  checkAnswer(checkByCommitted, {
     method,
     url: new URL(answer.url).pathname,
     status: answer.status,
@@ -169,7 +169,7 @@ export async function buildWithAnswersChecked(build: () => Promise<App>): Promis
     fastify.addHook('onSend', async (request, reply, payload: unknown) => {
       if (!request.url.startsWith(apiPrefix)) return payload
       checkByOwn ??= makeAnswerCheck((fastify as App).swagger())
-      noteAnswer(checkByOwn, {
+      checkAnswer(checkByOwn, {
         method: request.method,
         url: request.url,
         status: reply.statusCode,

@@ -4,7 +4,7 @@ let isNewer = false
 const listeners = new Set<() => void>()
 
 /** The service worker of a build has taken over; `entry` is the script that pages of it start with. */
-export function noteBuild(entry: unknown): void {
+export function recordBuild(entry: unknown): void {
   const own = document.querySelector('script[type="module"][src]')?.getAttribute('src')
   // A page that was loaded after the update is of the new build already.
   if (own == null || entry === own) return

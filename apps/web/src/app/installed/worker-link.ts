@@ -1,5 +1,5 @@
 import { safeReturn } from '../../lib/safe-return.ts'
-import { noteBuild } from './newer-build.ts'
+import { recordBuild } from './newer-build.ts'
 
 /** Absent over plain HTTP to another machine: browsers have service workers for HTTPS and this very machine alone. */
 const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined
@@ -10,7 +10,7 @@ export function linkWorker(open: (path: string) => void): void {
   if (!workers || !import.meta.env.PROD) return
   workers.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown; path?: unknown; entry?: unknown }>) => {
     if (data.type === 'open') open(safeReturn(data.path))
-    if (data.type === 'build') noteBuild(data.entry)
+    if (data.type === 'build') recordBuild(data.entry)
   })
   workers.startMessages()
   const register = () => {

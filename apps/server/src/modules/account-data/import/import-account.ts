@@ -214,7 +214,7 @@ class AccountLoad {
       problems.push(...done.problems)
       result.inserted += done.inserted
       result.existed += done.kept.length
-      this.#note(kind, rows, result)
+      this.#addResult(kind, rows, result)
     }
     if (problems.length > 0) refuse(problems)
     return result
@@ -282,7 +282,7 @@ class AccountLoad {
     }
   }
 
-  #note({ kind }: ExportedKind, rows: readonly PreparedRow[], result: KindResult): void {
+  #addResult({ kind }: ExportedKind, rows: readonly PreparedRow[], result: KindResult): void {
     for (const { key, change } of rows) {
       if (change === undefined) continue
       const [id] = JSON.parse(key) as string[]

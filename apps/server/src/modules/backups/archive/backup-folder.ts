@@ -29,7 +29,7 @@ export async function prepareFolder(folder: string, installation: string): Promi
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const names = await readdir(folder)
-    if (!names.includes(ownerFile) && names.some((name) => !mayLieThere(name))) {
+    if (!names.includes(ownerFile) && names.some((name) => !belongsThere(name))) {
       const words = `${folder} holds other things. Choose an empty folder, or a new one in it.`
       throw new BackupError('BACKUP_TARGET_UNUSABLE', words)
     }
@@ -56,7 +56,7 @@ export async function removeDrafts(folder: string): Promise<void> {
 }
 
 /** What a new disk holds, and what a first backup leaves that was killed at once. */
-function mayLieThere(name: string): boolean {
+function belongsThere(name: string): boolean {
   return name === 'lost+found' || name.startsWith('.') || name.startsWith(ownerFile)
 }
 

@@ -46,7 +46,7 @@ export async function lockCostSettings(sql: Sql, accountId: AccountId): Promise<
 }
 
 /** From the first price on, an account has a currency of its prices, whatever becomes of that of its orders. */
-export async function keepCurrency({ sql, accountId, now }: Work): Promise<void> {
+export async function ensureCurrency({ sql, accountId, now }: Work): Promise<void> {
   await sql`
     insert into cost_settings (account_id, currency, updated_at)
     select a.id, coalesce(o.currency, ${fallbackCurrency}::text), ${now}

@@ -9,9 +9,9 @@ import { isSameModel } from '../../printers/models/printer-models.ts'
 import { comparable } from '../calculation/rates.ts'
 import {
   type CostSettingsRow,
+  ensureCurrency,
   findCostSettings,
   findMaterialPrice,
-  keepCurrency,
   listFilamentPrices,
   listModelPrices,
   listPlatformFees,
@@ -60,7 +60,7 @@ export async function changeCostSettings(work: Work, body: CostSettingsChange): 
   const lists = storedLists(body)
   const fields = [...changedFields(before.settings, change), ...changedLists(before, lists)]
   if (fields.length === 0) return before
-  await keepCurrency(work)
+  await ensureCurrency(work)
   await updateCostSettings(work, change)
   if (lists.models) await replaceModelPrices(work, lists.models)
   if (lists.printers) await replacePrinterPrices(work, lists.printers).catch(refusePrinter)
@@ -169,7 +169,7 @@ export async function setMaterialPrice(work: Work, id: MaterialId, price: string
   const before = await getMaterialPrice(sql, accountId, id)
   const stored = storedPrice(price)
   if (before.material.price === stored) return before
-  await keepCurrency(work)
+  await ensureCurrency(work)
   await writeMaterialPrice(work, id, stored)
   await work.record({ type: 'material_price.updated', subjectId: id, data: { fields: ['price'] } })
   return getMaterialPrice(sql, accountId, id)

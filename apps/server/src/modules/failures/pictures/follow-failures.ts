@@ -1,7 +1,7 @@
 import type { Context } from '../../../context/context.ts'
 import type { App } from '../../../http/types.ts'
 import { runAccountWorker, runWhileListening } from '../../background/account-worker.ts'
-import { keepPicture } from './keep-picture.ts'
+import { storePicture } from './store-picture.ts'
 import { listAccountsWithUnseen, takeUpFailures } from './wanted-pictures.queries.ts'
 
 /** Cameras of one account that are asked at once; the others have their turn after them, or are too late. */
@@ -26,7 +26,7 @@ export function startFailurePictures(context: Context): { stop: () => Promise<vo
     async work(accountId) {
       const failures = await takeUpFailures(context.db.sql, accountId, context.clock.now(), camerasAtOnce)
       const inTime = failures.filter((failure) => failure.is_in_time)
-      await Promise.all(inTime.map((failure) => keepPicture(context, accountId, failure, stopping.signal)))
+      await Promise.all(inTime.map((failure) => storePicture(context, accountId, failure, stopping.signal)))
       if (failures.length === camerasAtOnce) worker.wake(accountId)
     },
   })

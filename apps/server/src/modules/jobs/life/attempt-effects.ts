@@ -19,7 +19,7 @@ import { askForMaintenanceWhenDue } from '../plates/maintenance-due.ts'
 import { askToClearPlate, doubtPlate } from '../plates/plate.ts'
 import { type JobProgressChange, updateJobProgress, updateJobReason, withNotes } from '../state/job-progress.queries.ts'
 import { creditJob, creditPlatesDone } from './credit-job.ts'
-import { type ReportTime, toldLate } from './report-time.ts'
+import { type ReportTime, timeIfLate } from './report-time.ts'
 import { refusalSentences } from './request-ejection.ts'
 
 interface Cause {
@@ -80,15 +80,15 @@ export async function applyEffect(
     const data = { ...ofAttempt, ...(effect === 'taken_back' && { taken_back: true }), ...timed }
     return work.record({ type: 'job.started', subjectId: attempt.job_id, data })
   }
-  await notePrinter(work, attempt, happened.at)
+  await recordPrintTime(work, attempt, happened.at)
   const reason = cause.evidence.detail ?? cause.reason_code
   const notes = 'notes' in cause.evidence ? cause.evidence.notes : undefined
   const end = endOf(effect, job, withNotes(reason, notes), happened.at)
   await updateJobProgress(work, attempt.job_id, end.change)
   if (end.change.status === 'completed') {
-    await creditJob(work, attempt.job_id, toldLate(happened, at))
+    await creditJob(work, attempt.job_id, timeIfLate(happened, at))
   } else if (end.change.status === 'cancelled' || end.change.status === 'failed') {
-    await creditPlatesDone(work, attempt.job_id, end.change.plates_done, toldLate(happened, at))
+    await creditPlatesDone(work, attempt.job_id, end.change.plates_done, timeIfLate(happened, at))
   }
   if (isEjected(attempt, effect, cause)) {
     // A mark that no printer tells: the next report is another one, and a person looks.
@@ -229,11 +229,11 @@ export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
 /** Of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
 function timedData(at: Date, happened: ReportTime): { happened_at?: string; time_note?: string } {
   if (happened.note !== null) return { time_note: happened.note }
-  const late = toldLate(happened, at)
+  const late = timeIfLate(happened, at)
   return late === null ? {} : { happened_at: late.toISOString() }
 }
 
-async function notePrinter(work: Work, attempt: AttemptRow, endedAt: Date): Promise<void> {
+async function recordPrintTime(work: Work, attempt: AttemptRow, endedAt: Date): Promise<void> {
   if (!attempt.confirmed_at) return
   const seconds = Math.max(0, Math.round((endedAt.getTime() - attempt.confirmed_at.getTime()) / 1000))
   await addPrintTime(work.sql, work.accountId, attempt.printer_id, seconds)

@@ -22,7 +22,7 @@ import { closeFarmTask } from '../../worklist/farm-tasks.ts'
 import { askAboutFate } from './ask-about-fate.ts'
 import { applyEffect } from './attempt-effects.ts'
 import { followPrinter } from './follow-printer.ts'
-import { type ReportTime, timeOfReport, toldLate } from './report-time.ts'
+import { type ReportTime, timeIfLate, timeOfReport } from './report-time.ts'
 import { takeBack } from './take-back.ts'
 
 /** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
@@ -104,7 +104,7 @@ export async function settleAttemptIn(
   await bookPrintedFilament(context, work, attempt, {
     effect: change.effect,
     endedAt: happened.at,
-    happenedAt: toldLate(happened, at),
+    happenedAt: timeIfLate(happened, at),
   })
   if (claim.happened?.note === null && change.to.phase === 'finished' && attempt.confirmed_at) {
     await recordUnseenPrint(sql, accountId, attempt, { from: attempt.confirmed_at, to: happened.at })

@@ -8,7 +8,7 @@ import { recordCommandEvent } from '../../commands/command-events.ts'
 import { abandonCommands } from '../../commands/commands.queries.ts'
 import { type Work, workIn } from '../../events/work.ts'
 import { beginReported, writeReported } from '../../hubs/state/begin-reported.ts'
-import { noteErrorSince } from '../../printers/plate/plate.queries.ts'
+import { updateErrorSince } from '../../printers/plate/plate.queries.ts'
 import { claimStatus } from '../jobs.queries.ts'
 import { followPlate } from '../plates/follow-plate.ts'
 import { followPrinterStatus } from '../state/job-progress.queries.ts'
@@ -82,7 +82,7 @@ async function follow(context: Context, printerId: PrinterId, live: LivePrinter)
   const { accountId, state } = live
   if (state.status !== 'offline') {
     await writeReported(context, live, (sql) =>
-      noteErrorSince(sql, accountId, printerId, state.status === 'error', context.clock.now()),
+      updateErrorSince(sql, accountId, printerId, state.status === 'error', context.clock.now()),
     )
   }
   const isRunning = state.status === 'printing' || state.status === 'paused'

@@ -52,7 +52,7 @@ export function refuseStart(
   setAside: readonly RuleName[] = [],
 ): RuleName[] {
   const failures = failuresFor('anybody', printer, job, farm)
-  const isSetAside = ({ rule }: FailedVerdict) => rule.mayBeSetAside === true && setAside.includes(rule.name)
+  const isSetAside = ({ rule }: FailedVerdict) => rule.canBeSetAside === true && setAside.includes(rule.name)
   const standing = failures.filter((failed) => !isSetAside(failed))
   if (standing.length > 0) throw errorFor(standing, printer, job)
   return failures.map(({ rule }) => rule.name)
@@ -69,7 +69,7 @@ function errorFor(failures: readonly FailedVerdict[], printer: PrinterFacts, job
         rules: failures.map(({ rule, failure }) => ({
           rule: rule.name,
           sentence: failure.sentence,
-          may_be_set_aside: rule.mayBeSetAside ?? false,
+          may_be_set_aside: rule.canBeSetAside ?? false,
         })),
       },
     },

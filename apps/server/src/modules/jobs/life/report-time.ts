@@ -33,7 +33,7 @@ export function timeOfReport(happenedAt: string, { now, hubAheadMs, notBefore }:
 }
 
 /** When it happened, where the service learned of that at least a second later; null where it learned of it at once. */
-export function toldLate({ at }: ReportTime, now: Date): Date | null {
+export function timeIfLate({ at }: ReportTime, now: Date): Date | null {
   return now.getTime() - at.getTime() < 1_000 ? null : at
 }
 

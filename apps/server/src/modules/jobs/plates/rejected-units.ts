@@ -68,7 +68,7 @@ export async function rejectUnits(
   await sql`
     update jobs set units_rejected = units_rejected + ${main}, updated_at = ${now}
     where account_id = ${accountId} and id = ${jobId}`
-  if (rejected.type !== null) await noteType(work, jobId, rejected.type, rejects)
+  if (rejected.type !== null) await recordRejects(work, jobId, rejected.type, rejects)
   for (const output of outputs) {
     const quantity = rejects.find(({ skuId }) => skuId === output.product_sku_id)?.quantity ?? 0
     if (quantity > 0) await takeRejects(work, jobId, output, quantity, attempt?.is_credited ?? false)
@@ -101,7 +101,7 @@ export async function rejectUnits(
 }
 
 /** Keeps what went wrong, for the report of yield. */
-async function noteType(
+async function recordRejects(
   { sql, accountId }: Work,
   jobId: JobId,
   type: FailureType,

@@ -57,7 +57,7 @@ export async function addTag(
     // Another spool was given it a moment ago.
     if (!(await insertTag(work, materialId, tag))) throw new AppError('ALREADY_EXISTS', { resource: 'tag' })
   }
-  if (added.length > 0) await noteChange(work, materialId)
+  if (added.length > 0) await recordTagChange(work, materialId)
   return listTags(sql, accountId, materialId)
 }
 
@@ -65,7 +65,7 @@ export async function addTag(
 export async function removeTag(work: Work, materialId: MaterialId, tagId: SpoolTagId): Promise<void> {
   const [spool] = await lockMaterials(work.sql, work.accountId, 'filament', [materialId])
   if (!spool || !(await deleteTag(work, materialId, tagId))) throw notFound('tag')
-  await noteChange(work, materialId)
+  await recordTagChange(work, materialId)
 }
 
 function readTags({ code, uid }: { code: string; uid?: string }) {
@@ -78,7 +78,7 @@ function readTags({ code, uid }: { code: string; uid?: string }) {
   return { ...read, tags: isSame ? read.tags : [...read.tags, ...chip] }
 }
 
-async function noteChange(work: Work, materialId: MaterialId): Promise<void> {
+async function recordTagChange(work: Work, materialId: MaterialId): Promise<void> {
   await work.record({
     type: 'material.updated',
     subjectId: materialId,

@@ -24,7 +24,7 @@ export class PlugKeeper {
   readonly #accountId: AccountId
   readonly #wake = new Wake()
   readonly #idleSinceMs = new Map<PrinterId, number>()
-  readonly #toldAtMs = new Map<SmartPlugId, number>()
+  readonly #switchedAtMs = new Map<SmartPlugId, number>()
   readonly #subscribed = new Set<string>()
   readonly #states = new Map<string, Buffer>()
   readonly #endings: (() => void)[]
@@ -81,8 +81,8 @@ export class PlugKeeper {
     const { sql } = this.#context.db
     this.#plugs = await listPlugs(sql, this.#accountId)
     await this.#subscribe(link)
-    await this.#noteStates()
-    this.#noteIdle()
+    await this.#updateStates()
+    this.#updateIdle()
     await this.#switchOnWanted(link)
     await this.#switchOffIdle(link)
   }
@@ -93,7 +93,7 @@ export class PlugKeeper {
     await link.subscribe([...new Set(topics)])
   }
 
-  async #noteStates(): Promise<void> {
+  async #updateStates(): Promise<void> {
     const { db, clock } = this.#context
     for (const plug of this.#plugs) {
       const payload = this.#states.get(plug.state_topic)
@@ -105,7 +105,7 @@ export class PlugKeeper {
     this.#states.clear()
   }
 
-  #noteIdle(): void {
+  #updateIdle(): void {
     for (const plug of this.#plugs) {
       const isIdle = this.#liveOf(plug)?.status === 'idle'
       if (!isIdle || plug.state === 'off') this.#idleSinceMs.delete(plug.printer_id)
@@ -114,13 +114,13 @@ export class PlugKeeper {
   }
 
   async #switchOnWanted(link: BrokerLink): Promise<void> {
-    const off = this.#plugs.filter((plug) => plug.switches_on && plug.state === 'off' && this.#mayTell(plug))
+    const off = this.#plugs.filter((plug) => plug.switches_on && plug.state === 'off' && this.#canSwitch(plug))
     if (off.length === 0) return
     const ids = off.map(({ printer_id }) => printer_id)
     const wanted = await listWantedPrinters(this.#context, this.#accountId, ids)
     for (const plug of off) {
       if (!wanted.has(plug.printer_id)) continue
-      this.#toldAtMs.set(plug.id, this.#nowMs())
+      this.#switchedAtMs.set(plug.id, this.#nowMs())
       await switchOn(this.#context, this.#accountId, plug, link, {
         actor: 'system',
         reason: 'A job waits for the printer.',
@@ -131,11 +131,11 @@ export class PlugKeeper {
   async #switchOffIdle(link: BrokerLink): Promise<void> {
     for (const plug of this.#plugs) {
       const isDue = isDueOff(plug, this.#idleSinceMs.get(plug.printer_id), this.#nowMs())
-      if (!isDue || !this.#mayTell(plug)) continue
+      if (!isDue || !this.#canSwitch(plug)) continue
       try {
         const reason = `The printer did nothing for ${plug.off_after_minutes} minutes.`
         await switchOff(this.#context, this.#accountId, plug, link, { actor: 'system', reason })
-        this.#toldAtMs.set(plug.id, this.#nowMs())
+        this.#switchedAtMs.set(plug.id, this.#nowMs())
       } catch (error) {
         // Hot, or just taken for a print: it is looked at again.
         if (!(error instanceof AppError)) throw error
@@ -143,8 +143,8 @@ export class PlugKeeper {
     }
   }
 
-  #mayTell({ id }: PlugRow): boolean {
-    return this.#nowMs() - (this.#toldAtMs.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs
+  #canSwitch({ id }: PlugRow): boolean {
+    return this.#nowMs() - (this.#switchedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs
   }
 
   /** By the clock of the service, so that tests need not wait. */

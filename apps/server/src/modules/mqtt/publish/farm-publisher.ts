@@ -33,7 +33,7 @@ export class FarmPublisher {
   readonly #context: Context
   readonly #row: BrokerRow
   readonly #link: BrokerLink
-  readonly #keepPublished: (topics: readonly string[]) => Promise<void>
+  readonly #updatePublished: (topics: readonly string[]) => Promise<void>
   readonly #wake = new Wake()
   readonly #sent = new Map<PrinterId, Sent>()
   readonly #configs = new Map<string, string>()
@@ -46,17 +46,17 @@ export class FarmPublisher {
   #publishAllAtMs = Number.POSITIVE_INFINITY
   #isClosed = false
 
-  /** @param keepPublished told, before anything is published, of all topics that are to hold retained messages */
+  /** @param updatePublished told, before anything is published, of all topics that are to hold retained messages */
   constructor(
     context: Context,
     row: BrokerRow,
     link: BrokerLink,
-    keepPublished: (topics: readonly string[]) => Promise<void>,
+    updatePublished: (topics: readonly string[]) => Promise<void>,
   ) {
     this.#context = context
     this.#row = row
     this.#link = link
-    this.#keepPublished = keepPublished
+    this.#updatePublished = updatePublished
     const { printers, db, hubs } = context
     const { account_id: accountId } = row
     const ofAccount = (id: PrinterId, live: { accountId: AccountId }) => {
@@ -135,7 +135,7 @@ export class FarmPublisher {
     const settings = { ...this.#row, version: this.#context.version }
     const messages = [describeFarm(settings), ...rows.map((row) => describePrinter(settings, row))]
     const topics = messages.map(({ topic }) => topic)
-    await this.#keepPublished([
+    await this.#updatePublished([
       ...topics,
       farmStateTopic(settings),
       ...rows.map(({ id }) => printerStateTopic(settings, id)),

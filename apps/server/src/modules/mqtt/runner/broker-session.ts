@@ -19,12 +19,12 @@ const longestRetryMs = 60_000
 const refusedRetryMs = 5 * 60_000
 
 /** Failures in a row that people are told of. */
-const toldFailures = 3
+const reportAfterFailures = 3
 
 /** Home Assistant asks that not everything answers its start at once. */
 const birthSpreadMs = 3_000
 
-/** The next session has the broker: nothing more is noted of it here. */
+/** The next session has the broker: nothing more is recorded of it here. */
 class LeaseLost extends Error {}
 
 /**
@@ -101,14 +101,14 @@ export class BrokerSession {
         await this.#clear(link)
         return
       }
-      publisher = new FarmPublisher(this.#context, row, link, (topics) => this.#keepPublished(link, topics))
+      publisher = new FarmPublisher(this.#context, row, link, (topics) => this.#updatePublished(link, topics))
       await link.subscribe([
         birthTopic(row),
         ...(row.allowed_commands.length > 0 ? [printerCommandTopic(row, '+')] : []),
       ])
       await link.publish(status, 'online', { isRetained: true })
       await publisher.publishAll()
-      await this.#noteConnected()
+      await this.#recordConnected()
       commands.start(link, (printerId) => publisher?.touch(printerId))
       await Promise.race([
         Promise.all([publisher.run(signal), plugs.run(link, signal)]),
@@ -141,34 +141,34 @@ export class BrokerSession {
     throw new BrokerProblem('What was entered cannot be opened: enter it again.', { isRefusal: true })
   }
 
-  /** Notes what is about to be published, then clears what is there and not among it. */
-  async #keepPublished(link: BrokerLink, topics: readonly string[]): Promise<void> {
+  /** Records what is about to be published, then clears what is there and not among it. */
+  async #updatePublished(link: BrokerLink, topics: readonly string[]): Promise<void> {
     const wanted = new Set([serviceStatusTopic(this.row), ...topics])
     const stale = [...this.#published].filter((topic) => !wanted.has(topic))
     const isNew = [...wanted].some((topic) => !this.#published.has(topic))
-    if (isNew) await this.#notePublished(new Set([...this.#published, ...wanted]))
+    if (isNew) await this.#recordPublished(new Set([...this.#published, ...wanted]))
     for (const topic of stale) await link.publish(topic, '', { isRetained: true })
-    if (stale.length > 0) await this.#notePublished(wanted)
+    if (stale.length > 0) await this.#recordPublished(wanted)
   }
 
   async #clear(link: BrokerLink): Promise<void> {
     for (const topic of this.#published) await link.publish(topic, '', { isRetained: true })
-    const isHeld = await this.#note({ published: [] })
+    const isHeld = await this.#record({ published: [] })
     if (isHeld) this.#published = new Set()
   }
 
-  async #notePublished(topics: Set<string>): Promise<void> {
-    if (!(await this.#note({ published: [...topics] }))) throw new LeaseLost()
+  async #recordPublished(topics: Set<string>): Promise<void> {
+    if (!(await this.#record({ published: [...topics] }))) throw new LeaseLost()
     this.#published = topics
   }
 
-  async #noteConnected(): Promise<void> {
+  async #recordConnected(): Promise<void> {
     const wasTold = this.#failingSince !== null
     this.#failures = 0
     this.#failingSince = null
     this.#firstFailureAt = null
     const now = this.#context.clock.now()
-    const isHeld = await this.#note(
+    const isHeld = await this.#record(
       { connected_since: now, failing_since: null, problem: null },
       wasTold ? { type: 'mqtt_broker.recovered', data: {} } : undefined,
     )
@@ -186,21 +186,21 @@ export class BrokerSession {
     const isRefusal = error instanceof BrokerProblem && error.isRefusal
     this.#failures += 1
     this.#firstFailureAt ??= clock.now()
-    const isTold = this.#failingSince === null && (this.#failures >= toldFailures || isRefusal)
+    const isTold = this.#failingSince === null && (this.#failures >= reportAfterFailures || isRefusal)
     if (isTold) this.#failingSince = this.#firstFailureAt
     try {
-      await this.#note(
+      await this.#record(
         { connected_since: null, failing_since: this.#failingSince, problem },
         isTold ? { type: 'mqtt_broker.failing', data: { problem } } : undefined,
       )
-    } catch (noting) {
-      log.warn({ err: noting, broker_id: this.row.id }, 'it could not be noted that an MQTT broker is away')
+    } catch (writing) {
+      log.warn({ err: writing, broker_id: this.row.id }, 'it could not be recorded that an MQTT broker is away')
     }
     const backOff = backOffMs(this.#failures, { firstMs: firstRetryMs, longestMs: longestRetryMs })
     return (isRefusal ? refusedRetryMs : backOff) * (0.75 + 0.5 * Math.random())
   }
 
-  async #note(
+  async #record(
     change: Parameters<typeof updateBrokerState>[3],
     event?:
       | { type: 'mqtt_broker.recovered'; data: Record<never, never> }

@@ -33,7 +33,7 @@ export async function listOpenChannels(sql: Sql, accountId: AccountId): Promise<
 }
 
 /**
- * Notes that channels are told of something that lasts. Answers those that are to be: they were not told before, or it became more
+ * Records that channels are told of something that lasts. Answers those that are to be: they were not told before, or it became more
  * severe.
  */
 export async function recordTold(
@@ -80,7 +80,7 @@ type NewNotification = Pick<
 /** One statement takes so many rows: each has some twenty values, of which PostgreSQL takes 65,535. */
 const mostRowsAtOnce = 1_000
 
-/** Notes what is to be sent. What is collected for a digest goes with what waits for the same one. */
+/** Records what is to be sent. What is collected for a digest goes with what waits for the same one. */
 export async function insertNotifications(
   sql: Sql,
   accountId: AccountId,

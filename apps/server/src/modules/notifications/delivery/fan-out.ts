@@ -1,9 +1,9 @@
 import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { AccountId, EventId, UserId } from '../../../kernel/ids.ts'
-import { mayUse } from '../../../kernel/policy.ts'
+import { canUse } from '../../../kernel/policy.ts'
 import { finalEvents, takeNextEvents } from '../../events/feed-readers.queries.ts'
-import { toldAt } from '../../people/shifts/on-shift.ts'
+import { recipientsAt } from '../../people/shifts/on-shift.ts'
 import { findShiftZone, listRoster } from '../../people/shifts/shifts.queries.ts'
 import { dueTime } from '../rules/due-time.ts'
 import type { Kind } from '../rules/kinds.ts'
@@ -40,14 +40,14 @@ export async function fanOut({ db, clock }: Pick<Context, 'db' | 'clock'>, accou
     if (!last) return false
     const interesting = events.filter(({ type }) => isOfInterest(type)).map(({ id }) => id)
     const whole = interesting.length > 0 ? await listEvents(sql, accountId, interesting) : []
-    const stoppedAt = await tellOf(sql, accountId, whole, clock.now())
+    const stoppedAt = await queueNotifications(sql, accountId, whole, clock.now())
     await moveFeed(sql, events.find(({ id }) => id === stoppedAt) ?? last)
     return look.hasMore || stoppedAt !== undefined
   })
 }
 
-/** Notes what is to be told of these events. Answers the last of them that was looked at, if that is not the last of all. */
-async function tellOf(
+/** Records what is to be told of these events. Answers the last of them that was looked at, if that is not the last of all. */
+async function queueNotifications(
   sql: Sql,
   accountId: AccountId,
   events: readonly WholeEvent[],
@@ -56,7 +56,7 @@ async function tellOf(
   if (events.length === 0) return undefined
   const rules = await listActiveRules(sql, accountId)
   const channels = await listOpenChannels(sql, accountId)
-  const toldWhen = await readShifts(sql, accountId, rules)
+  const onShiftAt = await readShifts(sql, accountId, rules)
   let written = 0
   for (const [index, event] of events.entries()) {
     const read = await readEvent(sql, accountId, event)
@@ -65,14 +65,14 @@ async function tellOf(
       for (const subject of read.ends) await endSubject(sql, accountId, subject)
       continue
     }
-    written += await tell(sql, accountId, event, read, targetsOf(read, rules, channels, toldWhen, now), now)
+    written += await queueForEvent(sql, accountId, event, read, targetsOf(read, rules, channels, onShiftAt, now), now)
     if (written >= mostNotifications && index < events.length - 1) return event.id
   }
   return undefined
 }
 
-/** Notes what is to be told of one event; answers how many channels are. */
-async function tell(
+/** Records what is to be told of one event; answers how many channels are. */
+async function queueForEvent(
   sql: Sql,
   accountId: AccountId,
   event: WholeEvent,
@@ -124,7 +124,7 @@ function targetsOf(
   occurrence: Occurrence,
   rules: readonly RuleRow[],
   channels: readonly FanOutChannel[],
-  toldWhen: ToldWhen,
+  onShiftAt: OnShiftAt,
   now: Date,
 ): Target[] {
   const targets = new Map<string, Target>()
@@ -133,7 +133,7 @@ function targetsOf(
     if (kind === undefined) continue
     const dueAt = dueTime(rule, occurrence.severity, now)
     // Those on shift when it is sent: what waits for a digest or the end of quiet hours goes to the shift of then.
-    const onShift = rule.to_on_shift ? toldWhen(dueAt) : undefined
+    const onShift = rule.to_on_shift ? onShiftAt(dueAt) : undefined
     for (const channel of channels.filter((each) => isNamed(rule, each, onShift))) {
       const known = targets.get(channel.id)
       if (!known || dueAt < known.dueAt) targets.set(channel.id, { channel, rule, kind, dueAt })
@@ -151,21 +151,21 @@ function isNamed(
   const isOff = onShift !== undefined && userId !== null && !onShift.has(userId)
   if (kind !== 'web_push') return rule.channel_ids.includes(id) && !isOff
   if (userId === null || role === null) return false
-  if (rule.user_ids.includes(userId) || (rule.to_acting_members && mayUse(role, 'write'))) return true
+  if (rule.user_ids.includes(userId) || (rule.to_acting_members && canUse(role, 'write'))) return true
   return onShift !== undefined && !isOff
 }
 
-type ToldWhen = (at: Date) => ReadonlySet<UserId>
+type OnShiftAt = (at: Date) => ReadonlySet<UserId>
 
-/** Who is told at a moment by rules that tell those on shift. Without such a rule nothing is read. */
-async function readShifts(sql: Sql, accountId: AccountId, rules: readonly RuleRow[]): Promise<ToldWhen> {
+/** Answers who is told at a moment by rules that notify those on shift. Without such a rule nothing is read. */
+async function readShifts(sql: Sql, accountId: AccountId, rules: readonly RuleRow[]): Promise<OnShiftAt> {
   if (!rules.some(({ to_on_shift }) => to_on_shift)) return () => new Set()
   const members = await listRoster(sql, accountId)
   const timeZone = await findShiftZone(sql, accountId)
   // Most are sent at once, and so at the same moment.
   const known = new Map<number, ReadonlySet<UserId>>()
   return (at) => {
-    const told = known.get(at.getTime()) ?? toldAt(members, timeZone, at).userIds
+    const told = known.get(at.getTime()) ?? recipientsAt(members, timeZone, at).userIds
     known.set(at.getTime(), told)
     return told
   }

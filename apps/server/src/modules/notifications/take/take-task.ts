@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { NotificationRow } from '../../../db/rows.generated.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { AccountId, NotificationId, TaskId, UserId } from '../../../kernel/ids.ts'
-import { mayUse, type Role } from '../../../kernel/policy.ts'
+import { canUse, type Role } from '../../../kernel/policy.ts'
 import { workOfUser } from '../../events/work.ts'
 import { assignTask, getTask } from '../../worklist/worklist.service.ts'
 import { readTakeToken, takeLinkLifeMs } from '../message/take-link.ts'
@@ -64,6 +64,6 @@ async function findOffer({ secrets, clock }: Known, sql: Sql, token: string): Pr
     join users u on u.id = m.user_id
     where n.account_id = ${named.accountId} and n.id = ${named.notificationId} for update of n`
   const isOver = !row || row.taken_at !== null || clock.now().getTime() - row.created_at.getTime() > takeLinkLifeMs
-  if (isOver || row.task_id === null || !mayUse(row.role, 'write')) throw new AppError('TASK_LINK_INVALID')
+  if (isOver || row.task_id === null || !canUse(row.role, 'write')) throw new AppError('TASK_LINK_INVALID')
   return { ...named, taskId: row.task_id, userId: row.user_id, personName: row.name }
 }

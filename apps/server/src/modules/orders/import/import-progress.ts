@@ -7,8 +7,8 @@ import { deleteImportProgress, type ImportProgress, writeImportProgress } from '
 const writeEveryMs = 300
 
 /**
- * Notes how far the import with this ID is while `work` is done, outside of its transaction, so that others see it. Without an ID nothing
- * is noted.
+ * Records how far the import with this ID is while `work` is done, outside of its transaction, so that others see it. Without an ID nothing
+ * is recorded.
  */
 export async function withProgress<T>(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,

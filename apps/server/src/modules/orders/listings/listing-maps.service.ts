@@ -121,12 +121,12 @@ async function applyMap(work: Work, mapId: ListingMapId, also?: OrderId): Promis
   const map = await getListingMap(sql, accountId, mapId)
   const orderIds = await lockOrdersToMap(work, map, also)
   const mapped = orderIds.length === 0 ? [] : await mapLines(work, orderIds, map)
-  await tellMapped(work, mapped, map)
+  await recordMapped(work, mapped, map)
   return { map, mappedItems: mapped.length }
 }
 
 /** What follows from lines that were mapped: one order for each of them. */
-async function tellMapped(work: Work, orderOfLine: readonly OrderId[], map: ListingMapRow): Promise<void> {
+async function recordMapped(work: Work, orderOfLine: readonly OrderId[], map: ListingMapRow): Promise<void> {
   const byOrder = Map.groupBy(orderOfLine, (orderId) => orderId)
   if (byOrder.size === 0) return
   const orderIds = [...byOrder.keys()]

@@ -27,7 +27,7 @@ export interface CancelledOrder {
 export async function cancelOrder(work: Work, orderId: OrderId): Promise<CancelledOrder> {
   const { sql, accountId } = work
   const order = await getOrderLocked(sql, accountId, orderId)
-  if (isEnded(order.status)) return { order, lines: await tellUnits(work, order) }
+  if (isEnded(order.status)) return { order, lines: await readCancelledLines(work, order) }
   if (order.status === 'fulfilled') throw new AppError('ORDER_ALREADY_FULFILLED')
   await cancelOpenItems(work, orderId)
   await updateOrder(work, orderId, { status: 'cancelled' })
@@ -38,10 +38,10 @@ export async function cancelOrder(work: Work, orderId: OrderId): Promise<Cancell
     data: { previous_status: order.status },
   })
   const cancelled = await getOrder(sql, accountId, orderId)
-  return { order: cancelled, lines: await tellUnits(work, cancelled) }
+  return { order: cancelled, lines: await readCancelledLines(work, cancelled) }
 }
 
-async function tellUnits({ sql, accountId }: Work, order: OrderWithItems): Promise<CancelledOrder['lines']> {
+async function readCancelledLines({ sql, accountId }: Work, order: OrderWithItems): Promise<CancelledOrder['lines']> {
   const flow = await readItemFlow(sql, accountId, order.id)
   return order.items.map((item) => {
     const { shipped, returned } = flow.get(item.id) ?? { shipped: 0, returned: 0 }

@@ -17,11 +17,11 @@ export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): P
 }
 
 /**
- * Notes that others than the mailbox have seen a link. False when it has ended meanwhile.
+ * Records that others than the mailbox have seen a link. False when it has ended meanwhile.
  *
  * @param shownIn the account whose member sees it; undefined for who runs the machine
  */
-export async function noteResetShown(sql: Sql, tokenHash: Buffer, shownIn: string | undefined): Promise<boolean> {
+export async function recordResetShown(sql: Sql, tokenHash: Buffer, shownIn: string | undefined): Promise<boolean> {
   const rows = await sql`
     update password_resets set is_shown = true, shown_in = ${shownIn ?? null} where token_hash = ${tokenHash}
     returning user_id`

@@ -104,8 +104,8 @@ export async function setPassword(
     where id = ${userId}`
 }
 
-/** Notes that others than the mailbox have seen the link by which a person set the first password. */
-export async function notePasswordByShownLink(sql: Sql, userId: UserId): Promise<void> {
+/** Records that others than the mailbox have seen the link by which a person set the first password. */
+export async function recordPasswordByShownLink(sql: Sql, userId: UserId): Promise<void> {
   await sql`update users set is_password_by_shown_link = true where id = ${userId}`
 }
 

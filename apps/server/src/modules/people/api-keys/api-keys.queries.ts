@@ -45,7 +45,7 @@ export async function findKeyById(sql: Sql, keyId: ApiKeyId): Promise<KeyForRequ
   return key
 }
 
-export async function noteKeyUse(sql: Sql, accountId: AccountId, keyId: ApiKeyId, usedAt: Date): Promise<void> {
+export async function recordKeyUse(sql: Sql, accountId: AccountId, keyId: ApiKeyId, usedAt: Date): Promise<void> {
   await sql`
     update api_keys set last_used_at = greatest(last_used_at, ${usedAt})
     where account_id = ${accountId} and id = ${keyId}`

@@ -5,7 +5,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { type ApiKeyId, readId } from '../../../kernel/ids.ts'
-import { findKeyByHash, findKeyById, type KeyForRequest, noteKeyUse } from '../api-keys/api-keys.queries.ts'
+import { findKeyByHash, findKeyById, type KeyForRequest, recordKeyUse } from '../api-keys/api-keys.queries.ts'
 import { type DigestClaim, digestPassword, isDigestRight, readDigest } from './digest-login.ts'
 
 export type KeyActor = Actor & { apiKeyId: ApiKeyId }
@@ -87,7 +87,7 @@ export function makeAuthenticate(context: Context) {
 
     if (now.getTime() - (lastUseWritten.get(key.id) ?? 0) >= lastUseIntervalMs) {
       lastUseWritten.set(key.id, now.getTime())
-      noteKeyUse(context.db.sql, key.account_id, key.id, now).catch((error: unknown) => {
+      recordKeyUse(context.db.sql, key.account_id, key.id, now).catch((error: unknown) => {
         context.log.warn({ err: error, api_key_id: key.id }, 'the time of last use of an API key was not written')
       })
     }

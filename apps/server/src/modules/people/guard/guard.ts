@@ -88,7 +88,7 @@ function makeKeyGuard(context: Context) {
     if (error instanceof AppError && error.status === 401 && !(isFirstStep && error.code === 'UNAUTHORIZED')) {
       // A key that is right is never held up by others behind the same address who guess wrong.
       await failures.refuseIfExhausted(request.ip)
-      await failures.noteFailure(request.ip)
+      await failures.recordFailure(request.ip)
     }
     throw error
   }

@@ -7,8 +7,8 @@ import { hashSecret } from '../../../kernel/hash-secret.ts'
 import { policy } from '../../../kernel/policy.ts'
 import { provenUntil } from '../proof/proof.ts'
 import { readSessionToken } from '../sign-in/session-cookie.ts'
-import { isAlive, noteUseEveryMs } from '../sign-in/session-life.ts'
-import { findSessionByHash, noteSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
+import { isAlive, recordUseEveryMs } from '../sign-in/session-life.ts'
+import { findSessionByHash, recordSessionUse, type SessionForRequest } from '../sign-in/sessions.queries.ts'
 import { shareWithinTurn } from './authentication.ts'
 
 /** Sessions that are remembered, some 500 bytes each. */
@@ -29,13 +29,13 @@ export function makeSessionAuthenticate(context: Context) {
       return session && { value: session, ids: [session.account_id, session.id, session.user_id] }
     }),
   )
-  const noting = new Set<string>()
+  const recording = new Set<string>()
 
-  function noteUse(session: SessionForRequest, now: Date): void {
-    const notedBefore = new Date(now.getTime() - noteUseEveryMs)
-    if (session.last_seen_at > notedBefore || noting.has(session.id)) return
-    noting.add(session.id)
-    noteSessionUse(context.db.sql, session, now, notedBefore)
+  function recordUse(session: SessionForRequest, now: Date): void {
+    const recordedBefore = new Date(now.getTime() - recordUseEveryMs)
+    if (session.last_seen_at > recordedBefore || recording.has(session.id)) return
+    recording.add(session.id)
+    recordSessionUse(context.db.sql, session, now, recordedBefore)
       .then(() => {
         // Remembered, it is asked for the time of its last use again.
         session.last_seen_at = now
@@ -43,7 +43,7 @@ export function makeSessionAuthenticate(context: Context) {
       .catch((error: unknown) => {
         context.log.warn({ err: error, session_id: session.id }, 'the time of last use of a session was not written')
       })
-      .finally(() => noting.delete(session.id))
+      .finally(() => recording.delete(session.id))
   }
 
   return async function authenticate(request: FastifyRequest): Promise<Actor> {
@@ -53,7 +53,7 @@ export function makeSessionAuthenticate(context: Context) {
     const session = sessions.get(tokenHash) ?? (await lookUp(tokenHash))
     const now = context.clock.now()
     if (!session || !isAlive(session, now)) throw new AppError('SESSION_EXPIRED')
-    noteUse(session, now)
+    recordUse(session, now)
     if (session.must_add_factor && request.route.beforeSecondFactor !== true) {
       throw new AppError('SECOND_FACTOR_REQUIRED')
     }

@@ -15,7 +15,7 @@ import {
   insertMemberUnlessThere,
   type KnownPerson,
   lockMembership,
-  notePasswordByShownLink,
+  recordPasswordByShownLink,
 } from '../accounts/people.queries.ts'
 import { checkSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from '../sign-in/count-guess.ts'
@@ -52,13 +52,13 @@ export async function acceptInvitation(
     await joinByInvitation(work, invitation, userId)
     return await startSession(work, request, { userId, provenAt: work.now })
   }
-  if (mayChoosePassword(known, invitation)) {
+  if (canChoosePassword(known, invitation)) {
     const { account_name: farm, email } = invitation
     const passwordHash = await hashPassword(password, [farm, name ?? '', ...namesInEmail(email)])
     return await context.db.begin(async (sql) => {
       const person = { token, email: invitation.email, name: name?.trim() ?? '', passwordHash }
       const userId = await givePassword(context, sql, known?.id, person)
-      if (invitation.mailed_at === null) await notePasswordByShownLink(sql, userId)
+      if (invitation.mailed_at === null) await recordPasswordByShownLink(sql, userId)
       return { session: await enter(sql, userId), isFirst: true }
     })
   }
@@ -107,7 +107,7 @@ async function givePassword(
  * Whether the link lets its holder choose the password. Of a person known without one only when it has nothing to open,
  * or when the link was seen by no one but their mailbox: else anyone who made the link could take over their other accounts.
  */
-export function mayChoosePassword(
+export function canChoosePassword(
   known: Pick<KnownPerson, 'password_hash' | 'accounts'> | undefined,
   invitation: Pick<GivenInvitation, 'mailed_at'>,
 ): boolean {

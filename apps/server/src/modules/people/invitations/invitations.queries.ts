@@ -25,7 +25,12 @@ export async function insertInvitation(
   await sql`insert into invitations ${sql({ account_id: accountId, ...invitation })}`
 }
 
-export async function noteInvitationMailed(sql: Sql, accountId: AccountId, id: InvitationId, now: Date): Promise<void> {
+export async function recordInvitationMailed(
+  sql: Sql,
+  accountId: AccountId,
+  id: InvitationId,
+  now: Date,
+): Promise<void> {
   await sql`update invitations set mailed_at = ${now} where account_id = ${accountId} and id = ${id}`
 }
 

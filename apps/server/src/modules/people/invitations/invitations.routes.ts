@@ -21,7 +21,7 @@ import { findPersonByEmail } from '../accounts/people.queries.ts'
 import { Removed } from '../accounts/removed.schema.ts'
 import { giveSession } from '../sign-in/sessions.service.ts'
 import { Session } from '../sign-in/sign-in.schema.ts'
-import { acceptInvitation, mayChoosePassword } from './accept-invitation.ts'
+import { acceptInvitation, canChoosePassword } from './accept-invitation.ts'
 import { listInvitations } from './invitations.queries.ts'
 import {
   AcceptBody,
@@ -129,7 +129,7 @@ export function invitationRoutes(routes: App, context: Context): void {
     async ({ body }) => {
       const invitation = await getInvitationByToken(context, body.token)
       const known = await findPersonByEmail(context.db.sql, invitation.email)
-      return ok(presentLook(invitation, !mayChoosePassword(known, invitation)))
+      return ok(presentLook(invitation, !canChoosePassword(known, invitation)))
     },
   )
 

@@ -12,14 +12,14 @@ import { findMemberByEmail, lockMembership } from '../accounts/people.queries.ts
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
-import { requireMayManage } from '../roles/may-manage.ts'
+import { requireMayManage } from '../roles/can-manage.ts'
 import {
   findInvitationByToken,
   findOpenInvitationHeld,
   type GivenInvitation,
   type InvitationRow,
   insertInvitation,
-  noteInvitationMailed,
+  recordInvitationMailed,
   type WithdrawnInvitation,
   withdrawInvitation,
   withdrawInvitationTo,
@@ -74,7 +74,7 @@ export async function makeInvitation(
   })
   const url = invitationUrl(publicUrl, token)
   if ((await sendMail(context, invitationMail(email, accountName, url))) !== 'sent') return { invitation, url }
-  await noteInvitationMailed(context.db.sql, accountId, invitation.id, now)
+  await recordInvitationMailed(context.db.sql, accountId, invitation.id, now)
   return { invitation: { ...invitation, mailed_at: now } }
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError, notFound } from '../../../kernel/errors.ts'
 import type { AccountId, MemberId } from '../../../kernel/ids.ts'
-import { isAtLeast, mayManage, type Role, roles } from '../../../kernel/policy.ts'
+import { canManage, isAtLeast, type Role, roles } from '../../../kernel/policy.ts'
 import { type Work, workOf } from '../../events/work.ts'
 import {
   barFormerSessions,
@@ -17,7 +17,7 @@ import {
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
 import { recordWithdrawn } from '../invitations/invitations.service.ts'
 import { requireProof } from '../proof/proof.ts'
-import { requireMayManage } from '../roles/may-manage.ts'
+import { requireMayManage } from '../roles/can-manage.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**
@@ -115,7 +115,7 @@ async function requireAnotherOwner(sql: Sql, accountId: AccountId): Promise<void
 
 /** The roles that a member of this role may not give. */
 function rolesBeyond(role: Role): Role[] {
-  return roles.filter((each) => !mayManage(role, each))
+  return roles.filter((each) => !canManage(role, each))
 }
 
 async function endTheirSessions(

@@ -20,6 +20,6 @@ export const Member = resource('Member', 'A person who works with the account', 
 
 /** Addresses of people are shown to those who run the account, and never to keys. */
 export function presentMember({ id, user_id, name, email, role, created_at }: ListedMember, asking: Actor) {
-  const maySee = asking.role !== undefined && isAtLeast(asking.role, 'admin')
-  return { id, user_id, name, email: maySee ? email : null, role, created_at: created_at.toISOString() }
+  const canSee = asking.role !== undefined && isAtLeast(asking.role, 'admin')
+  return { id, user_id, name, email: canSee ? email : null, role, created_at: created_at.toISOString() }
 }

@@ -30,7 +30,7 @@ interface Purpose<T> {
 export const signingIn: Purpose<Started> = { boundTo: 'sign-in by a provider' }
 export const beingInvited: Purpose<Invited> = { boundTo: 'invitation of a person whom a provider has proven' }
 
-export function keepInBrowser<T extends object>(
+export function storeInBrowser<T extends object>(
   context: Context,
   request: FastifyRequest,
   reply: FastifyReply,

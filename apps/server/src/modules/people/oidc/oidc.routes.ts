@@ -15,10 +15,10 @@ import { InvitationChoice, InvitationsToAccept, presentToAccept } from './oidc.s
 import {
   beingInvited,
   forgetInBrowser,
-  keepInBrowser,
   readFromBrowser,
   type Started,
   signingIn,
+  storeInBrowser,
 } from './oidc-cookie.ts'
 import { OidcProblem } from './oidc-problem.ts'
 import { proveByProvider } from './prove-by-provider.ts'
@@ -72,7 +72,7 @@ export function oidcRoutes(routes: App, context: Context): void {
     const redirectUri = `${publicUrl(context, incoming)}${sessionPrefix}/oidc/callback`
     try {
       const { url, started } = await provider.begin(redirectUri, { isAgain: more.proofFor !== undefined })
-      keepInBrowser(context, incoming, reply, signingIn, { ...started, ...more })
+      storeInBrowser(context, incoming, reply, signingIn, { ...started, ...more })
       return { url }
     } catch (error) {
       if (!(error instanceof OidcProblem)) throw error
@@ -132,7 +132,7 @@ export function oidcRoutes(routes: App, context: Context): void {
         }
         const session = await signInByProvider(context, incoming, proven, started.invitation)
         if (session === 'invited') {
-          keepInBrowser(context, incoming, reply, beingInvited, { proven })
+          storeInBrowser(context, incoming, reply, beingInvited, { proven })
           return pages.invited
         }
         await giveSession(context, incoming, reply, session)

@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import { hashSecret } from '../../../kernel/hash-secret.ts'
 import type { SessionId } from '../../../kernel/ids.ts'
 import { isAlive } from '../sign-in/session-life.ts'
-import { findSessionByHash, noteProof } from '../sign-in/sessions.queries.ts'
+import { findSessionByHash, updateProof } from '../sign-in/sessions.queries.ts'
 import { findIdentity } from './oidc.queries.ts'
 import { OidcProblem } from './oidc-problem.ts'
 import type { ProvenPerson } from './provider.ts'
@@ -41,5 +41,5 @@ export async function proveByProvider(
   const userId = await findIdentity(context.db.sql, proven.issuer, proven.subject)
   if (userId !== session.user_id) throw new OidcProblem('oidc_other_person')
   if (freshSignIn(context, proven) === null) throw new OidcProblem('oidc_not_fresh')
-  await noteProof(context.db.sql, session, now)
+  await updateProof(context.db.sql, session, now)
 }

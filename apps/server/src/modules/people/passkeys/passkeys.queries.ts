@@ -56,8 +56,8 @@ export async function findPasskeyByCredential(sql: Sql, credentialId: string): P
   return passkey
 }
 
-/** Notes a use. False when another was noted meanwhile whose count is not lower: a copy of the key may be in use. */
-export async function notePasskeyUse(
+/** Records a use. False when another was recorded meanwhile whose count is not lower: a copy of the key may be in use. */
+export async function recordPasskeyUse(
   sql: Sql,
   { id, sign_count }: Pick<PasskeyRow, 'id' | 'sign_count'>,
   newCount: number,

@@ -17,7 +17,7 @@ import {
   insertChallenge,
   insertPasskey,
   listPasskeys,
-  notePasskeyUse,
+  recordPasskeyUse,
   renamePasskey,
   takeChallenge,
 } from './passkeys.queries.ts'
@@ -62,7 +62,7 @@ export async function beginPasskey(
     // Found by the authenticator itself, and only for who unlocks it: it is the password and the second factor in one.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge({ clock }, sql, options.challenge, 'register', user.id)
+  await storeChallenge({ clock }, sql, options.challenge, 'register', user.id)
   return options
 }
 
@@ -126,7 +126,7 @@ export async function beginAssertion(
     userVerification: 'required',
     allowCredentials: own.map(toCredential),
   })
-  await keepChallenge({ clock }, sql, options.challenge, purpose, userId)
+  await storeChallenge({ clock }, sql, options.challenge, purpose, userId)
   return options
 }
 
@@ -161,7 +161,7 @@ export async function checkAssertion(
     }),
   )
   if (!verified) throw new AppError('PASSKEY_INVALID')
-  if (!(await notePasskeyUse(sql, passkey, authenticationInfo.newCounter, deps.clock.now()))) {
+  if (!(await recordPasskeyUse(sql, passkey, authenticationInfo.newCounter, deps.clock.now()))) {
     throw new AppError('PASSKEY_INVALID')
   }
   return passkey.user_id
@@ -202,7 +202,7 @@ function toCredential({ credential_id, transports }: PasskeyRow) {
   return { id: credential_id, transports }
 }
 
-async function keepChallenge(
+async function storeChallenge(
   { clock }: Pick<Deps, 'clock'>,
   sql: Sql,
   challenge: string,

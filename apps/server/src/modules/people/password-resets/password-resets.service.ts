@@ -9,7 +9,7 @@ import {
   dropResets,
   findUserOfReset,
   insertReset,
-  noteResetShown,
+  recordResetShown,
   takeReset,
 } from '../accounts/password-resets.queries.ts'
 import {
@@ -26,7 +26,7 @@ import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { resetMail, securityMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
-import { requireMayManage } from '../roles/may-manage.ts'
+import { requireMayManage } from '../roles/can-manage.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 
 /**
@@ -63,28 +63,28 @@ export async function makeResetLink(
   publicUrl: string,
 ): Promise<MadeResetLink> {
   const forbid = (action: string) => new AppError('FORBIDDEN', { action })
-  const { user, mayBeShown, link } = await context.db.beginFor(person.accountId, async (sql) => {
+  const { user, canBeShown, link } = await context.db.beginFor(person.accountId, async (sql) => {
     await lockMembership(sql, person.accountId)
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))
     if (!found) throw notFound('member')
     await requireMayManage(context, sql, person, member.role, 'set the password of an owner')
-    const mayBeShown = found.accounts === 1 && found.id !== person.userId
-    if (context.config.smtpUrl === undefined && !mayBeShown) {
+    const canBeShown = found.accounts === 1 && found.id !== person.userId
+    if (context.config.smtpUrl === undefined && !canBeShown) {
       throw found.id === person.userId
         ? forbid('see a link for your own password; change it with the present one')
         : forbid('see a link for a person who works in other accounts too; it can only be mailed to them')
     }
     // While membership is held: a role that they are given next ends it.
     const link = await addLink(context, sql, { userId: found.id, publicUrl, actor: person.label, isOnlyOne: true })
-    return { user: found, mayBeShown, link }
+    return { user: found, canBeShown, link }
   })
   const { url, token, expiresAt } = link
   const outcome = await sendMail(context, resetMail(user.email, url))
   const mailed = outcome === 'sent'
   if (mailed) return { expires_at: expiresAt, mailed }
-  if (mayBeShown) {
-    const isGood = await noteResetShown(context.db.sql, hashSecret(token), person.accountId)
+  if (canBeShown) {
+    const isGood = await recordResetShown(context.db.sql, hashSecret(token), person.accountId)
     if (!isGood) throw forbid('see this link: what the person may do has changed meanwhile')
     return { expires_at: expiresAt, mailed, url }
   }
@@ -99,7 +99,7 @@ export async function makeShownLink(
   wanted: WantedLink,
 ): Promise<{ url: string; expiresAt: Date }> {
   const { url, token, expiresAt } = await makeLink(context, { ...wanted, isOnlyOne: true })
-  await noteResetShown(context.db.sql, hashSecret(token), undefined)
+  await recordResetShown(context.db.sql, hashSecret(token), undefined)
   return { url, expiresAt }
 }
 

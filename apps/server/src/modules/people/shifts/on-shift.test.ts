@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
-import { onShiftUntil, type Shift, type ShiftMember, toldAt } from './on-shift.ts'
+import { onShiftUntil, recipientsAt, type Shift, type ShiftMember } from './on-shift.ts'
 
 const berlin = 'Europe/Berlin'
 const buildMember = (weekly: Shift[] = [], role: Role = 'operator', switched: ShiftMember['switched'] = null) => ({
@@ -98,7 +98,7 @@ describe('who is told', () => {
   const other = buildMember([])
   const viewer = buildMember([fridayNight], 'viewer')
   const told = (members: ShiftMember[], at: Date) => {
-    const { userIds, why } = toldAt(members, berlin, at)
+    const { userIds, why } = recipientsAt(members, berlin, at)
     return [why, members.filter(({ userId }) => userIds.has(userId))]
   }
 

@@ -1,5 +1,5 @@
 import type { UserId } from '../../../kernel/ids.ts'
-import { isAtLeast, mayUse, type Role } from '../../../kernel/policy.ts'
+import { canUse, isAtLeast, type Role } from '../../../kernel/policy.ts'
 import { minuteOfDay, nextWorkingMoment, type WorkingHours } from '../../matching/working-hours.ts'
 
 /** From a time of a day of the week (1 is Monday) to a time that is on the next day when it is not later: `22:00` to `06:00`. */
@@ -71,18 +71,18 @@ function endOf({ timeZone, days, toMinute }: WorkingHours, at: Date): Date {
 }
 
 /** Why these people are told: they are on shift, no one is, or the account has no shifts. */
-type WhyTold = 'on_shift' | 'none_on_shift' | 'no_shifts'
+type WhyChosen = 'on_shift' | 'none_on_shift' | 'no_shifts'
 
 /**
  * Who is told of what goes to those on shift. While no one who may act is, owners and admins are told at once, so that nothing waits
  * for a shift; without any shifts all who may act are, but for those who switched themselves off.
  */
-export function toldAt(
+export function recipientsAt(
   members: readonly ShiftMember[],
   timeZone: string,
   at: Date,
-): { userIds: Set<UserId>; why: WhyTold } {
-  const acting = members.filter(({ role }) => mayUse(role, 'write'))
+): { userIds: Set<UserId>; why: WhyChosen } {
+  const acting = members.filter(({ role }) => canUse(role, 'write'))
   const isSwitchedOff = ({ switched }: ShiftMember) => switched !== null && at < switched.until && !switched.isOn
   const onShift = acting.filter((member) => endAt(member.switched, piecesOf(member, timeZone), at) !== undefined)
   if (onShift.length > 0) return { userIds: idsOf(onShift), why: 'on_shift' }

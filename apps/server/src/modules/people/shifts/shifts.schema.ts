@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, oneOf, request, resource, timestamp } from '../../../http/schema.ts'
 import { roles } from '../../../kernel/policy.ts'
-import { onShiftUntil, toldAt } from './on-shift.ts'
+import { onShiftUntil, recipientsAt } from './on-shift.ts'
 import type { RosteredMember } from './shifts.queries.ts'
 
 /** Three shifts on each day of the week. */
@@ -85,7 +85,7 @@ export function presentMemberShifts(
 }
 
 export function presentShifts(members: readonly RosteredMember[], timeZone: string, now: Date): Static<typeof Shifts> {
-  const { userIds, why } = toldAt(members, timeZone, now)
+  const { userIds, why } = recipientsAt(members, timeZone, now)
   return {
     time_zone: timeZone,
     told: why,

@@ -54,7 +54,7 @@ export async function countGuess<T>(
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined
     if (code === undefined || !wrongGuesses.includes(code)) await counted.isNone()
-    else if (userId !== undefined && failures.includes(code)) failedSignIns(context).note(userId)
+    else if (userId !== undefined && failures.includes(code)) failedSignIns(context).record(userId)
     throw error
   }
 }

@@ -33,7 +33,7 @@ export function readDevice(context: Service, request: Reached, email: string): s
 }
 
 /** Remembers that the person with this address has signed in by this browser. */
-export function keepDevice(
+export function rememberDevice(
   context: Service,
   request: Reached,
   reply: Pick<FastifyReply, 'header'>,

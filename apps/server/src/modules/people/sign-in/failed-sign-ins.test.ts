@@ -34,7 +34,7 @@ function setUp() {
 
 test('the first wrong guess is written at once, those of the next quarter of an hour together', async () => {
   const { failed, written, wait } = setUp()
-  for (let guess = 0; guess < 40; guess += 1) failed.note(first)
+  for (let guess = 0; guess < 40; guess += 1) failed.record(first)
   await failed.sweep()
   expect(written).toEqual([['usr_1', 1]])
   wait(quarterHourMs)
@@ -48,7 +48,7 @@ test('the first wrong guess is written at once, those of the next quarter of an 
 test('a person who guesses for hours makes one event a quarter of an hour, and none is left out of the count', async () => {
   const { failed, written, wait } = setUp()
   for (let minute = 0; minute < 180; minute += 1) {
-    failed.note(first)
+    failed.record(first)
     await failed.sweep()
     wait(60_000)
   }
@@ -59,8 +59,8 @@ test('a person who guesses for hours makes one event a quarter of an hour, and n
 
 test('people are counted apart', async () => {
   const { failed, written } = setUp()
-  failed.note(first)
-  failed.note(second)
+  failed.record(first)
+  failed.record(second)
   await failed.sweep()
   expect(written).toEqual([
     ['usr_1', 1],
@@ -71,11 +71,11 @@ test('people are counted apart', async () => {
 test('what could not be written is written with the next', async () => {
   const { failed, written, wait, breakDatabase } = setUp()
   breakDatabase(true)
-  failed.note(first)
+  failed.record(first)
   await failed.sweep()
   breakDatabase(false)
   wait(quarterHourMs)
-  failed.note(first)
+  failed.record(first)
   await failed.sweep()
   expect(written).toEqual([['usr_1', 2]])
 })

@@ -10,7 +10,7 @@ const oneEventEveryMs = 15 * 60 * 1000
 /** Tells the accounts of a person of wrong passwords and codes, so that no one who guesses fills their records. */
 interface FailedSignIns {
   /** Counts a wrong guess. The first is written at once, in the background: how long an answer takes tells nothing. */
-  note(userId: UserId): void
+  record(userId: UserId): void
   /** Writes what was counted since the last event of those whose time is over. */
   sweep(): Promise<void>
   /** Writes all that was counted, for a service that stops. */
@@ -47,7 +47,7 @@ export function createFailedSignIns(
   const isOver = ({ writtenAt }: Counted) => clock.now().getTime() - writtenAt >= oneEventEveryMs
 
   return {
-    note(userId) {
+    record(userId) {
       const counted = people.get(userId) ?? { writtenAt: Number.NEGATIVE_INFINITY, attempts: 0 }
       people.set(userId, counted)
       counted.attempts += 1

@@ -26,8 +26,8 @@ import {
   presentPasskey,
 } from './passkeys.schema.ts'
 import { Proof } from './proof.schema.ts'
-import { keepProof } from './proof.service.ts'
-import { tellPerson } from './security-mails.ts'
+import { recordProof } from './proof.service.ts'
+import { mailPerson } from './security-mails.ts'
 import { findUser } from './sessions.queries.ts'
 import { endSessions, giveSession } from './sessions.service.ts'
 import { Nothing, Session } from './sign-in.schema.ts'
@@ -110,7 +110,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
         await endSessions(context, sql, person.userId, 'second_factor_added', { except: person.sessionId })
         return passkey
       })
-      await tellPerson(context, person.userId, 'passkey_added')
+      await mailPerson(context, person.userId, 'passkey_added')
       reply.code(201)
       return ok(presentPasskey(made))
     },
@@ -144,7 +144,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
     async ({ actor, params }) => {
       const person = personOf(actor)
       await context.db.beginFor(person.accountId, (sql) => removePasskey(sql, person, params.id))
-      await tellPerson(context, person.userId, 'passkey_removed')
+      await mailPerson(context, person.userId, 'passkey_removed')
       return ok({})
     },
   )
@@ -221,7 +221,7 @@ export function passkeyRoutes(routes: App, context: Context): void {
       const party = getParty(incoming)
       await spendChallenge(context, context.db.sql, response, 'prove', person.userId)
       await context.db.beginFor(person.accountId, (sql) => checkAssertion(context, sql, party, person.userId, response))
-      return ok(await keepProof(context, person))
+      return ok(await recordProof(context, person))
     },
   )
 }

@@ -5,7 +5,7 @@ import { validationError } from '../../../kernel/errors.ts'
 import { listProofMethods, type ProofMethod, proofLifeMs } from '../proof/proof.ts'
 import { checkSecondFactor, hasSecondFactor } from '../second-factor/second-factor.ts'
 import { countGuess } from './count-guess.ts'
-import { findUser, noteProof } from './sessions.queries.ts'
+import { findUser, updateProof } from './sessions.queries.ts'
 import { confirmPassword } from './sign-in.service.ts'
 
 export interface Proof {
@@ -35,12 +35,12 @@ export async function prove(
   if (given.password !== undefined) {
     if (!methods.includes('password')) throw validationError({ password: ['you have none'] })
     await confirmPassword(context, request, person, given.password)
-    return keepProof(context, person)
+    return recordProof(context, person)
   }
   if (given.code === undefined) throw validationError({ _root: ['needs a password or a code'] })
   if (!methods.includes('code')) throw validationError({ code: ['you have no authenticator app'] })
   await checkCode(context, request, person, given.code)
-  return keepProof(context, person)
+  return recordProof(context, person)
 }
 
 async function checkCode(context: Context, request: FastifyRequest, person: Person, code: string): Promise<void> {
@@ -56,10 +56,10 @@ async function checkCode(context: Context, request: FastifyRequest, person: Pers
   })
 }
 
-/** Notes that the person of this session has just shown to be there. */
-export async function keepProof(context: Context, person: Person): Promise<Proof> {
+/** Records that the person of this session has just shown to be there. */
+export async function recordProof(context: Context, person: Person): Promise<Proof> {
   const methods = await listProofMethods(context, context.db.sql, person.userId)
   const now = context.clock.now()
-  await noteProof(context.db.sql, { account_id: person.accountId, id: person.sessionId }, now)
+  await updateProof(context.db.sql, { account_id: person.accountId, id: person.sessionId }, now)
   return { proven_until: new Date(now.getTime() + proofLifeMs).toISOString(), methods }
 }

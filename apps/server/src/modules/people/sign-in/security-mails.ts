@@ -5,7 +5,7 @@ import { type SecurityChange, securityMail } from '../mail/messages.ts'
 import { findUser } from './sessions.queries.ts'
 
 /** Tells a person by mail what has changed of how they sign in. Call it after the commit; it never throws. */
-export async function tellPerson(context: Context, userId: UserId, change: SecurityChange): Promise<void> {
+export async function mailPerson(context: Context, userId: UserId, change: SecurityChange): Promise<void> {
   try {
     const user = await findUser(context.db.sql, userId)
     if (user) mailLater(context, securityMail(user.email, change, context.clock.now()))

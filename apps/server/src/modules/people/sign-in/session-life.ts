@@ -5,7 +5,7 @@ export const idleMs = 7 * 24 * 3_600_000
 export const longestMs = 30 * 24 * 3_600_000
 
 /** How often the time of last use of a session is written, at most. */
-export const noteUseEveryMs = 60_000
+export const recordUseEveryMs = 60_000
 
 interface Life {
   last_seen_at: Date

@@ -49,8 +49,8 @@ function mustAddFactor(sql: Sql) {
     and not exists (select from passkeys p where p.user_id = u.id))`
 }
 
-/** Notes that the person of a session has just shown to be there. */
-export async function noteProof(
+/** Records that the person of a session has just shown to be there. */
+export async function updateProof(
   sql: Sql,
   { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
   now: Date,
@@ -58,16 +58,16 @@ export async function noteProof(
   await sql`update sessions set proven_at = ${now} where account_id = ${account_id} and id = ${id}`
 }
 
-/** Notes that a session is in use, unless that was noted after `notedBefore`. */
-export async function noteSessionUse(
+/** Records that a session is in use, unless that was recorded after `recordedBefore`. */
+export async function recordSessionUse(
   sql: Sql,
   { account_id, id }: Pick<SessionRow, 'account_id' | 'id'>,
   seenAt: Date,
-  notedBefore: Date,
+  recordedBefore: Date,
 ): Promise<void> {
   await sql`
     update sessions set last_seen_at = ${seenAt}
-    where account_id = ${account_id} and id = ${id} and last_seen_at <= ${notedBefore}`
+    where account_id = ${account_id} and id = ${id} and last_seen_at <= ${recordedBefore}`
 }
 
 const listedColumns = columnsOf<SessionRow>()('id', 'created_at', 'last_seen_at', 'ip', 'user_agent')

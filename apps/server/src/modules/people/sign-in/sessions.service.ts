@@ -13,7 +13,7 @@ import { lockMembership } from '../accounts/people.queries.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { newDeviceMail } from '../mail/messages.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
-import { keepDevice, readDevice } from './device-cookie.ts'
+import { readDevice, rememberDevice } from './device-cookie.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { idleMs, longestMs } from './session-life.ts'
 import {
@@ -92,7 +92,7 @@ export async function giveSession(
     const device = { ip: request.ip, userAgent: userAgentOf(request), at: context.clock.now() }
     mailLater(context, newDeviceMail(email, device))
   }
-  keepDevice(context, request, reply, email)
+  rememberDevice(context, request, reply, email)
   return description
 }
 
@@ -109,7 +109,7 @@ export async function describeSession(
   ])
   const account = accounts.find(({ id }) => id === session.accountId)
   if (!user || !account) throw new AppError('SESSION_EXPIRED')
-  const { scopes, mayMakeKeys } = policy[account.role]
+  const { scopes, canMakeKeys } = policy[account.role]
   return {
     session_id: session.id,
     user: { id: user.id, name: user.name, email: user.email, language: user.language, totp_enabled: totpEnabled },
@@ -117,7 +117,7 @@ export async function describeSession(
     member_id: account.member_id,
     role: account.role,
     scopes: [...scopes],
-    may_make_keys: mayMakeKeys,
+    may_make_keys: canMakeKeys,
     must_add_factor: account.must_add_factor,
     accounts: accounts.map(({ id, name, role }) => ({ id, name, role })),
     version: context.version,

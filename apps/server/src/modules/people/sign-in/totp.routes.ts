@@ -5,7 +5,7 @@ import { envelope, failures, ok, postFailures, request, resource, text } from '.
 import type { App } from '../../../http/types.ts'
 import { type Person, personOf } from '../../../kernel/actor.ts'
 import type { SecurityChange } from '../mail/messages.ts'
-import { tellPerson } from './security-mails.ts'
+import { mailPerson } from './security-mails.ts'
 import { Nothing } from './sign-in.schema.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 import { beginTotp, confirmTotp, removeTotp, renewBackupCodes } from './totp.service.ts'
@@ -31,7 +31,7 @@ const BackupCodes = resource('BackupCodes', 'Backup codes for a lost app, shown 
 
 /** The second factor of the person who is signed in. */
 export function totpRoutes(routes: App, context: Context): void {
-  const tell = (person: Person, change: SecurityChange) => tellPerson(context, person.userId, change)
+  const tell = (person: Person, change: SecurityChange) => mailPerson(context, person.userId, change)
 
   routes.post(
     '/totp',

@@ -96,18 +96,18 @@ function wantedUnits({ supply, sources, ledger }: Farm, demand: Demand, skuId: S
 }
 
 /** Takes what the first units of a spread need. */
-function takeParts(farm: Farm, demandId: DemandId, spread: Spread, units: number, mayQueue: boolean): void {
+function takeParts(farm: Farm, demandId: DemandId, spread: Spread, units: number, canQueue: boolean): void {
   for (const part of spread.parts) {
     const needed = valueAt(part.need, units)
     takeNearest(farm.ledger, demandId, part, needed)
     const missing = needed - part.covered
     if (missing <= 0 || part.source.kind === 'blocked') continue
     if (part.source.kind === 'print') {
-      if (mayQueue) farm.ledger.queue({ demandId, skuId: part.skuId, make: 'print', units: missing })
+      if (canQueue) farm.ledger.queue({ demandId, skuId: part.skuId, make: 'print', units: missing })
       continue
     }
     const untasked = missing - farm.ledger.takeTasks(spread.demand, part.skuId, missing)
-    if (mayQueue) farm.ledger.queue({ demandId, skuId: part.skuId, make: 'assemble', units: untasked })
+    if (canQueue) farm.ledger.queue({ demandId, skuId: part.skuId, make: 'assemble', units: untasked })
   }
   for (const { materialId, need } of spread.components)
     farm.ledger.takeMaterial(demandId, materialId, valueAt(need, units))

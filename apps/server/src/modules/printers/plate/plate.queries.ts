@@ -109,7 +109,7 @@ export async function writePlateDoubt(
 }
 
 /** Keeps since when a printer reports an error. False when nothing changed. */
-export async function noteErrorSince(
+export async function updateErrorSince(
   sql: Sql,
   accountId: AccountId,
   printerId: PrinterId,

@@ -263,16 +263,16 @@ describe('changing a printer', () => {
     const { id } = await newPrinter({ hub_id: hubId, current_filament_type: 'PLA' })
     const { frames } = connect(hubId)
     let isFirst = true
-    let noteRead = () => undefined
+    let recordRead = () => undefined
     const hasRead = new Promise<void>((resolve) => {
-      noteRead = () => void resolve()
+      recordRead = () => void resolve()
     })
     const slowSql = async (...args: [TemplateStringsArray, ...string[]]) => {
       const isSlow = isFirst
       isFirst = false
       const rows = await t.db.sql(...args)
       if (isSlow) {
-        noteRead()
+        recordRead()
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
       return rows

@@ -69,7 +69,7 @@ export function shopHookRoutes(app: App, context: Context): void {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const hook = connectorOf(row.platform).readHook({ settings }, { headers: request.headers, body })
         if (hook.kind === 'refused') {
-          await refusals.note(row.id, request.ip)
+          await refusals.record(row.id, request.ip)
           throw new AppError('UNAUTHORIZED')
         }
         if (hook.kind === 'changed') {
@@ -87,7 +87,7 @@ function makeRefusals({ limits }: Pick<Context, 'limits'>) {
   const counter = limits.counter({ name: 'shop-hook-refused', points: refusedPerMinute, seconds: 60 })
   const keyOf = (shopId: ShopId, address: string) => `${shopId} ${clientNetwork(address)}`
   return {
-    async note(shopId: ShopId, address: string): Promise<void> {
+    async record(shopId: ShopId, address: string): Promise<void> {
       await counter.penalty(keyOf(shopId, address))
     },
     /** @throws AppError `RATE_LIMITED` */

@@ -8,7 +8,7 @@ import type { ConnectedShop, Connector } from '../connectors/contract/connector.
 import { createShopClient, type ShopClient } from '../connectors/contract/shop-client.ts'
 import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { openSettings } from './shop-secrets.ts'
-import { keepTokens } from './shop-tokens.ts'
+import { makeTokenKeeper } from './shop-tokens.ts'
 
 /** What calls the shops of this service. */
 export function senderOf(context: Context): Sender {
@@ -58,7 +58,7 @@ export function openShop(context: Context, row: ShopToCall, signal?: AbortSignal
     client: createShopClient(senderOf(context), context.clock, {
       secrets: Object.values(settings),
       kept: keptOf(context, row),
-      tokens: keepTokens(context, row),
+      tokens: makeTokenKeeper(context, row),
       signal,
     }),
     shop: { url: row.url, settings, personalisationNames: row.personalisation_names },

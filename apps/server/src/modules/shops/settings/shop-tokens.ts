@@ -14,7 +14,7 @@ const lookAgainMs = 5_000
 type Owner = Pick<ShopRow, 'account_id' | 'id'>
 
 /** The tokens of a shop, as the database has them. */
-export function keepTokens(context: Context, shop: Owner): TokenKeeper {
+export function makeTokenKeeper(context: Context, shop: Owner): TokenKeeper {
   const { db, clock, secrets } = context
   const find = async () => {
     const [row] = await db.sql<Pick<ShopRow, 'tokens_sealed'>[]>`

@@ -25,7 +25,7 @@ export async function pushStock({ db, clock }: Context, held: HeldShop, opened: 
     .map((stock) => ({ stock, wanted: sellable({ available: stock.available, buffer, packSize: stock.pack_size }) }))
     .filter(({ stock, wanted }) => isDue(stock, wanted, now))
   for (const { stock, wanted } of due.slice(0, listingsInTurn)) {
-    const row = await tellOne(opened, stock, wanted)
+    const row = await pushOne(opened, stock, wanted)
     await saveStock(db.sql, accountId, shopId, { listing: keyOf(stock), ...row, updated_at: clock.now() })
   }
   return due.length > listingsInTurn
@@ -43,7 +43,7 @@ interface Told {
   problem: string | null
 }
 
-async function tellOne({ connector, client, shop }: OpenedShop, stock: ListedStock, wanted: number): Promise<Told> {
+async function pushOne({ connector, client, shop }: OpenedShop, stock: ListedStock, wanted: number): Promise<Told> {
   const { told, seen } = stock
   try {
     const found = await connector.findStock(client, shop, stock)

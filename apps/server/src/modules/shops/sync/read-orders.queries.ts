@@ -44,14 +44,14 @@ export async function listToReread(
 }
 
 /** The shop has the order no more. */
-export async function noteGone({ sql, accountId, now }: Work, shopId: ShopId, externalId: string): Promise<void> {
+export async function recordGone({ sql, accountId, now }: Work, shopId: ShopId, externalId: string): Promise<void> {
   await sql`
     update shop_orders set reread_at = null, content_hash = ${Buffer.alloc(0)}, reason = 'the shop has it no more', updated_at = ${now}
     where account_id = ${accountId} and shop_id = ${shopId} and external_id = ${externalId}`
 }
 
 /** It was asked for. One that still cannot be recorded has a later time already. */
-export async function noteReread({ sql, accountId, now }: Work, shopId: ShopId, externalId: string): Promise<void> {
+export async function recordReread({ sql, accountId, now }: Work, shopId: ShopId, externalId: string): Promise<void> {
   await sql`
     update shop_orders set reread_at = null
     where account_id = ${accountId} and shop_id = ${shopId} and external_id = ${externalId} and reread_at <= ${now}`

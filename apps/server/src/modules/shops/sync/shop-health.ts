@@ -20,16 +20,16 @@ const busyWaitMs = 30_000
 const longestAskedMs = 24 * 60 * 60_000
 
 /** Failures in a row that people are told of. */
-const toldFailures = 3
+const reportAfterFailures = 3
 
 /** A shop that asks for time has not failed; one that does not let us in has, for good, until someone looks at it. */
 export function failureOf({ failures }: { failures: number }, kind: ShopProblemKind): { failures: number } {
   if (kind === 'busy') return { failures }
-  return { failures: Math.max(failures + 1, kind === 'credentials' ? toldFailures : 0) }
+  return { failures: Math.max(failures + 1, kind === 'credentials' ? reportAfterFailures : 0) }
 }
 
 export function isToldOf(failures: number): boolean {
-  return failures >= toldFailures
+  return failures >= reportAfterFailures
 }
 
 /** How long nothing is asked of a shop after a call that came to nothing. */

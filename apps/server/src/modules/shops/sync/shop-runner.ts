@@ -19,7 +19,7 @@ import {
 } from './due.queries.ts'
 import { pushParcels } from './push-parcels.ts'
 import { pushStock } from './push-stock.ts'
-import { listToReread, noteGone, noteReread } from './read-orders.queries.ts'
+import { listToReread, recordGone, recordReread } from './read-orders.queries.ts'
 import { cursorWithin } from './shop-clock.ts'
 import { failureOf, isToldOf, longestBackOffMs, pollMs, stockMs, waitAfter } from './shop-health.ts'
 
@@ -145,8 +145,8 @@ export class ShopRunner {
         if (!(await changeHeld(work, this.#leaseId, held.id, { problem: null }))) throw new LeaseLost()
         if (order !== undefined) await applyOrders(this.#context, work, held, [order], { isAskedAgain: true })
         else if (orderId !== null) await cancelGone(work, orderId)
-        if (order === undefined) await noteGone(work, held.id, externalId)
-        else await noteReread(work, held.id, externalId)
+        if (order === undefined) await recordGone(work, held.id, externalId)
+        else await recordReread(work, held.id, externalId)
       })
     }
   }

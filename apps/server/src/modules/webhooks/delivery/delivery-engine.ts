@@ -277,7 +277,7 @@ export class DeliveryEngine {
       if (this.#isStopped || this.#lines.get(line.id) !== line) break
       const outcome = await this.#send(row)
       if (!outcome) break
-      this.#note(line, row, outcome)
+      this.#recordOutcome(line, row, outcome)
       if (outcome.failure !== null) break
     }
     line.end(rows)
@@ -313,7 +313,7 @@ export class DeliveryEngine {
     }
   }
 
-  #note(line: WebhookLine, row: Due, outcome: Outcome): void {
+  #recordOutcome(line: WebhookLine, row: Due, outcome: Outcome): void {
     const now = this.#context.clock.now()
     const { failure, status_code, answer, duration_ms, retryAfterMs } = outcome
     const attempted = {
@@ -327,9 +327,9 @@ export class DeliveryEngine {
       duration_ms,
       attempted_at: now,
     }
-    line.noteDuration(duration_ms)
+    line.recordDuration(duration_ms)
     if (failure === null) {
-      this.#noteSuccess(line)
+      this.#recordSuccess(line)
       this.#results.push({ ...attempted, status: 'delivered', due_at: now })
       return
     }
@@ -349,7 +349,7 @@ export class DeliveryEngine {
     })
   }
 
-  #noteSuccess(line: WebhookLine): void {
+  #recordSuccess(line: WebhookLine): void {
     if (line.health.failures === 0 && line.health.retry_at === null) return
     if (isFailing(line.health)) this.#recovered.add(line)
     line.health = healthy

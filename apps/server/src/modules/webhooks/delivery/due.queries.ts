@@ -165,7 +165,7 @@ function withLastAttempt(sql: Sql) {
     end`
 }
 
-/** Notes how a webhook answers, as the process that sends to it has seen. */
+/** Records how a webhook answers, as the process that sends to it has seen. */
 export async function saveHealth(sql: Sql, leaseId: string, { account_id, id, ...health }: Leased): Promise<void> {
   await sql`
     update webhooks set ${sql(health)} where account_id = ${account_id} and id = ${id} and lease_id = ${leaseId}`

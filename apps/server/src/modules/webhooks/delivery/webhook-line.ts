@@ -108,7 +108,7 @@ export class WebhookLine {
     return this.#running.size < mostPlaces && this.#averageMs < slowMs && this.#shared.take()
   }
 
-  noteDuration(ms: number): void {
+  recordDuration(ms: number): void {
     this.#averageMs += (ms - this.#averageMs) * newestShare
   }
 

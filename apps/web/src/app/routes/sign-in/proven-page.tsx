@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { t } from '../../../lib/i18n/t.ts'
-import { tellProven } from '../../../lib/proof-channel.ts'
+import { announceProof } from '../../../lib/proof-channel.ts'
 import { PageHeader } from '../../../ui/page/page-header.tsx'
 
 /** Tells the page that waits that the person has shown who they are, and closes. */
 export function ProvenPage() {
   useEffect(() => {
-    tellProven()
+    announceProof()
     window.close()
   }, [])
   return (

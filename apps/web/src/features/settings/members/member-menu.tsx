@@ -42,7 +42,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
   const name = member.name || member.email || t('this member')
   if (!isSelf && !mayManage) return null
 
-  async function tellOfKeys(): Promise<string> {
+  async function describeKeys(): Promise<string> {
     try {
       const keys = await queryClient.fetchQuery({ ...workingKeysQuery(member.user_id), staleTime: 0 })
       return keysThatStay(keys.map((key) => key.name))
@@ -57,7 +57,7 @@ export function MemberMenu({ member, isLastOwner }: { member: Member; isLastOwne
       title: isSelf ? t('Leave {name}?', { name: session.account.name }) : t('Remove {name}?', { name }),
       body: isSelf
         ? t('You are signed out of this account. Only an invitation brings you back.')
-        : t('{name} is signed out of this account at once. {keys}', { name, keys: await tellOfKeys() }),
+        : t('{name} is signed out of this account at once. {keys}', { name, keys: await describeKeys() }),
       confirmLabel: isSelf ? t('Leave') : t('Remove'),
       isDangerous: true,
     })

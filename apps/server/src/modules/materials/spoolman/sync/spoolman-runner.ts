@@ -4,6 +4,7 @@ import { newId } from '../../../../kernel/ids.ts'
 import { type Work, workIn } from '../../../events/work.ts'
 import { LeasedWork } from '../../../outbound/leased-work.ts'
 import { OpenSendings } from './open-sendings.ts'
+import { pushUsage, type WriteHeld } from './push-usage.ts'
 import { createSpoolmanClient, type SpoolmanClient, SpoolmanProblem, spoolmanSender } from './spoolman-client.ts'
 import {
   bringBack,
@@ -16,7 +17,6 @@ import {
   takeLeases,
 } from './sync.queries.ts'
 import { takeSpools } from './take-spools.ts'
-import { tellUsage, type WriteHeld } from './tell-usage.ts'
 
 const sweepMs = 1_000
 
@@ -33,7 +33,7 @@ const mostConnections = 20
 const mostSpools = 20_000
 
 /** Failures in a row that people are told of. */
-const toldFailures = 3
+const reportAfterFailures = 3
 const shortestWaitMs = 10_000
 const longestWaitMs = 15 * 60_000
 
@@ -100,7 +100,7 @@ export class SpoolmanRunner {
     const { clock } = this.#context
     const isDue = held.due_at <= clock.now()
     if (held.leader === 'spoolman') {
-      await tellUsage(this.#context, held, client, this.#writerOf(held), this.#open)
+      await pushUsage(this.#context, held, client, this.#writerOf(held), this.#open)
     }
     if (isDue) await this.#readAll(held, client)
   }
@@ -119,7 +119,8 @@ export class SpoolmanRunner {
     const over = { ...{ failures: 0, failing_since: null, retry_at: null, problem: null }, last_read_at: now }
     await this.#writeHeld(held, { ...over, due_at: new Date(now.getTime() + pollMs) }, async (work) => {
       await markGone(work, seen)
-      if (held.failures >= toldFailures) await work.record({ type: 'spoolman.recovered', subjectId: held.id, data: {} })
+      if (held.failures >= reportAfterFailures)
+        await work.record({ type: 'spoolman.recovered', subjectId: held.id, data: {} })
     })
   }
 
@@ -149,7 +150,7 @@ export class SpoolmanRunner {
       const failing_since = held.failing_since ?? now
       const retry_at = new Date(now.getTime() + Math.round(waitMs))
       if (!(await changeHeld(work, this.#leaseId, held.id, { failures, failing_since, retry_at, problem }))) return
-      if (failures === toldFailures) {
+      if (failures === reportAfterFailures) {
         await work.record({ type: 'spoolman.failing', subjectId: held.id, data: { problem } })
       }
     })

@@ -145,7 +145,7 @@ export async function listSpoolsToTell(sql: Sql, accountId: AccountId, most: num
     order by s.spool_id limit ${most}`
 }
 
-/** Notes what is about to be told, as started now: all that is pending of the spool. Undefined when nothing is. */
+/** Records what is about to be told, as started now: all that is pending of the spool. Undefined when nothing is. */
 export async function beginSending(
   { sql, accountId, now }: Work,
   spoolId: number,

@@ -4,9 +4,9 @@ import { requireRoom } from '../../../quotas/quotas.service.ts'
 import { lockPrintersOfSpool } from '../../load-spool.ts'
 import { listMaterialsById, lockMaterials, type MaterialRow } from '../../materials.queries.ts'
 import { addMaterial, changeMaterial } from '../../materials.service.ts'
+import type { WriteHeld } from './push-usage.ts'
 import type { Spool } from './read-spool.ts'
 import { type HeldConnection, hasOpenUsage, listLinks, saveLink } from './sync.queries.ts'
-import type { WriteHeld } from './tell-usage.ts'
 
 /** The type of a spool whose filament names no material. */
 const unknownType = 'Other'

@@ -5,7 +5,7 @@ import { ShopProblem } from '../contract/shop-problem.ts'
 import { callWoo, callWooIfThere, listIn } from './api.ts'
 
 /** Metadata of an order that lists the parcels that it was told of. The underscore keeps it from customers. */
-const toldKey = '_printyard_parcels'
+const pushedKey = '_printyard_parcels'
 
 /** An order that is one of these is not completed by a parcel. */
 const overStates = ['completed', 'cancelled', 'refunded', 'failed', 'trash']
@@ -21,30 +21,30 @@ export async function pushParcel(client: ShopClient, shop: ConnectedShop, parcel
   if (textOf(order.id, 200) !== parcel.orderInShop) {
     throw new ShopProblem('unlike', 'The shop answered something else than the order.')
   }
-  const told = toldOf(order)
+  const told = pushedOf(order)
   if (told.includes(parcel.shipmentId)) return
-  if (parcel.trackingNumber !== '' || parcel.trackingUrl !== '') await tellTracking(client, shop, path, parcel)
+  if (parcel.trackingNumber !== '' || parcel.trackingUrl !== '') await pushTracking(client, shop, path, parcel)
   const status = textOf(order.status, 40)
   await callWoo(client, shop, {
     method: 'PUT',
     path,
     body: {
-      meta_data: [{ key: toldKey, value: [...told, parcel.shipmentId].join(',') }],
+      meta_data: [{ key: pushedKey, value: [...told, parcel.shipmentId].join(',') }],
       ...(parcel.isLast && !overStates.includes(status) && { status: 'completed' }),
     },
   })
 }
 
-function toldOf(order: Record<string, unknown>): string[] {
+function pushedOf(order: Record<string, unknown>): string[] {
   const meta = listOf(order.meta_data)
     .map(objectOf)
-    .find(({ key }) => key === toldKey)
+    .find(({ key }) => key === pushedKey)
   return textOf(meta?.value, 100_000)
     .split(',')
     .filter((id) => id !== '')
 }
 
-async function tellTracking(client: ShopClient, shop: ConnectedShop, path: string, parcel: Parcel): Promise<void> {
+async function pushTracking(client: ShopClient, shop: ConnectedShop, path: string, parcel: Parcel): Promise<void> {
   const { trackingNumber, trackingUrl, carrier } = parcel
   const id = encodeURIComponent(parcel.orderInShop)
   const plugin = { path: `wc-shipment-tracking/v3/orders/${id}/shipment-trackings` }

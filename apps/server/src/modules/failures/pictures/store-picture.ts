@@ -15,7 +15,7 @@ const lookForMs = 20_000
  * Keeps what the camera of the printer sees with a failure. Never rejects: a failure without a picture is as well recorded as one
  * with it.
  */
-export async function keepPicture(
+export async function storePicture(
   context: Context,
   accountId: AccountId,
   failure: TakenUp,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayChoosePassword } from './accept-invitation.ts'
+import { canChoosePassword } from './accept-invitation.ts'
 
 const shown = { mailed_at: null }
 const mailed = { mailed_at: new Date() }
@@ -16,5 +16,5 @@ test.each([
   ],
   ['the same by a link that was only mailed', { password_hash: null, accounts: 1 }, mailed, true],
 ])('of %s', (_, known, invitation, may) => {
-  expect(mayChoosePassword(known, invitation)).toBe(may)
+  expect(canChoosePassword(known, invitation)).toBe(may)
 })

@@ -2,7 +2,7 @@ import type { Context } from '../../../context/context.ts'
 import type { Sql } from '../../../db/database.ts'
 import type { Person } from '../../../kernel/actor.ts'
 import { AppError } from '../../../kernel/errors.ts'
-import { mayManage, type Role } from '../../../kernel/policy.ts'
+import { canManage, type Role } from '../../../kernel/policy.ts'
 import { findRoleHeld } from '../accounts/members.queries.ts'
 import { requireProof } from '../proof/proof.ts'
 
@@ -20,6 +20,6 @@ export async function requireMayManage(
   action: string,
 ): Promise<void> {
   const own = await findRoleHeld(sql, person.accountId, person.userId)
-  if (!own || !mayManage(own, role)) throw new AppError('FORBIDDEN', { action })
+  if (!own || !canManage(own, role)) throw new AppError('FORBIDDEN', { action })
   if (role === 'owner') await requireProof(context, sql, person)
 }

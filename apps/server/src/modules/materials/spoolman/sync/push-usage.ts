@@ -17,7 +17,7 @@ export type WriteHeld = <T>(write: (work: Work) => Promise<T>) => Promise<T>
  *
  * @throws SpoolmanProblem for what is no matter of one spool
  */
-export async function tellUsage(
+export async function pushUsage(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   held: HeldConnection,
   client: SpoolmanClient,
