@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startHubHere } from '../test/farm-here.ts'
 import { eventually, startHubProcess } from '../test/farm-processes.ts'
 import { type Answer, type Job, startTestFarm, type TestFarm, type TestHub } from '../test/test-farm.ts'
-import { type OrderFate, startTestRelay, type TestRelay } from '../test/test-relay.ts'
+import { type CommandFate, startTestRelay, type TestRelay } from '../test/test-relay.ts'
 
 // What becomes of `POST /jobs/{id}/resume` when anything between the caller and the printer fails. The printer's own log
 // says how often it was resumed: never more than once, whatever was lost and retried.
@@ -43,7 +43,7 @@ interface Place {
 let prepared: Promise<unknown> = Promise.resolve()
 
 /**
- * One after another: many hubs that start at once would slow down the orders of those that run.
+ * One after another: many hubs that start at once would slow down the commands of those that run.
  *
  * @param start in a process of its own: for those that kill the hub
  */
@@ -144,15 +144,15 @@ async function expectResumedOnce(place: Place): Promise<void> {
 
 const hubFailed = (reason: string) => [503, 'HUB_COMMAND_FAILED', reason]
 
-/** The order is sent and fares so on its way; answers what the caller is told, once it was seen. */
-async function resumeWhile(place: Place, fate: OrderFate): Promise<{ answer: Promise<Answer<Job>> }> {
+/** The command is sent and fares so on its way; answers what the caller is told, once it was seen. */
+async function resumeWhile(place: Place, fate: CommandFate): Promise<{ answer: Promise<Answer<Job>> }> {
   const seen = place.relay.next('resume', fate)
   const answer = place.resume()
   await seen
   return { answer }
 }
 
-async function answerWhile(place: Place, fate: OrderFate): Promise<Answer<Job>> {
+async function answerWhile(place: Place, fate: CommandFate): Promise<Answer<Job>> {
   const { answer } = await resumeWhile(place, fate)
   return answer
 }
@@ -197,14 +197,14 @@ const failures: Failure[] = [
     afterwards: expectRetryResumes,
   },
   {
-    name: 'an order that never arrives runs into the time-out',
+    name: 'a command that never arrives runs into the time-out',
     happens: (place) => answerWhile(place, 'held'),
     answers: hubFailed('timeout'),
     repair: (place) => place.relay.cut(),
     afterwards: expectRetryResumes,
   },
   {
-    name: 'an order that arrives after its time-out is refused by the hub as expired',
+    name: 'a command that arrives after its time-out is refused by the hub as expired',
     happens: (place) => answerWhile(place, 'held'),
     answers: hubFailed('timeout'),
     async repair(place) {
@@ -225,20 +225,20 @@ const failures: Failure[] = [
     afterwards: expectRetryResumes,
   },
   {
-    name: 'an order whose acknowledgement is lost runs into the time-out, and the job follows the printer',
+    name: 'a command whose acknowledgement is lost runs into the time-out, and the job follows the printer',
     happens: (place) => answerWhile(place, 'passed_and_mute'),
     answers: hubFailed('timeout'),
     repair: (place) => place.relay.cut(),
     afterwards: expectResumedOnce,
   },
   {
-    name: 'a link that is cut right after the order is reported at once, and the job follows the printer',
+    name: 'a link that is cut right after the command is reported at once, and the job follows the printer',
     happens: (place) => answerWhile(place, 'passed_and_cut'),
     answers: hubFailed('hub_lost'),
     afterwards: expectResumedOnce,
   },
   {
-    name: 'a hub that is killed after the order was sent is reported at once, and the printer was resumed once or not',
+    name: 'a hub that is killed after the command was sent is reported at once, and the printer was resumed once or not',
     hasHubProcess: true,
     async happens(place) {
       const { answer } = await resumeWhile(place, 'passed')
@@ -279,7 +279,7 @@ describe.concurrent('when something fails on the way', () => {
     expect(await resumesOf(place)).toBe(1)
   })
 
-  test('of two callers the one who comes while the order is on its way loses', { timeout: 240_000 }, async () => {
+  test('of two callers the one who comes while the command is on its way loses', { timeout: 240_000 }, async () => {
     const place = await preparePausedJob()
     const { answer: first } = await resumeWhile(place, 'held')
     const second = await farm.request('POST', `/jobs/${place.jobId}/resume`)
@@ -312,7 +312,7 @@ describe.concurrent('when something fails on the way', () => {
 
 describe('a service that is killed while it waits', () => {
   test.each([
-    { name: 'before the order reached its hub', fate: 'held', afterwards: expectRetryResumes },
+    { name: 'before the command reached its hub', fate: 'held', afterwards: expectRetryResumes },
     { name: 'after the printer was resumed', fate: 'passed_and_mute', afterwards: expectResumedOnce },
   ] as const)('$name repairs the job when it starts again', { timeout: 240_000 }, async ({ fate, afterwards }) => {
     const place = await preparePausedJob()

@@ -107,7 +107,7 @@ const countAttempts = async (jobId: string) => {
   return rows.length
 }
 
-test('an order to a hub that is connected to the other process answers HUB_OFFLINE and changes nothing', async () => {
+test('a command to a hub that is connected to the other process answers HUB_OFFLINE and changes nothing', async () => {
   const printerId = await addPrinter('right', false)
   const job = await enqueue('left', printerId)
   const refused = await apiClient(sides.left.service.url, key)<{ error: { code: string } }>(

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { HubConfig } from '@printyard/hub/config'
 import type { Timings } from '@printyard/hub/timings'
 import type { HandDeed, HandSight } from './hand-deeds.ts'
-import type { HubThreadAnswer, HubThreadOrder, HubThreadQuestion } from './hub-thread.ts'
+import type { HubThreadAnswer, HubThreadCommand, HubThreadQuestion } from './hub-thread.ts'
 
 /** A real hub in a thread of its own, which can be ended between any two of its steps. */
 export interface HubThread {
@@ -55,26 +55,26 @@ export function startHubThread(): HubThread {
   }
   worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))))
   worker.on('exit', () => end(new Error('the thread of the hub has ended')))
-  const tell = (order: HubThreadOrder) =>
+  const tell = (command: HubThreadCommand) =>
     new Promise<HandSight | null>((resolve, reject) => {
       if (isGone) return reject(new Error('the thread of the hub has ended'))
       count += 1
       waiting.set(count, { resolve, reject })
-      worker.postMessage({ number: count, ...order } satisfies HubThreadQuestion)
+      worker.postMessage({ number: count, ...command } satisfies HubThreadQuestion)
     })
   return {
     async start(config, { timings, waitFactor } = { timings: {}, waitFactor: 1 }) {
-      await tell({ order: 'start', config, timings, waitFactor })
+      await tell({ command: 'start', config, timings, waitFactor })
     },
     async stop() {
-      await tell({ order: 'stop' })
+      await tell({ command: 'stop' })
     },
     async setDiskFull(isFull) {
-      await tell({ order: 'disk_full', isFull })
+      await tell({ command: 'disk_full', isFull })
     },
     async use(printerId, deed) {
       try {
-        return await tell({ order: 'use_hands', printerId, deed })
+        return await tell({ command: 'use_hands', printerId, deed })
       } catch (error) {
         if (isGone) return null
         throw error

@@ -7,14 +7,14 @@ import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer
 import { type HandDeed, type HandSight, useHands } from './hand-deeds.ts'
 
 /** What the thread is told. */
-export type HubThreadOrder =
-  | { order: 'start'; config: HubConfig; timings: Partial<Timings>; waitFactor: number }
-  | { order: 'stop' }
-  | { order: 'disk_full'; isFull: boolean }
-  | { order: 'use_hands'; printerId: string; deed: HandDeed }
+export type HubThreadCommand =
+  | { command: 'start'; config: HubConfig; timings: Partial<Timings>; waitFactor: number }
+  | { command: 'stop' }
+  | { command: 'disk_full'; isFull: boolean }
+  | { command: 'use_hands'; printerId: string; deed: HandDeed }
 
 /** Each question has an answer with its number. */
-export type HubThreadQuestion = { number: number } & HubThreadOrder
+export type HubThreadQuestion = { number: number } & HubThreadCommand
 export type HubThreadAnswer = { number: number } & ({ sight: HandSight | null } | { failed: string })
 
 // The thread exists to be ended at any moment, which no hub in the thread of the judge could be.
@@ -26,18 +26,18 @@ let hub: Hub | undefined
 let isDiskFull = false
 await letDiskFill()
 
-port.on('message', ({ number, ...order }: HubThreadQuestion) => {
-  obey(order).then(
+port.on('message', ({ number, ...command }: HubThreadQuestion) => {
+  obey(command).then(
     (sight) => port.postMessage({ number, sight } satisfies HubThreadAnswer),
     (error: unknown) => port.postMessage({ number, failed: String(error) } satisfies HubThreadAnswer),
   )
 })
 
-async function obey(order: HubThreadOrder): Promise<HandSight | null> {
-  switch (order.order) {
+async function obey(command: HubThreadCommand): Promise<HandSight | null> {
+  switch (command.command) {
     case 'start': {
       isDiskFull = false
-      const { config, timings, waitFactor } = order
+      const { config, timings, waitFactor } = command
       hub = createHub(config, { log: quiet, timings, waitFactor, simulatedPrinters })
       await hub.start()
       return null
@@ -47,11 +47,11 @@ async function obey(order: HubThreadOrder): Promise<HandSight | null> {
       hub = undefined
       return null
     case 'disk_full':
-      isDiskFull = order.isFull
+      isDiskFull = command.isFull
       return null
     case 'use_hands': {
-      const printer = simulatedPrinters.get(order.printerId)
-      return printer ? useHands(printer, order.deed) : null
+      const printer = simulatedPrinters.get(command.printerId)
+      return printer ? useHands(printer, command.deed) : null
     }
   }
 }

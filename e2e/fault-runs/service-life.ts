@@ -35,7 +35,7 @@ interface ServiceLifeOptions {
   clockOffsetMs(): number
 }
 
-/** How long orders wait for their answer; short, so that what is lost is noticed within a run. */
+/** How long commands wait for their answer; short, so that what is lost is noticed within a run. */
 const timeouts = { commandMs: 600, startMs: 600 }
 
 export async function startServiceLife(options: ServiceLifeOptions): Promise<ServiceLife> {
@@ -74,7 +74,7 @@ export async function startServiceLife(options: ServiceLifeOptions): Promise<Ser
   const settle = (sparedMs: number) =>
     settleAbandonedCommands(context, new Date(context.clock.now().getTime() - sparedMs))
   await settle(-24 * 3_600_000)
-  const stopTimer = every(100, 'settle abandoned orders', log, () => settle(200))
+  const stopTimer = every(100, 'settle abandoned commands', log, () => settle(200))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
   const cutDatabase = async () => {

@@ -44,7 +44,7 @@ describe.concurrent('a printer that', () => {
     await setConnection(printerId, { faults: ['refuse'], speed: 2_000 })
     const jobId = await queueJob(printerId)
     const answer = await start(jobId)
-    // The hub takes the order at once and asks the printer after it; the refusal may come either way.
+    // The hub takes the command at once and asks the printer after it; the refusal may come either way.
     if (answer.status !== 200) expect(answer.body.error?.code).toBe('HUB_COMMAND_FAILED')
     const back = await eventually(
       'the job being back',

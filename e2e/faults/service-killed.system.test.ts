@@ -108,7 +108,7 @@ test('a service whose hub hangs ends with 0 in time anyway', async () => {
     process.kill(running.pid, 'SIGCONT')
   }
   await farm.startAgain()
-  // The order to pause may have reached the printer or not; either way the job follows what the printer does.
+  // The command to pause may have reached the printer or not; either way the job follows what the printer does.
   const status = () => farm.ask<{ status: string | null }>(200, 'GET', `/printers/${printerId}/status`)
   await eventually('the hub coming back', status, ({ status }) => status !== null)
   await eventually(

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What becomes of an order that the service sends through the relay. */
-export type OrderFate = 'passed' | 'held' | 'passed_and_cut' | 'passed_and_mute'
+/** What becomes of a command that the service sends through the relay. */
+export type CommandFate = 'passed' | 'held' | 'passed_and_cut' | 'passed_and_mute'
 
 /** The network between a hub and its service, as good or bad as a test wants it. Reads only what the service says. */
 export interface TestRelay {
   /** Where the hub finds its service. */
   url: string
-  /** From here on the next order of this kind fares so; resolves when it came by. */
-  next(kind: string, fate: OrderFate): Promise<void>
+  /** From here on the next command of this kind fares so; resolves when it came by. */
+  next(kind: string, fate: CommandFate): Promise<void>
   /** Lets through what is held, late. */
   release(): void
   /** Ends all connections without a word; resolves when the service let the hub in again, and so has missed the old one. */
@@ -28,7 +28,7 @@ interface Line {
 export async function startTestRelay(servicePort: number): Promise<TestRelay> {
   const lines = new Set<Line>()
   let letIn: (() => void) | undefined
-  let awaited: { mark: string; fate: OrderFate; seen: () => void } | undefined
+  let awaited: { mark: string; fate: CommandFate; seen: () => void } | undefined
 
   const server = createServer((hub) => {
     const line: Line = { hub, service: connect(servicePort, '127.0.0.1'), held: undefined, isMute: false }
@@ -45,7 +45,7 @@ export async function startTestRelay(servicePort: number): Promise<TestRelay> {
     line.service.on('data', (bytes: Buffer) => toHub(line, bytes))
   })
 
-  // A service does not mask what it says, so that an order can be recognised in the bytes.
+  // A service does not mask what it says, so that a command can be recognised in the bytes.
   function toHub(line: Line, bytes: Buffer): void {
     if (bytes.includes('HTTP/1.1 101 ')) letIn?.()
     if (line.held) {

@@ -11,7 +11,7 @@ const dataDir = makeDataDir()
 const unmount = mountSmallDisk(dataDir.path, '1m')
 
 test.skipIf(!unmount)(
-  'a full disk refuses orders before anything moves, and takes them again when it has room',
+  'a full disk refuses commands before anything moves, and takes them again when it has room',
   async () => {
     const service = await startTestService()
     const log = createRecordedLog()
@@ -47,7 +47,7 @@ test.skipIf(!unmount)(
       const isSaid = () => service.ofType('heartbeat').at(-1)?.problems?.[0]?.reason === 'hub_storage_full'
       await service.until(isSaid, 'the hub to say that its disk is full')
       rmSync(filler)
-      // Before any order: the service gives none while the hub says that it cannot take one.
+      // Before any command: the service gives none while the hub says that it cannot take one.
       await service.until(() => !isSaid(), 'the hub to say that its disk has room')
       service.command('print', { attempt_id: 'att_2', file })
       expect(await service.reachesPhase('att_2', 'finished')).toMatchObject({ outcome: 'done' })

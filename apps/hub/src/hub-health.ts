@@ -38,7 +38,7 @@ export function watchHubHealth({ dataDir, journal, log, isPlainText = false }: H
     try {
       const { bavail, bsize } = await statfs(dataDir)
       freeBytes = bavail * bsize
-      // Only a write shows that the journal takes records again, and nothing is written while orders are refused.
+      // Only a write shows that the journal takes records again, and nothing is written while commands are refused.
       if (journal.isFailing && freeBytes >= LEAST_BYTES) journal.appendLazily({ t: 'ack', ids: [] })
     } catch (error) {
       log.warn('the room on the disk of the hub cannot be told', { problem: describeError(error) })

@@ -30,7 +30,7 @@ async function becomeReady() {
 }
 
 describe('a hub with a virtual printer', () => {
-  test('prints a file from the order to the result, and the reports tell the way', async () => {
+  test('prints a file from the command to the result, and the reports tell the way', async () => {
     await becomeReady()
     const file = service.serve('cube.gcode', { content: Buffer.from('G28\n'.repeat(5000)) })
     const result = await service.resultOf(service.command('print', { attempt_id: 'att_0000000000000001', file }))

@@ -6,7 +6,7 @@ import { PRINTER, startTestService, type TestService } from './test/test-service
 
 const ATTEMPT = 'att_0000000000000001'
 
-/** How often one hub is killed, each time a little later after its order. */
+/** How often one hub is killed, each time a little later after its command. */
 const ROUNDS = 8
 /** Two starts of a process and a print take half a second; each wait within has a limit of its own. */
 const ROUND_LIMIT_MS = 60_000

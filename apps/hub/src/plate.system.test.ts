@@ -58,7 +58,7 @@ async function printByHand(fileName = 'vase.gcode'): Promise<void> {
   printer.setSpeed(1)
 }
 
-function order(attempt_id: string, run_mark?: string | null): void {
+function sendPrint(attempt_id: string, run_mark?: string | null): void {
   const file = service.serve('clip.gcode', { content })
   service.command('print', { attempt_id, file, ...(run_mark !== undefined && { run_mark }) })
 }
@@ -68,10 +68,10 @@ const outcomeOf = async (attemptId: string) => {
   return { outcome, reason_code, detail: evidence.detail }
 }
 
-describe('an order that names what the plate was cleared with', () => {
+describe('a command that names what the plate was cleared with', () => {
   test('starts when that still holds, and its report says what stands for the plate from then on', async () => {
     const before = await markWhen(isIdle)
-    order('att_000000000001', before)
+    sendPrint('att_000000000001', before)
     await service.reachesPhase('att_000000000001', 'confirmed')
     printer.setSpeed(20_000)
     const finished = await service.reachesPhase('att_000000000001', 'finished')
@@ -84,7 +84,7 @@ describe('an order that names what the plate was cleared with', () => {
     const before = await markWhen(isIdle)
     await printByHand()
     await markWhen((picture) => isIdle(picture) && picture.run_mark !== before)
-    order('att_1', before)
+    sendPrint('att_1', before)
     expect(await outcomeOf('att_1')).toEqual({
       outcome: 'not_started',
       reason_code: 'PLATE_CHANGED',
@@ -96,7 +96,7 @@ describe('an order that names what the plate was cleared with', () => {
   test('is refused when a print by hand began and ended while its file was on the way to the printer', async () => {
     const before = await markWhen(isIdle)
     printer.setFaults(['slow_file_store'])
-    order('att_1', before)
+    sendPrint('att_1', before)
     await service.until(() => service.pictureOf(PRINTER).transfer, 'the upload')
     await printByHand()
     expect(await outcomeOf('att_1')).toMatchObject({ outcome: 'not_started', reason_code: 'PLATE_CHANGED' })
@@ -106,7 +106,7 @@ describe('an order that names what the plate was cleared with', () => {
   test('is refused as busy while such a print still runs', async () => {
     const before = await markWhen(isIdle)
     printer.setFaults(['slow_file_store'])
-    order('att_1', before)
+    sendPrint('att_1', before)
     await service.until(() => service.pictureOf(PRINTER).transfer, 'the upload')
     printer.startByHand('vase.gcode', plan)
     expect(await outcomeOf('att_1')).toMatchObject({ outcome: 'not_started', reason_code: 'PRINTER_BUSY' })
@@ -119,7 +119,7 @@ describe('an order that names what the plate was cleared with', () => {
     simulator.cut()
     await service.until(() => service.pictureOf(PRINTER).status === 'offline', 'the loss of the link')
     expect(service.pictureOf(PRINTER).run_mark).toBeNull()
-    order('att_1', before)
+    sendPrint('att_1', before)
     await printByHand()
     printer.setFaults([])
     expect(await outcomeOf('att_1')).toMatchObject({ outcome: 'not_started', reason_code: 'PLATE_CHANGED' })
@@ -127,9 +127,9 @@ describe('an order that names what the plate was cleared with', () => {
   })
 })
 
-test('a service of an older version names nothing, and its orders are carried out as ever', async () => {
+test('a service of an older version names nothing, and its commands are carried out as ever', async () => {
   await printByHand()
   await markWhen(isIdle)
-  order('att_1')
+  sendPrint('att_1')
   await service.reachesPhase('att_1', 'confirmed')
 })

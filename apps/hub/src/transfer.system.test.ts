@@ -30,7 +30,7 @@ afterEach(async () => {
   expect(service.problems).toEqual([])
 })
 
-function order() {
+function sendPrint() {
   const file = service.serve('cube.gcode', { content: Buffer.alloc(SIZE, 'G1 X10 Y10 E1\n') })
   service.command('print', { attempt_id: ATTEMPT, file })
 }
@@ -43,7 +43,7 @@ const told = () =>
     .flatMap(({ state }) => ('transfer' in state ? [state.transfer] : []))
 
 test('a slow transfer to the printer is told as it goes on, and no more once it is over', async () => {
-  order()
+  sendPrint()
   await service.reachesPhase(ATTEMPT, 'confirmed')
   await service.until(() => told().length > 1 && told().at(-1) === null, 'the end of the transfer')
   const steps = told().flatMap((transfer) => (transfer ? [transfer] : []))
@@ -56,7 +56,7 @@ test('a slow transfer to the printer is told as it goes on, and no more once it 
 })
 
 test('a transfer that is cancelled is on its way no more', async () => {
-  order()
+  sendPrint()
   await service.until(() => told().some((transfer) => transfer && transfer.sent_bytes > 0), 'the transfer to begin')
   const stopId = service.command('stop', { attempt_id: ATTEMPT })
   expect(await service.resultOf(stopId)).toMatchObject({ ok: true })

@@ -14,11 +14,11 @@ interface Print {
   progress: number
 }
 
-/** A fleet whose printers print what they are ordered to, and report each second. */
+/** A fleet whose printers print what they are told to, and report each second. */
 interface PrintingFleet {
   /** Printers that print at this moment. */
   readonly printing: number
-  /** Lets a print end well; a person takes it off its plate, and the next one is ordered. */
+  /** Lets a print end well; a person takes it off its plate, and the next one is sent. */
   finishOne(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
  * How far one try to print one plate has come. `reserved`: the printer is ours, nothing sent. `transferring`: the hub has
- * journalled the order and brings the file to the printer. `starting`: the start was, or may have been, sent. `confirmed`:
+ * journalled the command and brings the file to the printer. `starting`: the start was, or may have been, sent. `confirmed`:
  * the printer was seen running our file. `finished`: over, see the outcome.
  */
 export const AttemptPhase = oneOf('reserved', 'transferring', 'starting', 'confirmed', 'finished')
@@ -47,7 +47,7 @@ export const AttemptReport = Type.Object({
   run_mark: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
   /** Only in `hello`: the name that the file has at the printer. */
   file_name: Type.Optional(Type.String({ maxLength: 255 })),
-  /** The hub appends, or has appended, the ordered ejection to the file of this attempt. */
+  /** The hub appends, or has appended, the ejection of the command to the file of this attempt. */
   with_ejection: Type.Optional(Type.Boolean()),
 })
 export type AttemptReport = Static<typeof AttemptReport>

@@ -205,7 +205,7 @@ export const serviceMessages = {
   command: Type.Object({
     command_id: Id,
     printer_id: Id,
-    /** Grows with every order to this printer that moves something; a lower one than already seen is refused. */
+    /** Grows with every command to this printer that moves something; a lower one than already seen is refused. */
     fence: Type.Integer(serialNumber),
     /** After this moment the hub must not begin to carry it out. */
     deadline: Timestamp,

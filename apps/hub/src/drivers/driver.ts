@@ -97,7 +97,7 @@ export interface PrinterDriver {
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   /**
    * Asks the printer once to print a file that it has, and gives its identity of the run where it has one. The answer is not
-   * evidence that it prints. A map of its filaments is sent exactly as it was ordered, or the start is refused with `NOT_MAPPED`.
+   * evidence that it prints. A map of its filaments is sent exactly as the command has it, or the start is refused with `NOT_MAPPED`.
    */
   startPrint(fileName: string, print: PrintToStart, signal: AbortSignal): Promise<{ run_id: string | null }>
   /**

@@ -42,20 +42,20 @@ export interface AttemptDeps {
   log: Log
 }
 
-/** One try to print one plate, from the accepted order to the end of the run. */
+/** One try to print one plate, from the accepted command to the end of the run. */
 export interface Attempt {
   readonly id: string
   readonly report: AttemptReport
   readonly identity: AttemptIdentity
   /** True until its end is known. */
   readonly isOpen: boolean
-  /** Carries the attempt on from where the journal left it. With an order it is new, without one it is only watched. */
-  begin(order: PrintOrder | undefined): void
+  /** Carries the attempt on from where the journal left it. With a command it is new, without one it is only watched. */
+  begin(command: PrintCommand | undefined): void
   /** Takes back an order of which nothing has reached the printer; false when a start was, or may have been, sent. */
   cancel(): Promise<boolean>
-  /** Ends the watch of an attempt whose fate was not found out, because the printer has a new order. */
+  /** Ends the watch of an attempt whose fate was not found out, because the printer has a new command. */
   abandon(): Promise<void>
-  /** Ends it because it is over for the service: an order that is on its way is taken back, what may run is let go. */
+  /** Ends it because it is over for the service: a command that is on its way is taken back, what may run is let go. */
   release(): Promise<void>
   /** Goes on with an attempt of which it was said that it never began, because its run is seen; `why` is for people. */
   takeBack(why: string): void
@@ -66,7 +66,7 @@ export interface Attempt {
 }
 
 /** What the service says of the print beside which attempt it is. */
-type PrintOrder = Pick<CommandArguments<'print'>, 'file' | 'filament_map' | 'ejection_gcode' | 'run_mark'>
+type PrintCommand = Pick<CommandArguments<'print'>, 'file' | 'filament_map' | 'ejection_gcode' | 'run_mark'>
 
 const UPLOAD_TRIES = 3
 
@@ -126,8 +126,8 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     ended.abort()
   }
 
-  const send = async (order: PrintOrder) => {
-    const { file, ejection_gcode: ejection, run_mark: plateMark } = order
+  const send = async (command: PrintCommand) => {
+    const { file, ejection_gcode: ejection, run_mark: plateMark } = command
     let print: PrintToStart
     let held: HeldFile | undefined
     let copy: HeldFile | undefined
@@ -135,7 +135,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       held = await files.acquire(file, giveUp)
       await becomeReady(plateMark)
       print = await withFilaments({
-        order,
+        command,
         path: held.path,
         capability: requireDriver().capabilities.filamentMap,
         slots: printer.getState().slots,
@@ -169,7 +169,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
    * Waits until the printer is idle and says what it printed last, and refuses when that is not what it had printed when its
    * plate was cleared: what ran meanwhile, and ended again, lies there.
    */
-  const becomeReady = async (plateMark: PrintOrder['run_mark']) => {
+  const becomeReady = async (plateMark: PrintCommand['run_mark']) => {
     const state = await printer.waiter
       .until(isDecided, { awaited: 'the printer to be ready', timeoutMs: timings.readyTimeoutMs, signal: giveUp })
       .catch((error: unknown) => {
@@ -186,7 +186,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
   }
 
   /** An upload moves nothing, so it may be repeated. */
-  const upload = async (held: HeldFile, plateMark: PrintOrder['run_mark']) => {
+  const upload = async (held: HeldFile, plateMark: PrintCommand['run_mark']) => {
     for (let tries = 1; ; tries += 1) {
       try {
         const { path, sizeBytes } = held
@@ -293,9 +293,9 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
     get isOpen() {
       return isOpen(report)
     },
-    begin(order) {
+    begin(command) {
       if (!isOpen(report)) return
-      if (order) sending = send(order)
+      if (command) sending = send(command)
       else if (report.phase === 'starting' || report.phase === 'confirmed') watch.begin(timings.confirmTimeoutMs, true)
       else
         void tell(compose('finished', 'not_started', 'journal', 'the hub restarted before the start', 'HUB_RESTARTED'))
@@ -307,7 +307,7 @@ export function createAttempt(known: KnownAttempt, deps: AttemptDeps): Attempt {
       return report.outcome === 'cancelled'
     },
     async abandon() {
-      await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer order', 'SUPERSEDED'))
+      await tell(compose('finished', 'unknown', 'journal', 'the printer was given a newer command', 'SUPERSEDED'))
     },
     async release() {
       if (report.phase === 'transferring') {

@@ -87,7 +87,7 @@ export class CommandIntake {
       run_id: null,
       run_before: null,
     }
-    // The same order under another command id is in hand, and is not started twice.
+    // The same attempt under another command ID is in hand, and is not started twice.
     const records = known ? accepted : [...accepted, journal.attemptRecord(report, identity)]
     try {
       await journal.commit(...records)

@@ -85,7 +85,7 @@ export class Fleet {
   }
 
   /**
-   * Answers what became of each attempt. In turn with the commands of each printer: an order that is just being journalled is
+   * Answers what became of each attempt. In turn with the commands of each printer: a command that is just being journalled is
    * not one that never came, and one that comes after its settlement finds it in the journal.
    */
   async settle(requests: readonly SettleRequest[]): Promise<void> {

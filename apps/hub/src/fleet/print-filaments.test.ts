@@ -1,7 +1,7 @@
 import { withTemporaryFile } from '@printyard/print-files/test/temporary-file'
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
 import { describe, expect, test } from 'vitest'
-import { orderedFile } from '../test/conformance/driver-rig.ts'
+import { sampleFile } from '../test/conformance/driver-rig.ts'
 import { type FilamentQuestion, withFilaments } from './print-filaments.ts'
 
 const slot = (number: number, more: Partial<FilamentSlot> = {}): FilamentSlot => ({
@@ -19,7 +19,7 @@ const ask = (question: Partial<FilamentQuestion> & { filament_map?: { filament: 
   const { filament_map, ...rest } = question
   return withTemporaryFile(twoTools, (path) =>
     withFilaments({
-      order: { file: orderedFile, ...(filament_map && { filament_map }) },
+      command: { file: sampleFile, ...(filament_map && { filament_map }) },
       path,
       capability: 'needed',
       slots: [slot(0), slot(1), slot(2, { is_empty: true }), slot(254, { is_empty: true, is_external: true })],
@@ -29,14 +29,14 @@ const ask = (question: Partial<FilamentQuestion> & { filament_map?: { filament: 
   )
 }
 
-describe('an order with a map', () => {
+describe('a command with a map', () => {
   const filament_map = [
     { filament: 0, slot: 1 },
     { filament: 1, slot: 254 },
   ]
 
   test('goes to the driver as it is', async () => {
-    expect(await ask({ filament_map })).toEqual({ ...orderedFile, filament_map, filaments: null })
+    expect(await ask({ filament_map })).toEqual({ ...sampleFile, filament_map, filaments: null })
   })
 
   test.each([
@@ -49,7 +49,7 @@ describe('an order with a map', () => {
   })
 })
 
-describe('an order without a map', () => {
+describe('a command without a map', () => {
   test('to a printer that would choose by itself brings what the file uses', async () => {
     expect((await ask({})).filaments).toMatchObject([{ index: 0 }, { index: 1 }])
   })

@@ -1,11 +1,11 @@
 import type { CommandArguments } from '@printyard/protocol/commands'
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
 import type { Capabilities } from '../drivers/driver.ts'
-import { orderedPlaces, type PrintToStart, refuseFilamentMap } from '../drivers/print/filament-map.ts'
+import { chosenPlaces, type PrintToStart, refuseFilamentMap } from '../drivers/print/filament-map.ts'
 import { readUsedFilaments } from '../files/used-filaments.ts'
 
 export interface FilamentQuestion {
-  order: Pick<CommandArguments<'print'>, 'file' | 'filament_map'>
+  command: Pick<CommandArguments<'print'>, 'file' | 'filament_map'>
   /** The file on the hub's disk. */
   path: string
   capability: Capabilities['filamentMap']
@@ -20,15 +20,15 @@ export interface FilamentQuestion {
  * @throws DriverError `NOT_MAPPED`
  */
 export async function withFilaments(question: FilamentQuestion): Promise<PrintToStart> {
-  const { order, path, capability, slots, signal } = question
-  const { file, filament_map = null } = order
+  const { command, path, capability, slots, signal } = question
+  const { file, filament_map = null } = command
   if (capability === 'none') refuseFilamentMap({ filament_map })
   const isWanted = capability === 'needed' && (filament_map === null || file.format === 'gcode-3mf')
   // A file that cannot be read here is refused by the printer, with better reasons than ours.
   const filaments = isWanted ? await readUsedFilaments(path, file, signal).catch(() => null) : null
   signal.throwIfAborted()
   const print = { ...file, filament_map, filaments }
-  if (slots) orderedPlaces(print, slots.map(placeOf))
+  if (slots) chosenPlaces(print, slots.map(placeOf))
   return print
 }
 

@@ -85,7 +85,7 @@ export class PrinterAttempts {
     )
   }
 
-  /** Another order came to the printer later: a run of the older file is one that a person started once more. */
+  /** Another command came to the printer later: a run of the older file is one that a person started once more. */
   #wasFollowed({ report }: KnownAttempt): boolean {
     return this.#finished.some((other) => other.report.fence > report.fence)
   }

@@ -106,9 +106,9 @@ export class Printer {
   }
 
   /** Takes over an attempt that was journalled just now and begins to carry it out. */
-  async print(known: KnownAttempt, order: CommandArguments<'print'>): Promise<void> {
+  async print(known: KnownAttempt, command: CommandArguments<'print'>): Promise<void> {
     for (const earlier of this.#attempts.open) if (earlier.isOpen) await earlier.abandon()
-    this.#attempts.add(known).begin(order)
+    this.#attempts.add(known).begin(command)
   }
 
   /** Takes over an attempt that the service asks about and that the journal did not hold: the printer may show its run. */

@@ -58,7 +58,7 @@ afterEach(async () => {
   dataDir.remove()
 })
 
-function order(): CommandMessage {
+function printCommand(): CommandMessage {
   const file = {
     file_version_id: 'ver_1',
     name: 'clip.gcode',
@@ -89,17 +89,17 @@ function order(): CommandMessage {
 const reasons = () =>
   [...journal.state.outbox.values()].flatMap((owed) => (owed.type === 'attempt' ? [owed.report.reason_code] : []))
 
-test('an order that is still on its way into the journal is not settled as one that never came', async () => {
-  const command = fleet.command(order())
+test('a command that is still on its way into the journal is not settled as one that never came', async () => {
+  const command = fleet.command(printCommand())
   await fleet.settle([{ attempt_id: 'att_1', printer_id: PRINTER, fence: 1 }])
   await command
   expect(journal.state.commands.has('cmd_1')).toBe(true)
   expect(reasons()).not.toContain('ORDER_LOST')
 })
 
-test('an order that comes right after its settlement is refused, not carried out', async () => {
+test('a command that comes right after its settlement is refused, not carried out', async () => {
   const settlement = fleet.settle([{ attempt_id: 'att_1', printer_id: PRINTER, fence: 1 }])
-  await Promise.all([settlement, fleet.command(order())])
+  await Promise.all([settlement, fleet.command(printCommand())])
   expect(journal.state.commands.get('cmd_1')?.result?.body).toMatchObject({ ok: false, code: 'WRONG_STATE' })
   expect(reasons()).toEqual(['ORDER_LOST'])
 })

@@ -23,7 +23,7 @@ export async function settle(
     fence,
     phase: 'finished',
     outcome: 'not_started',
-    evidence: { kind: 'journal', run_id: null, detail: 'the order never reached the hub' },
+    evidence: { kind: 'journal', run_id: null, detail: 'the command never reached the hub' },
     happened_at: journal.timestamp(),
     reason_code: 'ORDER_LOST',
   }

@@ -167,7 +167,7 @@ describe('a print that ended unseen', () => {
     })
   })
 
-  test('gives way to a newer order, as superseded', async () => {
+  test('gives way to a newer command, as superseded', async () => {
     await loseResult()
     expect((await print(SECOND)).ok).toBe(true)
     expect(await service.reachesPhase(ATTEMPT, 'finished')).toMatchObject({
@@ -265,7 +265,7 @@ describe('a hub that lost its journal', () => {
     expect(stepsOf(SECOND)).toEqual(['finished not_started'])
   })
 
-  test('does not take the file back once the printer has had another order', async () => {
+  test('does not take the file back once the printer has had another command', async () => {
     await becomeReady()
     await printLong()
     await service.reachesPhase(ATTEMPT, 'confirmed')
@@ -285,7 +285,7 @@ describe('a hub that lost its journal', () => {
 })
 
 describe('release', () => {
-  test('takes back an order that is on its way, ends one that runs, and one of a printer that is not run any more', async () => {
+  test('takes back a command that is on its way, ends one that runs, and one of a printer that is not run any more', async () => {
     await becomeReady()
     const file = service.serve('slow.gcode', { content: Buffer.from('G28\n'), delayMs: 5_000 })
     await service.resultOf(service.command('print', { attempt_id: ATTEMPT, file }))

@@ -1,7 +1,7 @@
 /** Why a task was aborted: an urgent one took its place. */
 export class OvertakenError extends Error {
   constructor() {
-    super('overtaken by a more urgent order')
+    super('overtaken by a more urgent command')
     this.name = 'OvertakenError'
   }
 }

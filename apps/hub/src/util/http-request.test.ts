@@ -38,7 +38,7 @@ test('a question whose kept connection breaks is asked once more on one of its o
   expect(asked).toEqual(['GET', 'GET', 'GET'])
 })
 
-test('an order whose connection breaks is not sent a second time', async () => {
+test('a command whose connection breaks is not sent a second time', async () => {
   const { ask, asked } = await serveOncePerConnection()
   expect(await ask('POST')).toBe('here')
   await expect(ask('POST')).rejects.toMatchObject({ code: 'ECONNRESET' })

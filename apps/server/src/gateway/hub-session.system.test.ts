@@ -39,7 +39,7 @@ test('a start that is refused after no one waits any more puts its job back and 
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
 })
 
-test('what a hub says of an order to another hub changes nothing', async () => {
+test('what a hub says of a command to another hub changes nothing', async () => {
   const { jobId, commandId } = await startWithoutAnswer()
   const { createHubWithToken } = await import('../modules/hubs/hubs.service.ts')
   const { connectTestHub } = await import('../test/farm/test-hub.ts')
@@ -64,7 +64,7 @@ test('words of a printer that no database takes are stored without what it canno
   expect(await farm.job(jobId)).toMatchObject({ status: 'failed', failure_reason: 'Nozzle \ufffd cold' })
 })
 
-test('a hub that is being disconnected counts as gone at once: no order is sent into the void', async () => {
+test('a hub that is being disconnected counts as gone at once: no command is sent into the void', async () => {
   const jobId = await farm.queueJob()
   t.context.hubs.disconnect(farm.hubId, { reason: 'revoked', message: 'Replaced.', retry_after_ms: 0 })
   expect(t.context.hubs.isOnline(farm.hubId)).toBe(false)
@@ -111,11 +111,11 @@ test('a pause at the printer is followed although the database was away when it 
 test('a stop that is answered before the reports of its run are stored leaves the plate occupied', async () => {
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-  const [order] = farm.hub.commands()
+  const [command] = farm.hub.commands()
   const attempt = {
-    attempt_id: String(order?.args.attempt_id),
+    attempt_id: String(command?.args.attempt_id),
     printer_id: farm.printerId,
-    fence: order?.fence ?? 0,
+    fence: command?.fence ?? 0,
     outcome: null,
     evidence: { kind: 'telemetry' as const, run_id: null, detail: null },
     happened_at: new Date().toISOString(),
@@ -141,7 +141,7 @@ test('a stop that is answered before the reports of its run are stored leaves th
   expect(printer.plate_state).toBe('occupied')
 })
 
-test('an order that is sent to a hub before its welcome follows the welcome', async () => {
+test('a command that is sent to a hub before its welcome follows the welcome', async () => {
   const { hubs } = t.context
   const attach = hubs.attach.bind(hubs)
   hubs.attach = (connection) => {
@@ -160,7 +160,7 @@ test('an order that is sent to a hub before its welcome follows the welcome', as
 test.each([
   ['back', -7_200_000],
   ['forward', 7_200_000],
-])('a clock of the service that is set %s does not change how long a hub has for an order', async (_, offsetMs) => {
+])('a clock of the service that is set %s does not change how long a hub has for a command', async (_, offsetMs) => {
   const jobId = await farm.queueJob()
   const { clock } = t.context
   t.context.clock = { now: () => new Date(Date.now() + offsetMs) }
@@ -177,12 +177,12 @@ test.each([
 test('a run of an attempt that was settled as never started makes its plate unknown', async () => {
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-  const [order] = farm.hub.commands()
-  const attempt_id = String(order?.args.attempt_id)
+  const [command] = farm.hub.commands()
+  const attempt_id = String(command?.args.attempt_id)
   await farm.hub.report({
     attempt_id,
     printer_id: farm.printerId,
-    fence: order?.fence ?? 0,
+    fence: command?.fence ?? 0,
     phase: 'finished',
     outcome: 'not_started',
   })
@@ -228,7 +228,7 @@ async function connectAs(journalId: string, more: Partial<HubMessageBody<'hello'
   farm.hub = await connectTestHub(`http://127.0.0.1:${address.port}`, farm.token, 10, journalId, undefined, [], more)
 }
 
-test('another hub with the same token is not believed that an order never came', async () => {
+test('another hub with the same token is not believed that a command never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
@@ -306,14 +306,14 @@ test('a hub that lost its journal is told by what identity its printer showed th
   expect((await farm.hub.waitFor('welcome')).settle).toEqual([{ ...attempt, run_id: 'r1' }])
 })
 
-test('after a restore, a hub that has forgotten an attempt is not believed that its order never came', async () => {
+test('after a restore, a hub that has forgotten an attempt is not believed that its command never came', async () => {
   await connectAs('first')
   farm.hub.telemetry(farm.printerId, { status: 'idle' })
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-  const [order] = farm.hub.commands()
-  const fences = [{ printer_id: farm.printerId, fence: (order?.fence ?? 0) + 4_000 }]
+  const [command] = farm.hub.commands()
+  const fences = [{ printer_id: farm.printerId, fence: (command?.fence ?? 0) + 4_000 }]
   await connectAs('first', { fences })
   const [attempt] = (await farm.hub.waitFor('welcome')).settle
   if (!attempt) throw new Error('nothing to settle')
@@ -334,11 +334,11 @@ test('the newest report that was stored is what a journal is compared with', asy
   await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-  const [order] = farm.hub.commands()
+  const [command] = farm.hub.commands()
   const report = {
-    attempt_id: String(order?.args.attempt_id),
+    attempt_id: String(command?.args.attempt_id),
     printer_id: farm.printerId,
-    fence: order?.fence ?? 0,
+    fence: command?.fence ?? 0,
     phase: 'starting' as const,
     outcome: null,
     evidence: { kind: 'journal' as const, run_id: null, detail: null },
@@ -372,12 +372,12 @@ test('the newest report that was stored is what a journal is compared with', asy
 test('what waits to be stored when a hub is replaced is not taken, and not acknowledged', async () => {
   const jobId = await farm.queueJob()
   expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-  const [order] = farm.hub.commands()
+  const [command] = farm.hub.commands()
   const older = farm.hub
   const report = {
-    attempt_id: String(order?.args.attempt_id),
+    attempt_id: String(command?.args.attempt_id),
     printer_id: farm.printerId,
-    fence: order?.fence ?? 0,
+    fence: command?.fence ?? 0,
     outcome: null,
     evidence: { kind: 'telemetry' as const, run_id: null, detail: null },
     happened_at: new Date().toISOString(),

@@ -58,7 +58,7 @@ const harmless: ReadonlySet<ConnectionProblemReason> = new Set([
   'storage_full',
   'storage_faulty',
   'commands_refused',
-  // The hub refuses by itself what it cannot record, and only the next order can show that it can again.
+  // The hub refuses by itself what it cannot record, and only the next command can show that it can again.
   'hub_storage_full',
   'hub_clock_skew',
   'hub_storage_low',

@@ -1492,7 +1492,7 @@ export type ControlAnswer = {
      */
     action: 'pause' | 'resume' | 'stop' | 'clear_bed' | (string & {});
     /**
-     * The order sent to the printer; null for clear_bed, which sends none
+     * The command sent to the printer; null for clear_bed, which sends none
      */
     command_id: string | null;
     /**
@@ -2880,7 +2880,7 @@ export type DeletedWorklistTask = {
  */
 export type DeviceCommand = {
     /**
-     * The order that was sent to the printer
+     * The command that was sent to the printer
      */
     command_id: string;
     /**
@@ -5246,7 +5246,7 @@ export type KitPart = {
  */
 export type LightCommand = {
     /**
-     * The order that was sent to the printer
+     * The command that was sent to the printer
      */
     command_id: string;
     /**

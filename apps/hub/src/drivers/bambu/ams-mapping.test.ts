@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderedFile } from '../../test/conformance/driver-rig.ts'
+import { sampleFile } from '../../test/conformance/driver-rig.ts'
 import { mapFilaments, mappingFor, refuseMapOfPlainGcode } from './ams-mapping.ts'
 import type { Tray } from './bambu-filament.ts'
 
@@ -77,14 +77,14 @@ test('when no spool fits the print is refused: a number that does not exist woul
   expect(() => mapFilaments([filament(0, 'PLA')], [tray(0, 'ABS')], [hung(null)], null)).toThrow('no spool')
 })
 
-test('an ordered map is sent as it is, whatever the colours say; an external spool is another thing than nothing', () => {
+test('a map in the command is sent as it is, whatever the colours say; an external spool is another thing than nothing', () => {
   const now = { trays: [tray(0, 'PLA', '#FFFFFF'), tray(5, 'PLA', '#000000')], externals: [hung('TPU')], current: null }
   const filament_map = [
     { filament: 0, slot: 5 },
     { filament: 2, slot: 254 },
   ]
   const filaments = [filament(0, 'PLA', '#FFFFFF'), filament(2, 'PETG')]
-  expect(mappingFor({ ...orderedFile, filament_map, filaments }, now)).toEqual({
+  expect(mappingFor({ ...sampleFile, filament_map, filaments }, now)).toEqual({
     use_ams: true,
     ams_mapping: [5, -1, -1],
     ams_mapping2: [
@@ -95,13 +95,13 @@ test('an ordered map is sent as it is, whatever the colours say; an external spo
   })
   const unresolved = [{ filament: 0, slot: null }]
   const refused = expect.objectContaining({ code: 'NOT_MAPPED' })
-  expect(() => mappingFor({ ...orderedFile, filament_map: unresolved }, now)).toThrow(refused)
-  expect(() => refuseMapOfPlainGcode({ ...orderedFile, filament_map })).toThrow(refused)
+  expect(() => mappingFor({ ...sampleFile, filament_map: unresolved }, now)).toThrow(refused)
+  expect(() => refuseMapOfPlainGcode({ ...sampleFile, filament_map })).toThrow(refused)
 })
 
 test('the slots of the AMS Lite of an A2L are named without their unit', () => {
   const lite: Tray = { ...tray(66, 'PLA'), unit: 16, slot: 2 }
-  const print = { ...orderedFile, filament_map: [{ filament: 0, slot: 66 }] }
+  const print = { ...sampleFile, filament_map: [{ filament: 0, slot: 66 }] }
   expect(mappingFor(print, { trays: [lite], externals: [], current: null })).toEqual({
     use_ams: true,
     ams_mapping: [2],

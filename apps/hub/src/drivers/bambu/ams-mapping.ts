@@ -1,5 +1,5 @@
 import { DriverError } from '../driver.ts'
-import { orderedPlaces, type PlacedFilament, type PrintToStart, type UsedFilament } from '../print/filament-map.ts'
+import { chosenPlaces, type PlacedFilament, type PrintToStart, type UsedFilament } from '../print/filament-map.ts'
 import { EXTERNAL_TRAY, isExternal, LITE_UNIT_OF_A2L, RIGHT_EXTERNAL_TRAY, type Tray } from './bambu-filament.ts'
 
 /** From which spool each filament of a project is printed, in the three forms that firmware wants to have it. */
@@ -19,15 +19,15 @@ interface TraysNow {
   current: Tray | null
 }
 
-/** The mapping of a print: as it was ordered, and without an order as its file and the spools suggest. */
+/** The mapping of a print: as the command maps it, and without a map as its file and the spools suggest. */
 export function mappingFor(print: PrintToStart, now: TraysNow): AmsMapping {
-  const ordered = orderedPlaces(print, [...now.trays, ...now.externals])
-  if (ordered) return mappingOf(ordered)
+  const chosen = chosenPlaces(print, [...now.trays, ...now.externals])
+  if (chosen) return mappingOf(chosen)
   const filaments = print.filaments ?? [{ index: 0, type: print.filament_type, colorHex: null }]
   return mapFilaments(filaments, now.trays, now.externals, now.current)
 }
 
-/** @throws DriverError `NOT_MAPPED` when slots are ordered for plain G-code, whose start names none. */
+/** @throws DriverError `NOT_MAPPED` when slots are chosen for plain G-code, whose start names none. */
 export function refuseMapOfPlainGcode({ filament_map: map }: PrintToStart): void {
   if (!map) return
   throw new DriverError('NOT_MAPPED', 'the printer takes no slots for plain G-code: slice it as .gcode.3mf')

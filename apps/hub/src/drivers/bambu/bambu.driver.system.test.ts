@@ -4,7 +4,7 @@ import type { BambuSimulatorOptions } from '@printyard/virtual-printers/bambu/ba
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readUsedFilaments } from '../../files/used-filaments.ts'
 import { type BambuPeer, startBambuPeer } from '../../test/bambu-peer.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 import { developerModeRemedy } from './bambu-faults.ts'
 
@@ -12,7 +12,7 @@ let peer: BambuPeer
 let rig: Rig
 const open: (() => Promise<void>)[] = []
 const soon = () => AbortSignal.timeout(20_000)
-const project = { ...orderedFile, format: 'gcode-3mf', archive_plate: 2 } as const
+const project = { ...sampleFile, format: 'gcode-3mf', archive_plate: 2 } as const
 
 async function begin(options: Partial<BambuSimulatorOptions> = {}): Promise<void> {
   peer = await startBambuPeer(options)
@@ -48,20 +48,20 @@ describe('a plate of an archive', () => {
     expect(sent('project_file')[0]?.fields.ams_mapping).toEqual([-1, -1, 0])
   })
 
-  test('is printed from the slots that were ordered, and from no other', async () => {
+  test('is printed from the slots that were chosen, and from no other', async () => {
     await begin({ model: 'X1C', hasAms: true })
     await isIdle()
     const { slots } = await rig.until(({ slots }) => slots !== null && slots !== undefined, 'the slots')
     expect(slots?.[0]).toMatchObject({ slot: 0, is_external: false })
     await rig.driver.upload(rig.makeFile('clip-1.gcode.3mf'), soon())
     const filaments = [{ index: 1, type: 'TPU', colorHex: '#FF0000' }]
-    const order = (slot: number | null) => ({ ...project, filaments, filament_map: [{ filament: 1, slot }] })
+    const command = (slot: number | null) => ({ ...project, filaments, filament_map: [{ filament: 1, slot }] })
     for (const slot of [null, 77]) {
-      const refused = rig.driver.startPrint('clip-1.gcode.3mf', order(slot), soon())
+      const refused = rig.driver.startPrint('clip-1.gcode.3mf', command(slot), soon())
       await expect(refused).rejects.toMatchObject({ code: 'NOT_MAPPED' })
     }
     expect(sent('project_file')).toEqual([])
-    await rig.driver.startPrint('clip-1.gcode.3mf', order(0), soon())
+    await rig.driver.startPrint('clip-1.gcode.3mf', command(0), soon())
     await rig.until(({ run }) => run !== null, 'the run')
     expect(sent('project_file')[0]?.fields).toMatchObject({
       use_ams: true,
@@ -121,16 +121,16 @@ test('a printer that still says "finished" after it took a job is not given a se
   await isIdle()
   peer.simulator.setStartsHidden(true)
   for (const name of ['a.gcode', 'b.gcode']) await rig.driver.upload(rig.makeFile(name), soon())
-  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.driver.startPrint('a.gcode', sampleFile, soon())
   expect(rig.state.status).toBe('idle')
-  await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+  await expect(rig.driver.startPrint('b.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
   const seen = rig.states.length
   peer.cut()
   await rig.until(({ status }) => status === 'idle' && rig.states.length > seen + 1, 'the next connection')
-  await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+  await expect(rig.driver.startPrint('b.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
   peer.simulator.setStartsHidden(false)
   await rig.until(({ run }) => run?.file_name === 'a.gcode', 'the run')
-  await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+  await expect(rig.driver.startPrint('b.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
   expect(sent('gcode_file')).toHaveLength(1)
 })
 
@@ -157,9 +157,9 @@ test('a start that came to nothing is asked about on a printer that tells only c
   await isIdle()
   await rig.driver.upload(rig.makeFile('a.gcode'), soon())
   peer.printer.setFaults(['yes_without_effect'])
-  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.driver.startPrint('a.gcode', sampleFile, soon())
   peer.printer.setFaults([])
-  const again = () => rig.driver.startPrint('a.gcode', orderedFile, soon())
+  const again = () => rig.driver.startPrint('a.gcode', sampleFile, soon())
   await expect(again()).rejects.toMatchObject({ code: 'BUSY' })
   expect(sent('pushall')).toHaveLength(1)
   await vi.waitFor(again, { timeout: 45_000, interval: 250 })
@@ -176,9 +176,9 @@ describe('a file that the printer has not closed yet', () => {
     await isIdle()
     for (const name of ['a.gcode', 'b.gcode']) await rig.driver.upload(rig.makeFile(name), soon())
     peer.simulator.refuseUnsettled(2)
-    const starting = rig.driver.startPrint('a.gcode', orderedFile, soon())
+    const starting = rig.driver.startPrint('a.gcode', sampleFile, soon())
     // Nothing comes between the tries.
-    await expect(rig.driver.startPrint('b.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(rig.driver.startPrint('b.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
     await starting
     await rig.until(({ run }) => run?.file_name === 'a.gcode', 'the run')
     expect(sent('gcode_file')).toHaveLength(3)
@@ -190,7 +190,7 @@ describe('a file that the printer has not closed yet', () => {
     await isIdle()
     await rig.driver.upload(rig.makeFile('a.gcode'), soon())
     peer.simulator.refuseUnsettled(1_000)
-    const starting = rig.driver.startPrint('a.gcode', orderedFile, soon())
+    const starting = rig.driver.startPrint('a.gcode', sampleFile, soon())
     const refused = expect(starting).rejects.toMatchObject({ code: 'BUSY' })
     await vi.waitFor(() => expect(sent('gcode_file').length).toBeGreaterThan(0), { timeout: 20_000, interval: 10 })
     peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
@@ -203,7 +203,7 @@ describe('a file that the printer has not closed yet', () => {
     await isIdle()
     await rig.driver.upload(rig.makeFile('a.gcode'), soon())
     peer.simulator.refuseUnsettled(1_000)
-    const start = () => rig.driver.startPrint('a.gcode', orderedFile, soon())
+    const start = () => rig.driver.startPrint('a.gcode', sampleFile, soon())
     await expect(start()).rejects.toMatchObject({ code: 'REFUSED', message: expect.stringContaining('0500_C010') })
     expect(sent('gcode_file').length).toBeGreaterThan(1)
     expect(started()).toEqual([])
@@ -218,7 +218,7 @@ test('a command that was never acknowledged is not sent again on the next connec
   await begin()
   await isIdle()
   await rig.driver.upload(rig.makeFile('a.gcode'), soon())
-  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.driver.startPrint('a.gcode', sampleFile, soon())
   await rig.until(({ run }) => run !== null, 'the run')
   peer.simulator.setDeaf(true)
   const pause = rig.driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())
@@ -243,7 +243,7 @@ test('acknowledgements that are lost hold up no later command, and nothing is se
   await isIdle()
   peer.simulator.setForgetsAcknowledgements(true)
   await rig.driver.upload(rig.makeFile('a.gcode'), soon())
-  await rig.driver.startPrint('a.gcode', orderedFile, soon())
+  await rig.driver.startPrint('a.gcode', sampleFile, soon())
   await rig.until(({ run }) => run !== null, 'the run')
   // More than any client was seen to keep open at a time.
   for (let count = 1; count <= 60; count += 1) {
@@ -347,7 +347,7 @@ test('an H2D tells packed temperatures, its chamber and its firmware; its lamps 
   expect(rig.state).toMatchObject({ filament_type: 'PLA', firmware_version: '01.02.00.00' })
   await rig.driver.run({ kind: 'light', args: { on: true } }, soon())
   expect(sent('ledctrl').map(({ fields }) => fields.led_node)).toEqual(['chamber_light', 'chamber_light2'])
-  await expect(rig.driver.startPrint('a.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+  await expect(rig.driver.startPrint('a.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
 })
 
 test('filament is unloaded and loaded again', async () => {

@@ -7,7 +7,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
 import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
 async function startPeer(options: Partial<CrealitySimulatorOptions> = {}) {
@@ -77,7 +77,7 @@ describe('a printer of the K series', () => {
   test('prints nothing from a material box until a slot is chosen, and says which there are', async () => {
     const { driver, makeFile } = await become({ hasBox: true })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+    await expect(driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({
       code: 'REFUSED',
       message: expect.stringMatching(/slot.*external, 1A, 1B/),
     })
@@ -88,13 +88,13 @@ describe('a printer of the K series', () => {
   test('prints from the slot that was chosen', async () => {
     const { driver, makeFile, until } = await become({ hasBox: true }, { slot: '1b' })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', { ...orderedFile, filaments: [used(0)] }, soon())
+    await driver.startPrint('cube-0001.gcode', { ...sampleFile, filaments: [used(0)] }, soon())
     await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     expect(peer.simulator.lastSlots).toEqual([{ id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 }])
     expect(peer.simulator.airPrints).toBe(0)
   })
 
-  test('prints each filament from the slot that was ordered, whatever slot its connection names', async () => {
+  test('prints each filament from the slot that was chosen, whatever slot its connection names', async () => {
     const { driver, makeFile, until } = await become({ hasBox: true }, { slot: '1a' })
     expect(driver.capabilities.filamentMap).toBe('needed')
     await driver.upload(makeFile('cube-0001.gcode'), soon())
@@ -102,7 +102,7 @@ describe('a printer of the K series', () => {
       { filament: 0, slot: 1 },
       { filament: 5, slot: 0 },
     ]
-    await driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+    await driver.startPrint('cube-0001.gcode', { ...sampleFile, filament_map }, soon())
     await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     expect(peer.simulator.lastSlots).toEqual([
       { id: 'T1A', type: 'PETG', color: '#007a92c', boxId: 1, materialId: 1 },
@@ -115,7 +115,7 @@ describe('a printer of the K series', () => {
     ['a file of which the filaments are not known', { filaments: null }],
     ['a filament without a slot', { filament_map: [{ filament: 0, slot: null }] }],
     [
-      'a filament of the file that the order leaves out',
+      'a filament of the file that the command leaves out',
       { filament_map: [{ filament: 0, slot: 0 }], filaments: [used(1)] },
     ],
     ['an empty slot', { filament_map: [{ filament: 0, slot: 2 }] }],
@@ -141,7 +141,7 @@ describe('a printer of the K series', () => {
   ])('prints nothing with %s', async (_, filaments) => {
     const { driver, makeFile } = await become({ hasBox: true }, { slot: '1b' })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, ...filaments }, soon())
+    const started = driver.startPrint('cube-0001.gcode', { ...sampleFile, ...filaments }, soon())
     await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
     expect(starts() + peer.simulator.airPrints).toBe(0)
   })
@@ -152,7 +152,7 @@ describe('a printer of the K series', () => {
   ])('prints nothing from slot %s, which is not there or empty', async (slot, reason) => {
     const { driver, makeFile } = await become({ hasBox: true }, { slot })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toThrow(reason)
+    await expect(driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toThrow(reason)
     expect(starts() + peer.simulator.airPrints).toBe(0)
   })
 
@@ -162,14 +162,14 @@ describe('a printer of the K series', () => {
     peer.simulator.pretend({ cfsConnect: '1' })
     await driver.run({ kind: 'light', args: { on: true } }, soon())
     await until(({ light_on }) => light_on === true, 'the light')
-    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toThrow('has not said yet')
+    await expect(driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toThrow('has not said yet')
     expect(starts()).toBe(0)
   })
 
   test('that hangs up once it has started is found printing, and was asked once', async () => {
     const { driver, makeFile, until } = await become({ closesAfterStart: true })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'NO_ANSWER' })
+    await expect(driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'NO_ANSWER' })
     await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     expect(starts()).toBe(1)
   })
@@ -177,7 +177,7 @@ describe('a printer of the K series', () => {
   test('shows a file with blanks under the name that we gave it', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('my big cube-0001.gcode'), soon())
-    await driver.startPrint('my big cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('my big cube-0001.gcode', sampleFile, soon())
     await until(({ run }) => run?.file_name === 'my big cube-0001.gcode', 'the run')
     expect(peer.printer.report().fileName).toBe('my_big_cube-0001.gcode')
     await driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
@@ -191,7 +191,7 @@ describe('a printer of the K series', () => {
     await driver.upload(makeFile('cube-0001.gcode'), soon())
     peer.simulator.pretend({ state: '0', withSelfTest: '40' })
     await until(({ status }) => status === 'maintenance', 'the self-test')
-    await expect(driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+    await expect(driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({
       code: 'WRONG_STATE',
       message: 'it tests itself',
     })

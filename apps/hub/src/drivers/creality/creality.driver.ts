@@ -5,8 +5,8 @@ import { ConnectionProblemError } from '../connection/connection-problem-error.t
 import { createStateFeed } from '../connection/state-feed.ts'
 import { type DeviceCommand, type DriverContext, DriverError, type PrinterDriver } from '../driver.ts'
 import {
+  chosenPlaces,
   onlyFilament,
-  orderedPlaces,
   type PlacedFilament,
   type PrintToStart,
   refuseFilamentMap,
@@ -166,8 +166,8 @@ export function createCrealityDriver(settings: PrinterSettings, context: DriverC
     const slots = slotsOf(fields.boxsInfo)
     const hasBox = hasMaterialBox(fields.boxsInfo)
     if (hasBox || slots.length > 0) {
-      const ordered = orderedPlaces(print, slots)
-      if (ordered) return ordered
+      const chosen = chosenPlaces(print, slots)
+      if (chosen) return chosen
     } else refuseFilamentMap(print)
     if (!hasBox) {
       if (numberIn(fields.cfsConnect) !== 1) return undefined

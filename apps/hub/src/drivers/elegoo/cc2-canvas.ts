@@ -1,5 +1,5 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
-import { onlyPlace, orderedPlaces, type PrintToStart, type SpoolPlace } from '../print/filament-map.ts'
+import { chosenPlaces, onlyPlace, type PrintToStart, type SpoolPlace } from '../print/filament-map.ts'
 import { countIn, memberOf, textIn } from '../wire/wire-values.ts'
 
 /** A tray of a Canvas, the unit that changes filament. */
@@ -83,7 +83,7 @@ interface SlotMapEntry {
  * @throws DriverError `NOT_MAPPED`
  */
 export function slotMapFor(print: PrintToStart, trays: readonly CanvasTray[]): SlotMapEntry[] {
-  const placed = orderedPlaces(print, trays) ?? (trays.length === 0 ? [] : onlyPlace(print, trays))
+  const placed = chosenPlaces(print, trays) ?? (trays.length === 0 ? [] : onlyPlace(print, trays))
   return placed.map(({ filament, place }) => ({ t: filament, canvas_id: place.canvasId, tray_id: place.trayId }))
 }
 

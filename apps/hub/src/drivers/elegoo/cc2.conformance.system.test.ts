@@ -5,7 +5,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
 import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
 async function startPeer(options: Pick<Cc2SimulatorOptions, 'canvas'> = {}) {
@@ -164,7 +164,7 @@ describe('a Centauri Carbon 2', () => {
 
   test('refuses what it cannot do in its own words', async () => {
     const { driver } = await becomeIdle()
-    await expect(driver.startPrint('nothing.gcode', orderedFile, soon())).rejects.toMatchObject({
+    await expect(driver.startPrint('nothing.gcode', sampleFile, soon())).rejects.toMatchObject({
       code: 'REFUSED',
       message: 'the printer does not find the file',
     })
@@ -182,7 +182,7 @@ describe('a Centauri Carbon 2', () => {
     const { driver, makeFile, until } = await becomeIdle()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
     peer.printer.setFaults(['lost_link'])
-    const start = driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    const start = driver.startPrint('cube-0001.gcode', sampleFile, soon())
     start.catch(() => undefined)
     peer.cut()
     await expect(start).rejects.toMatchObject({ code: expect.stringMatching(/^(NO_ANSWER|UNREACHABLE)$/) })
@@ -221,37 +221,37 @@ describe('a Centauri Carbon 2', () => {
       expect(changed.slots).toHaveLength(3)
     })
 
-    test('prints each tool from the tray that was ordered', async () => {
+    test('prints each tool from the tray that was chosen', async () => {
       const { driver, until } = await becomeReady()
       const filament_map = [
         { filament: 0, slot: 1 },
         { filament: 3, slot: 0 },
       ]
-      await driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+      await driver.startPrint('cube-0001.gcode', { ...sampleFile, filament_map }, soon())
       await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
       expect(Object.fromEntries(peer.simulator.toolTrays)).toEqual({ 0: 1, 3: 0 })
     })
 
     test('prints one filament from the only spool without being told', async () => {
       const { driver, until } = await becomeReady([null, spools[1] ?? null])
-      await driver.startPrint('cube-0001.gcode', { ...orderedFile, filaments: [used(2)] }, soon())
+      await driver.startPrint('cube-0001.gcode', { ...sampleFile, filaments: [used(2)] }, soon())
       await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
       expect(Object.fromEntries(peer.simulator.toolTrays)).toEqual({ 2: 1 })
     })
 
     test.each([
-      ['two spools and no order', { filaments: [used(0)] }],
+      ['two spools and no map', { filaments: [used(0)] }],
       ['a file of which the filaments are not known', {}],
       ['a filament without a tray', { filament_map: [{ filament: 0, slot: null }] }],
       [
-        'a filament of the file that the order leaves out',
+        'a filament of the file that the command leaves out',
         { filament_map: [{ filament: 0, slot: 0 }], filaments: [used(1)] },
       ],
       ['an empty tray', { filament_map: [{ filament: 0, slot: 2 }] }],
       ['a tray that it does not have', { filament_map: [{ filament: 0, slot: 7 }] }],
     ])('prints nothing with %s: it would print from any tray', async (_, filaments) => {
       const { driver } = await becomeReady()
-      const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, ...filaments }, soon())
+      const started = driver.startPrint('cube-0001.gcode', { ...sampleFile, ...filaments }, soon())
       await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
       expect(peer.simulator.asked).not.toContain(1020)
       expect(starts()).toBe(0)
@@ -261,7 +261,7 @@ describe('a Centauri Carbon 2', () => {
       const { driver } = await becomeReady()
       peer.simulator.changeSpool(1, null)
       const filament_map = [{ filament: 0, slot: 1 }]
-      const started = driver.startPrint('cube-0001.gcode', { ...orderedFile, filament_map }, soon())
+      const started = driver.startPrint('cube-0001.gcode', { ...sampleFile, filament_map }, soon())
       await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED' })
       expect(starts()).toBe(0)
     })

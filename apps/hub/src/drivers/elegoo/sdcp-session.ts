@@ -238,8 +238,8 @@ export async function openSdcpSession(options: SessionOptions): Promise<ElegooSe
     },
     // A Canvas at this model is not known well enough to name its trays.
     filamentMap: 'none',
-    async startPrint(fileName, order, asked) {
-      refuseFilamentMap(order)
+    async startPrint(fileName, command, asked) {
+      refuseFilamentMap(command)
       const print = { Filename: pathOf(fileName), StartLayer: 0, Calibration_switch: 1, PrintPlatformType: 0 }
       await tell(cmd.start, { ...print, Tlp_Switch: 0, slot_map: [] }, asked)
     },

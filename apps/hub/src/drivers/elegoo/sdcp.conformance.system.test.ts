@@ -4,7 +4,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
 import { describeRunTruth } from '../../test/conformance/describe-run-truth.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
 async function startPeer(options: Partial<SdcpSimulatorOptions> = {}) {
@@ -75,7 +75,7 @@ describe('a Centauri Carbon', () => {
   test('that receives a file while it prints is printing, and while it levels its bed is busy', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', sampleFile, soon())
     await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     peer.simulator.pretendStatus([2, 5])
     expect(await until(({ status }) => status === 'maintenance', 'the levelling')).toMatchObject({
@@ -88,7 +88,7 @@ describe('a Centauri Carbon', () => {
   test('is read with keys in hex', async () => {
     const { driver, makeFile, until } = await become({ hexKeys: ['TempOfNozzle', 'Filename', 'PrintInfo'] })
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', sampleFile, soon())
     const state = await until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     expect(state.nozzle_temp).toBeGreaterThan(10)
   })
@@ -126,7 +126,7 @@ describe('a Centauri Carbon', () => {
 
   test('refuses a file that it does not have, in its own words', async () => {
     const { driver } = await become()
-    await expect(driver.startPrint('nothing.gcode', orderedFile, soon())).rejects.toMatchObject({
+    await expect(driver.startPrint('nothing.gcode', sampleFile, soon())).rejects.toMatchObject({
       code: 'REFUSED',
       message: 'the printer does not find the file',
     })
@@ -137,7 +137,7 @@ describe('a Centauri Carbon', () => {
   test('tells a run that was started at its screen from ours by its own name of the run', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', sampleFile, soon())
     const ours = (await until(({ run }) => run !== null, 'our run')).run
     await driver.run({ kind: 'stop', args: { attempt_id: null } }, soon())
     await until(({ last_result }) => last_result?.result === 'cancelled', 'the end')
@@ -151,7 +151,7 @@ describe('a Centauri Carbon', () => {
   test('tells the end of a run that no one watched from its record, and a print by hand after it by another mark', async () => {
     const { driver, makeFile, until, states } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', sampleFile, soon())
     const ours = await until(({ run, run_mark }) => run !== null && typeof run_mark === 'string', 'our run')
     expect(driver.capabilities.remembersLastRun).toBe(true)
     await driver.stop()
@@ -181,7 +181,7 @@ describe('a Centauri Carbon', () => {
     await running.until(({ status, run_mark }) => status === 'idle' && run_mark !== null, 'the printer')
     expect(running.driver.capabilities.remembersLastRun).toBe(false)
     await running.driver.upload(running.makeFile('cube-0001.gcode'), soon())
-    await running.driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await running.driver.startPrint('cube-0001.gcode', sampleFile, soon())
     await running.until(({ run }) => run !== null, 'the run')
     peer.printer.setSpeed(5_000)
     await running.until(({ last_result }) => last_result?.result === 'completed', 'its end, seen as it came')
@@ -190,7 +190,7 @@ describe('a Centauri Carbon', () => {
   test('that pauses still prints until it has paused', async () => {
     const { driver, makeFile, until } = await become()
     await driver.upload(makeFile('cube-0001.gcode'), soon())
-    await driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await driver.startPrint('cube-0001.gcode', sampleFile, soon())
     await until(({ run }) => run !== null, 'the run')
     peer.simulator.pretendPrintStatus(5)
     await driver.run({ kind: 'pause', args: { attempt_id: null } }, soon())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { orderedFile } from '../../test/conformance/driver-rig.ts'
+import { sampleFile } from '../../test/conformance/driver-rig.ts'
 import { gateMapScript, gatesOf, requireGateMap } from './mmu-gates.ts'
 
 test('the gates of a changer are slots, and the chosen one is active', () => {
@@ -37,30 +37,30 @@ test('a changer that says nonsense has gates of which nothing is known', () => {
 
 describe('the map of tools to gates', () => {
   const mmu = { gate_status: [1, 1, 0, 1], gate_material: [], gate_color: [], ttg_map: [3, 3, 3, 3] }
-  const order = (...slots: (number | null)[]) => ({
-    ...orderedFile,
+  const command = (...slots: (number | null)[]) => ({
+    ...sampleFile,
     filament_map: slots.map((slot, filament) => ({ filament, slot })),
   })
 
-  test('is that of the order, and stays as it is for tools that the print does not use', () => {
-    expect(gateMapScript(order(1, 0), mmu)).toBe('MMU_TTG_MAP MAP="1,0,3,3" QUIET=1')
-    expect(gateMapScript(order(1), { ...mmu, ttg_map: undefined })).toBe('MMU_TTG_MAP MAP="1,1,2,3" QUIET=1')
+  test('is that of the command, and stays as it is for tools that the print does not use', () => {
+    expect(gateMapScript(command(1, 0), mmu)).toBe('MMU_TTG_MAP MAP="1,0,3,3" QUIET=1')
+    expect(gateMapScript(command(1), { ...mmu, ttg_map: undefined })).toBe('MMU_TTG_MAP MAP="1,1,2,3" QUIET=1')
   })
 
   test.each([
-    ['an empty gate', order(2), mmu],
-    ['a gate that is not there', order(9), mmu],
-    ['a filament without a gate', order(null), mmu],
-    ['a tool that the changer does not have', order(0, 0, 0, 0, 0), mmu],
-    ['a printer without a changer', order(0), undefined],
+    ['an empty gate', command(2), mmu],
+    ['a gate that is not there', command(9), mmu],
+    ['a filament without a gate', command(null), mmu],
+    ['a tool that the changer does not have', command(0, 0, 0, 0, 0), mmu],
+    ['a printer without a changer', command(0), undefined],
   ])('is refused with %s', (_, print, changer) => {
     expect(() => gateMapScript(print, changer)).toThrow(expect.objectContaining({ code: 'NOT_MAPPED' }))
   })
 
   test('counts once the changer shows it', () => {
-    expect(() => requireGateMap(order(1, 0), [1, 0, 3, 3])).not.toThrow()
+    expect(() => requireGateMap(command(1, 0), [1, 0, 3, 3])).not.toThrow()
     for (const shown of [[1, 3, 3, 3], [1], undefined, 'x', [null, 0]]) {
-      expect(() => requireGateMap(order(1, 0), shown)).toThrow(expect.objectContaining({ code: 'NOT_MAPPED' }))
+      expect(() => requireGateMap(command(1, 0), shown)).toThrow(expect.objectContaining({ code: 'NOT_MAPPED' }))
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { FilamentSlot } from '@printyard/protocol/printer-state'
 import { DriverError } from '../driver.ts'
-import { orderedPlaces, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
+import { chosenPlaces, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
 import { countIn, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
 const MOST_GATES = 64
@@ -36,7 +36,7 @@ function colorOf(value: unknown): string | null {
 }
 
 /**
- * The G-code that maps tools to gates as a print was ordered; what it does not use keeps its gate. Source: `MMU_TTG_MAP` in the
+ * The G-code that maps tools to gates as the command of a print maps them; what it does not use keeps its gate. Source: `MMU_TTG_MAP` in the
  * command reference of Happy Hare.
  * @throws DriverError `NOT_MAPPED` unless each filament has a gate with a spool.
  */
@@ -44,7 +44,7 @@ export function gateMapScript(print: PrintToStart, mmu: unknown): string {
   const gates = gatesOf(mmu)
   if (!gates) refuseFilamentMap(print)
   const places = (gates ?? []).map(({ slot, name, is_empty }) => ({ number: slot, name, isEmpty: is_empty }))
-  const placed = orderedPlaces(print, places) ?? []
+  const placed = chosenPlaces(print, places) ?? []
   const map = toolGates(memberOf(mmu, 'ttg_map')) ?? places.map(({ number }) => number)
   for (const { filament, place } of placed) {
     if (filament >= map.length) throw new DriverError('NOT_MAPPED', `the changer has no tool T${filament}`)
@@ -53,7 +53,7 @@ export function gateMapScript(print: PrintToStart, mmu: unknown): string {
   return `MMU_TTG_MAP MAP="${map.join(',')}" QUIET=1`
 }
 
-/** @throws DriverError `NOT_MAPPED` unless the changer shows the map that was ordered. */
+/** @throws DriverError `NOT_MAPPED` unless the changer shows the map of the command. */
 export function requireGateMap({ filament_map: map }: PrintToStart, shown: unknown): void {
   const gates = toolGates(shown)
   if (map?.every(({ filament, slot }) => gates?.[filament] === slot)) return

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { type MoonrakerPeer, startMoonrakerPeer } from '../../test/moonraker-peer.ts'
 import { createRecordedLog } from '../../test/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
@@ -34,7 +34,7 @@ describe('a print of ours', () => {
 
   async function print(fileName = 'cube-0001.gcode') {
     await rig.driver.upload(rig.makeFile(fileName), soon())
-    await rig.driver.startPrint(fileName, orderedFile, soon())
+    await rig.driver.startPrint(fileName, sampleFile, soon())
     return rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
   }
   const run = (kind: 'pause' | 'resume' | 'stop') =>

@@ -73,7 +73,7 @@ function statusOf(picture: MoonrakerPicture): { status: PrinterStatus; reason: s
   if (state === 'printing' || state === 'paused')
     return { status: state, reason: textIn(memberOf(stats, 'message'), 500) }
   if (!restingStates.has(state)) return { status: 'maintenance', reason: 'Klipper does not say whether it prints' }
-  // Between the order and its first line, and between the last line and the end, only this one tells of a print.
+  // Between the command and its first line, and between the last line and the end, only this one tells of a print.
   if (isTrue(memberOf(objects, 'virtual_sdcard', 'is_active'))) {
     return { status: 'maintenance', reason: 'a print begins or ends' }
   }

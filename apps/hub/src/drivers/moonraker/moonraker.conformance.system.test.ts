@@ -1,7 +1,7 @@
 import { HappyHareChanger } from '@printyard/virtual-printers/moonraker/happy-hare'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { type MoonrakerPeer, startMoonrakerPeer } from '../../test/moonraker-peer.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 
@@ -75,8 +75,8 @@ describe('a changer with Happy Hare', () => {
   let rig: Rig
   const soon = () => AbortSignal.timeout(15_000)
   const starts = () => peer.printer.events.filter(({ kind }) => kind === 'started').length
-  const order = (...slots: number[]) => ({
-    ...orderedFile,
+  const command = (...slots: number[]) => ({
+    ...sampleFile,
     filament_map: slots.map((slot, filament) => ({ filament, slot })),
   })
 
@@ -93,28 +93,28 @@ describe('a changer with Happy Hare', () => {
     await peer.printer.powerOff()
   })
 
-  test('prints each tool from the gate that was ordered', async () => {
+  test('prints each tool from the gate that was chosen', async () => {
     expect(rig.driver.capabilities.filamentMap).toBe('optional')
-    await rig.driver.startPrint('cube-0001.gcode', order(1, 0), soon())
+    await rig.driver.startPrint('cube-0001.gcode', command(1, 0), soon())
     await rig.until(({ run }) => run !== null, 'the run')
     expect(changer.toolGates).toEqual([1, 0, 2])
   })
 
-  test('keeps its own map without an order', async () => {
-    await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())
+  test('keeps its own map without one in the command', async () => {
+    await rig.driver.startPrint('cube-0001.gcode', sampleFile, soon())
     await rig.until(({ run }) => run !== null, 'the run')
     expect(changer.toolGates).toEqual([0, 1, 2])
   })
 
   test('that does not show the map which it was sent starts nothing', async () => {
     changer.ignoreMaps()
-    const started = rig.driver.startPrint('cube-0001.gcode', order(1, 0), soon())
+    const started = rig.driver.startPrint('cube-0001.gcode', command(1, 0), soon())
     await expect(started).rejects.toMatchObject({ code: 'NOT_MAPPED', message: expect.stringContaining('take over') })
     expect(starts()).toBe(0)
   })
 
   test('starts nothing from an empty gate', async () => {
-    await expect(rig.driver.startPrint('cube-0001.gcode', order(2), soon())).rejects.toMatchObject({
+    await expect(rig.driver.startPrint('cube-0001.gcode', command(2), soon())).rejects.toMatchObject({
       code: 'NOT_MAPPED',
     })
     expect(changer.toolGates).toEqual([0, 1, 2])

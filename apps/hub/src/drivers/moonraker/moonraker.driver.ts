@@ -292,7 +292,7 @@ export function createMoonrakerDriver(settings: PrinterSettings, context: Driver
       refusalWatchMs: 15_000 * context.waitFactor,
       // What it tells is the filament that the running file asks for.
       tellsLoadedFilament: false,
-      // Without an order a changer goes by the map that a person made at the printer.
+      // Without a map in the command a changer goes by the map that a person made at the printer.
       get filamentMap() {
         return gatesOf(picture.objects.mmu) ? 'optional' : 'none'
       },

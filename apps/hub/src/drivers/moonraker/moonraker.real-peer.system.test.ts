@@ -2,7 +2,7 @@ import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { isPeerInstalled } from '../../test/python-peers.ts'
 import { type RealMoonraker, startRealMoonraker } from '../../test/real-moonraker.ts'
 import { canMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
@@ -73,7 +73,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
 
     async function print(fileName = 'cube.gcode') {
       await rig.driver.upload(rig.makeFile(fileName), soon())
-      await rig.driver.startPrint(fileName, orderedFile, soon())
+      await rig.driver.startPrint(fileName, sampleFile, soon())
       return rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
     }
 
@@ -114,7 +114,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
       await rig.until(({ last_result }) => last_result !== null, 'the end')
       peer.printer.setSpeed(1)
       const seen = rig.states.length
-      await rig.driver.startPrint('cube.gcode', orderedFile, soon())
+      await rig.driver.startPrint('cube.gcode', sampleFile, soon())
       await rig.until(({ run }) => run !== null, 'the second run')
       peer.printer.setSpeed(2_000)
       await rig.until(({ run, last_result }) => run === null && last_result !== null, 'its end')
@@ -139,7 +139,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
     test('while one file prints, neither another one nor a new one of its name gets in', async () => {
       const { run } = await print('first.gcode')
       await rig.driver.upload(rig.makeFile('second.gcode'), soon())
-      const second = rig.driver.startPrint('second.gcode', orderedFile, soon())
+      const second = rig.driver.startPrint('second.gcode', sampleFile, soon())
       await expect(second).rejects.toMatchObject({ code: 'BUSY' })
       const again = rig.driver.upload(rig.makeFile('first.gcode'), soon())
       await expect(again).rejects.toMatchObject({ code: 'BUSY' })
@@ -147,7 +147,7 @@ describe.skipIf(!isPeerInstalled('moonraker'))('in front of Moonraker 0.10.0 wit
     })
 
     test('a start of a file that is not there is refused with the words of Klipper', async () => {
-      const start = rig.driver.startPrint('nowhere.gcode', orderedFile, soon())
+      const start = rig.driver.startPrint('nowhere.gcode', sampleFile, soon())
       await expect(start).rejects.toMatchObject({ code: 'REFUSED', message: 'Unable to open file' })
     })
 

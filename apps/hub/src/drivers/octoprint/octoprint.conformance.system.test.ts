@@ -5,7 +5,7 @@ import { startCameraServer } from '@printyard/virtual-printers/wire/camera-serve
 import { afterEach, describe, expect, test } from 'vitest'
 import { createHub } from '../../hub.ts'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { createRecordedLog } from '../../test/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../../test/test-service.ts'
@@ -55,7 +55,7 @@ describe('OctoPrint', () => {
 
   async function print() {
     await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
-    await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())
+    await rig.driver.startPrint('cube-0001.gcode', sampleFile, soon())
     const { run } = await rig.until((state) => state.run !== null, 'the run')
     return run
   }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createVirtualPrinter } from '@printyard/virtual-printers/create-virtual-printer'
 import { startCameraServer } from '@printyard/virtual-printers/wire/camera-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { isPeerInstalled } from '../../test/python-peers.ts'
 import { gcodeForSeconds, type RealOctoPrint, startRealOctoPrint } from '../../test/real-octoprint.ts'
 import { canMountDisks, mountSmallDisk } from '../../test/small-disk.ts'
@@ -57,7 +57,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
 
     async function print(fileName: string, seconds: number) {
       await rig.driver.upload(fileThatLasts(fileName, seconds), soon())
-      await rig.driver.startPrint(fileName, orderedFile, soon())
+      await rig.driver.startPrint(fileName, sampleFile, soon())
       return until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
     }
 
@@ -122,7 +122,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await becomeIdle()
       const { run } = await print('first.gcode', 600)
       await rig.driver.upload(rig.makeFile('second.gcode', 1_000), soon())
-      await expect(rig.driver.startPrint('second.gcode', orderedFile, soon())).rejects.toMatchObject({
+      await expect(rig.driver.startPrint('second.gcode', sampleFile, soon())).rejects.toMatchObject({
         code: 'WRONG_STATE',
       })
       await expect(rig.driver.upload(rig.makeFile('first.gcode', 1_000), soon())).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe.skipIf(!isPeerInstalled('octoprint'))(
       await connect({ ...octoPrint.connection, api_key: 'FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF' })
       const state = await until(({ status_reason }) => status_reason !== null, 'the refusal')
       expect(state).toMatchObject({ status: 'offline', status_reason: expect.stringContaining('credentials refused') })
-      await expect(rig.driver.startPrint('whole.gcode', orderedFile, soon())).rejects.toMatchObject({
+      await expect(rig.driver.startPrint('whole.gcode', sampleFile, soon())).rejects.toMatchObject({
         code: 'UNREACHABLE',
       })
     })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { onlyPlace, orderedPlaces, refuseFilamentMap, type SpoolPlace, type UsedFilament } from './filament-map.ts'
+import { chosenPlaces, onlyPlace, refuseFilamentMap, type SpoolPlace, type UsedFilament } from './filament-map.ts'
 
 const first: SpoolPlace = { number: 0, name: '1A', isEmpty: false }
 const second: SpoolPlace = { number: 1, name: '1B', isEmpty: false }
@@ -9,17 +9,17 @@ const external: SpoolPlace = { number: 254, name: 'external', isEmpty: false }
 const places = [first, second, empty, external]
 const used = (...indexes: number[]): UsedFilament[] => indexes.map((index) => ({ index, type: 'PLA', colorHex: null }))
 
-describe('an ordered map', () => {
+describe('a map in the command', () => {
   test('gives each filament exactly its place, the external spool among them', () => {
     const filament_map = [
       { filament: 0, slot: 254 },
       { filament: 3, slot: 1 },
     ]
-    expect(orderedPlaces({ filament_map, filaments: used(0, 3) }, places)).toEqual([
+    expect(chosenPlaces({ filament_map, filaments: used(0, 3) }, places)).toEqual([
       { filament: 0, place: external },
       { filament: 3, place: second },
     ])
-    expect(orderedPlaces({ filament_map }, places)).toHaveLength(2)
+    expect(chosenPlaces({ filament_map }, places)).toHaveLength(2)
   })
 
   test.each([
@@ -36,8 +36,8 @@ describe('an ordered map', () => {
       null,
     ],
   ])('is refused: %s', (message, filament_map, filaments) => {
-    const order = () => orderedPlaces({ filament_map, filaments }, places)
-    expect(order).toThrow(expect.objectContaining({ code: 'NOT_MAPPED', message }))
+    const place = () => chosenPlaces({ filament_map, filaments }, places)
+    expect(place).toThrow(expect.objectContaining({ code: 'NOT_MAPPED', message }))
   })
 
   test('never leaves a filament of the file without a place that is there and full', () => {
@@ -45,9 +45,9 @@ describe('an ordered map', () => {
     const anyMap = fc.array(fc.record({ filament: fc.nat(3), slot }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(anyMap, fc.subarray([0, 1, 2, 3]), (filament_map, indexes) => {
-        let placed: ReturnType<typeof orderedPlaces>
+        let placed: ReturnType<typeof chosenPlaces>
         try {
-          placed = orderedPlaces({ filament_map, filaments: used(...indexes) }, places)
+          placed = chosenPlaces({ filament_map, filaments: used(...indexes) }, places)
         } catch {
           return
         }
@@ -61,7 +61,7 @@ describe('an ordered map', () => {
 
 describe('without a map', () => {
   test('one filament and one spool leave nothing to choose', () => {
-    expect(orderedPlaces({ filament_map: null }, places)).toBeUndefined()
+    expect(chosenPlaces({ filament_map: null }, places)).toBeUndefined()
     expect(onlyPlace({ filaments: used(2) }, [empty, second])).toEqual([{ filament: 2, place: second }])
   })
 
@@ -74,7 +74,7 @@ describe('without a map', () => {
     expect(() => onlyPlace({ filaments }, there)).toThrow(expect.objectContaining({ code: 'NOT_MAPPED', message }))
   })
 
-  test('a printer that cannot be told any takes an order without one', () => {
+  test('a printer that cannot be told any takes a command without a map', () => {
     expect(() => refuseFilamentMap({})).not.toThrow()
     expect(() => refuseFilamentMap({ filament_map: [{ filament: 0, slot: 0 }] })).toThrow('cannot be told')
   })

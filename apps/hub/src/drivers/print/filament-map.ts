@@ -11,7 +11,7 @@ export interface UsedFilament {
 
 /** A file that a printer has and is to print, with from where each of its filaments comes. */
 export interface PrintToStart extends FileToPrint {
-  /** As it was ordered; left out or null when no slots were chosen. */
+  /** As the command has it; left out or null when no slots were chosen. */
   filament_map?: readonly FilamentAssignment[] | null | undefined
   /** What the print uses; left out or null where that is not known. */
   filaments?: readonly UsedFilament[] | null | undefined
@@ -33,10 +33,10 @@ export interface PlacedFilament<P extends SpoolPlace> {
 }
 
 /**
- * The places of all filaments that a print uses, as they were ordered; undefined when no slots were chosen.
+ * The places of all filaments that a print uses, as the command has them; undefined when no slots were chosen.
  * @throws DriverError `NOT_MAPPED` unless every filament has a place which is there and holds a spool.
  */
-export function orderedPlaces<P extends SpoolPlace>(
+export function chosenPlaces<P extends SpoolPlace>(
   { filament_map: map, filaments }: Pick<PrintToStart, 'filament_map' | 'filaments'>,
   places: readonly P[],
 ): PlacedFilament<P>[] | undefined {
@@ -76,7 +76,7 @@ export function onlyFilament({ filaments }: Pick<PrintToStart, 'filaments'>): nu
   throw new DriverError('NOT_MAPPED', `the file uses ${others.length + 1} filaments, and no slots are chosen for them`)
 }
 
-/** @throws DriverError `NOT_MAPPED` when slots are ordered of a printer that cannot be told any. */
+/** @throws DriverError `NOT_MAPPED` when slots are chosen for a printer that cannot be told any. */
 export function refuseFilamentMap({ filament_map: map }: Pick<PrintToStart, 'filament_map'>): void {
   if (map) throw new DriverError('NOT_MAPPED', 'the printer cannot be told from which slots to print')
 }

@@ -7,7 +7,7 @@ import type { VirtualPrinter } from '@printyard/virtual-printers/virtual-printer
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHub } from '../../hub.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { createRecordedLog } from '../../test/quiet-log.ts'
 import { buildConfig, makeDataDir } from '../../test/test-hub.ts'
 import { buildPrinter, PRINTER, startTestService, type TestService } from '../../test/test-service.ts'
@@ -48,7 +48,7 @@ async function printByHand({ printer }: Machine, fileName = 'vase.gcode'): Promi
   printer.setSpeed(1)
 }
 
-describe('a print that the hub ordered', { timeout: 60_000 }, () => {
+describe('a print that the hub started', { timeout: 60_000 }, () => {
   let machine: Machine
   let service: TestService
   let dataDir: ReturnType<typeof makeDataDir>
@@ -116,7 +116,7 @@ describe('what the driver shows', { timeout: 60_000 }, () => {
   }
   const print = async (fileName = 'cube-0001.gcode') => {
     await rig.driver.upload(rig.makeFile(fileName), soon())
-    await rig.driver.startPrint(fileName, orderedFile, soon())
+    await rig.driver.startPrint(fileName, sampleFile, soon())
     return rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
   }
   afterEach(async () => {
@@ -223,7 +223,7 @@ describe('what the driver shows', { timeout: 60_000 }, () => {
     await begin()
     await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
     machine.simulator.refusesNextStart = true
-    await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
+    await expect(rig.driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({ code: 'BUSY' })
     await rig.until(({ run }) => run?.file_name === 'cube-0001.gcode', 'the run')
     expect(machine.printer.events.filter(({ kind }) => kind === 'started')).toHaveLength(1)
   })

@@ -163,7 +163,7 @@ function statusOf({ status, printer }: PrusaLinkPicture): { status: PrinterStatu
   }
 }
 
-/** The v1 calls say PAUSED from the order to pause until the print goes on; only the older call tells the parts of it. */
+/** The v1 calls say PAUSED from the command to pause until the print goes on; only the older call tells the parts of it. */
 function pauseOf(printer: unknown): { status: PrinterStatus; reason: string | null } {
   const flags = memberOf(printer, 'state', 'flags')
   if (memberOf(flags, 'paused') === undefined || hasPaused(printer)) return { status: 'paused', reason: null }

@@ -3,7 +3,7 @@ import { startPrusaLinkSimulator } from '@printyard/virtual-printers/prusalink/p
 import type { SimulatedCamera } from '@printyard/virtual-printers/wire/camera-server'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describeDriver } from '../../test/conformance/describe-driver.ts'
-import { orderedFile, type Rig, startRig } from '../../test/conformance/driver-rig.ts'
+import { type Rig, sampleFile, startRig } from '../../test/conformance/driver-rig.ts'
 import { buildPrinter } from '../../test/test-service.ts'
 import { asStillError } from '../camera/still-error.ts'
 import { abilities } from '../family-capabilities.ts'
@@ -132,7 +132,7 @@ describe('the login of PrusaLink', () => {
   test('a no without a reason sends a person to the screen of the printer', async () => {
     await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
     peer.printer.startByHand('vase.gcode', { printTimeSeconds: 600, layerCount: 50, nozzleTemp: 215, bedTemp: 60 })
-    await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+    await expect(rig.driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({
       code: 'BUSY',
       message: expect.stringContaining("confirm what the printer's screen asks"),
     })

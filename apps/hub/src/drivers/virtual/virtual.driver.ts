@@ -20,7 +20,7 @@ import {
   type FileToUpload,
   type PrinterDriver,
 } from '../driver.ts'
-import { onlyPlace, orderedPlaces, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
+import { chosenPlaces, onlyPlace, type PrintToStart, refuseFilamentMap } from '../print/filament-map.ts'
 import { readCounted } from '../wire/counted-file.ts'
 import { readSlots, reportedSlots, type VirtualSlot } from './virtual-slots.ts'
 import { virtualState } from './virtual-state.ts'
@@ -266,7 +266,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
       refuseFilamentMap(file)
       return undefined
     }
-    const [first] = orderedPlaces(file, connection.slots) ?? onlyPlace(file, connection.slots)
+    const [first] = chosenPlaces(file, connection.slots) ?? onlyPlace(file, connection.slots)
     return first?.place.number
   }
 

@@ -10,7 +10,7 @@ import { createHub } from '../../hub.ts'
 import { createRecordedLog } from '../quiet-log.ts'
 import { buildConfig, makeDataDir } from '../test-hub.ts'
 import { buildPrinter, PRINTER, startTestService } from '../test-service.ts'
-import { orderedFile, type Peer, type Rig, type StartPeer, startRig } from './driver-rig.ts'
+import { type Peer, type Rig, type StartPeer, sampleFile, startRig } from './driver-rig.ts'
 import { expectMarksOfAbsence } from './marks-of-absence.ts'
 
 /** What a family cannot do, said aloud: a promise that is not tested is one that is not made. */
@@ -87,7 +87,7 @@ export function describeDriver(
 
     async function print(fileName = 'cube-0001.gcode'): Promise<void> {
       await rig.driver.upload(rig.makeFile(fileName), soon())
-      await rig.driver.startPrint(fileName, orderedFile, soon())
+      await rig.driver.startPrint(fileName, sampleFile, soon())
       await rig.until(({ run }) => run?.file_name === fileName, `the run of ${fileName}`)
     }
 
@@ -134,7 +134,7 @@ export function describeDriver(
       await print()
       peer.printer.setSpeed(50)
       const state = await rig.until(({ layer_num }) => (layer_num ?? 0) > 0, 'a layer')
-      expect(state.total_layers).toBe(orderedFile.layer_count)
+      expect(state.total_layers).toBe(sampleFile.layer_count)
     })
 
     test('pauses, resumes and stops the run', async () => {
@@ -183,7 +183,7 @@ export function describeDriver(
       await becomeIdle()
       await print()
       await rig.driver.upload(rig.makeFile('cube-0002.gcode'), soon())
-      const refused = rig.driver.startPrint('cube-0002.gcode', orderedFile, soon())
+      const refused = rig.driver.startPrint('cube-0002.gcode', sampleFile, soon())
       await expect(refused).rejects.toBeInstanceOf(DriverError)
       expect(starts()).toBe(1)
       expect(rig.state.run?.file_name).toBe('cube-0001.gcode')
@@ -193,7 +193,7 @@ export function describeDriver(
       await becomeIdle()
       await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
       peer.printer.setFaults(['yes_without_effect'])
-      await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon()).catch((error: unknown) => {
+      await rig.driver.startPrint('cube-0001.gcode', sampleFile, soon()).catch((error: unknown) => {
         // A family whose answer already shows it says so; what it must not do is claim a run.
         expect(error).toBeInstanceOf(DriverError)
       })
@@ -205,10 +205,10 @@ export function describeDriver(
       expect(starts()).toBe(0)
     })
 
-    test('starts nothing while a filament of the order has no slot', async () => {
+    test('starts nothing while a filament of the command has no slot', async () => {
       await becomeIdle()
       await rig.driver.upload(rig.makeFile('cube-0001.gcode'), soon())
-      const print = { ...orderedFile, filament_map: [{ filament: 0, slot: null }] }
+      const print = { ...sampleFile, filament_map: [{ filament: 0, slot: null }] }
       await expect(rig.driver.startPrint('cube-0001.gcode', print, soon())).rejects.toMatchObject({
         code: 'NOT_MAPPED',
       })
@@ -364,7 +364,7 @@ export function describeDriver(
       const state = await rig.until(({ status_reason }) => status_reason !== null, 'the refusal')
       expect(state).toMatchObject({ status: 'offline' })
       expect(state.status_reason).toContain('credentials refused')
-      await expect(rig.driver.startPrint('cube-0001.gcode', orderedFile, soon())).rejects.toMatchObject({
+      await expect(rig.driver.startPrint('cube-0001.gcode', sampleFile, soon())).rejects.toMatchObject({
         code: 'UNREACHABLE',
       })
       for (const secret of Object.values(peer.wrongConnection).filter((value) => String(value).length > 6)) {
@@ -454,7 +454,7 @@ export function describeDriver(
       expect((await rig.until(({ status }) => status === 'paused', 'the pause')).run?.file_name).toBe('cube-0001.gcode')
     })
 
-    test('a print ordered of a hub goes from the file to its end by evidence', async () => {
+    test('a print that a hub is given goes from the file to its end by evidence', async () => {
       const service = await startTestService()
       const dataDir = makeDataDir()
       service.printers = [settingsOf(peer.connection)]

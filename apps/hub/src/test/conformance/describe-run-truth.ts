@@ -2,7 +2,7 @@ import type { PrinterSettings } from '@printyard/protocol/messages'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DriverError } from '../../drivers/driver.ts'
 import { buildPrinter } from '../test-service.ts'
-import { orderedFile, type Peer, type Rig, startRig } from './driver-rig.ts'
+import { type Peer, type Rig, sampleFile, startRig } from './driver-rig.ts'
 
 /** A peer that can do what real printers have been seen to do around the ends of runs. */
 interface TruthPeer extends Peer {
@@ -56,7 +56,7 @@ export function describeRunTruth(
 
     async function print(fileName: string): Promise<void> {
       await upload(fileName)
-      await rig.driver.startPrint(fileName, orderedFile, soon()).catch((error: unknown) => {
+      await rig.driver.startPrint(fileName, sampleFile, soon()).catch((error: unknown) => {
         // Some hang up instead of answering.
         if (!(error instanceof DriverError && error.code === 'NO_ANSWER')) throw error
       })
@@ -89,7 +89,7 @@ export function describeRunTruth(
       peer.printer.setSpeed(1)
       peer.setEndsLinger(true)
       await upload('cube-0001.gcode')
-      await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon()).catch(() => undefined)
+      await rig.driver.startPrint('cube-0001.gcode', sampleFile, soon()).catch(() => undefined)
       await rig.until(({ status }) => status === 'idle', 'the printer, also over a connection that it closed')
       await look()
       expect(resultsOf('cube-0001.gcode')).toEqual([])
@@ -149,7 +149,7 @@ export function describeRunTruth(
     test('a start that is refused and takes effect anyway is seen as the run of its file', async () => {
       await upload('cube-0001.gcode')
       peer.printer.setFaults(['refusal_after_effect'])
-      await rig.driver.startPrint('cube-0001.gcode', orderedFile, soon()).catch(() => undefined)
+      await rig.driver.startPrint('cube-0001.gcode', sampleFile, soon()).catch(() => undefined)
       peer.printer.setFaults([])
       expect(rig.state.run).toBeNull()
       peer.printer.setSpeed(10)

@@ -43,7 +43,7 @@ export interface Rig {
 }
 
 /** What a print of these tests says about itself. */
-export const orderedFile: FileToPrint = {
+export const sampleFile: FileToPrint = {
   file_version_id: 'fv_1',
   name: 'cube.gcode',
   url_path: '/files/cube',

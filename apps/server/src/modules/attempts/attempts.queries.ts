@@ -19,7 +19,7 @@ export type Reserved = Pick<AttemptTableRow, 'fence'> & KnownPlate
 
 /**
  * Takes a printer for one plate of a job, in one statement: the plate must be clear, the printer in service, the job
- * queued. Answers the fence of this order and what the plate is known by, or undefined when one of these does not hold any
+ * queued. Answers the fence of this command and what the plate is known by, or undefined when one of these does not hold any
  * more. A printer or job that already has a live attempt violates `attempts_live_printer_key` or `attempts_live_job_key`.
  */
 export async function reservePrinter(

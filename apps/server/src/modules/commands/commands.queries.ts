@@ -11,7 +11,7 @@ type NewCommand = Pick<
 > & { args: CommandArguments }
 
 /**
- * Writes an order before it is sent and takes the printer's next fence for it. The same order to the same run while one
+ * Writes a command before it is sent and takes the printer's next fence for it. The same command to the same run while one
  * is under way violates `commands_under_way_key`.
  */
 export async function insertCommand(sql: Sql, accountId: AccountId, command: NewCommand): Promise<number | undefined> {
@@ -111,7 +111,7 @@ export async function endCommands(sql: Sql, accountId: AccountId, ends: readonly
 }
 
 /**
- * Who ordered the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
+ * Who asked for the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
  * taken; a refused one stopped nothing.
  */
 export async function findStopperOf(sql: Sql, accountId: AccountId, attemptId: AttemptId): Promise<string | undefined> {
@@ -124,10 +124,10 @@ export async function findStopperOf(sql: Sql, accountId: AccountId, attemptId: A
 
 type AbandonedCommand = EndedCommand & Pick<CommandRow, 'account_id' | 'hub_id'>
 
-/** Orders whose answer no one waits for any more: their process died. */
+/** Commands whose answer no one waits for any more: their process died. */
 export async function abandonCommands(sql: Sql, deadlineBefore: Date): Promise<AbandonedCommand[]> {
   return sql<AbandonedCommand[]>`
-    /* every account: orders are left behind by a process, not by an account */
+    /* every account: commands are left behind by a process, not by an account */
     update commands c set state = 'unknown', error_code = 'UNKNOWN_OUTCOME',
       error_message = 'the service stopped before the answer came'
     where state = 'sent' and deadline < ${deadlineBefore}

@@ -8,11 +8,11 @@ import { settleAttempt } from '../jobs/life/attempts.service.ts'
 import { honourCancels } from '../jobs/life/cancel-job.ts'
 import {
   listFatesToAskAbout,
-  listOrdersLostWithHub,
   listPrintersInError,
   listPrintsOutOfReach,
   listSilentHubs,
   listSilentStarts,
+  listStartsLostWithHub,
   listTasksWithoutReason,
 } from '../jobs/life/farm-watch.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
@@ -36,7 +36,7 @@ const askAgainAfterMs = 60 * 60_000
  */
 export async function watchFarms(context: Context): Promise<void> {
   await honourCancels(context)
-  await giveUpOrdersLostWithHub(context)
+  await giveUpStartsLostWithHub(context)
   await giveUpSilentStarts(context)
   await askAboutFates(context)
   await askAboutPrintsOutOfReach(context)
@@ -51,17 +51,17 @@ const asFarm = ({ clock }: Context, sql: Transaction, accountId: AccountId) =>
 
 const before = (context: Context, ms: number) => new Date(context.clock.now().getTime() - ms)
 
-/** A hub that vanished with an order on its way may have started it: from now on its fate is unknown. */
-async function giveUpOrdersLostWithHub(context: Context): Promise<void> {
+/** A hub that vanished with a command on its way may have started it: from now on its fate is unknown. */
+async function giveUpStartsLostWithHub(context: Context): Promise<void> {
   const silentSince = { attempt: before(context, patienceMs), hub: before(context, patienceMs) }
-  for (const order of await listOrdersLostWithHub(context.db.sql, silentSince)) {
-    if (context.hubs.isOnline(order.hub_id)) continue
-    await settleAttempt(context, order.account_id, order.id, {
+  for (const start of await listStartsLostWithHub(context.db.sql, silentSince)) {
+    if (context.hubs.isOnline(start.hub_id)) continue
+    await settleAttempt(context, start.account_id, start.id, {
       phase: 'starting',
       outcome: 'unknown',
       reason_code: 'HUB_LOST',
-      evidence: { kind: 'silence', run_id: null, detail: 'The hub went away while the order was on its way' },
-      unknownSince: order.updated_at,
+      evidence: { kind: 'silence', run_id: null, detail: 'The hub went away while the command was on its way' },
+      unknownSince: start.updated_at,
       actor: 'system',
     })
   }
@@ -70,8 +70,8 @@ async function giveUpOrdersLostWithHub(context: Context): Promise<void> {
 /** The clock of the service decides too: a hub may be there and say nothing of a start, as one that restarts all the time. */
 async function giveUpSilentStarts(context: Context): Promise<void> {
   const since = { starting: before(context, startPatienceMs), reserved: before(context, patienceMs) }
-  for (const order of await listSilentStarts(context.db.sql, since)) {
-    await settleAttempt(context, order.account_id, order.id, {
+  for (const start of await listSilentStarts(context.db.sql, since)) {
+    await settleAttempt(context, start.account_id, start.id, {
       phase: 'starting',
       outcome: 'unknown',
       reason_code: 'HUB_SILENT',
@@ -80,7 +80,7 @@ async function giveUpSilentStarts(context: Context): Promise<void> {
         run_id: null,
         detail: 'The start was sent, and the hub does not say what became of it',
       },
-      unknownSince: order.updated_at,
+      unknownSince: start.updated_at,
       actor: 'system',
     })
   }

@@ -14,7 +14,7 @@ type Told = Pick<HubMessageBody<'hello'>, 'fences' | 'ended_attempts' | 'open_at
 
 /**
  * Compares the fences that a hub has seen with those in the database; true when the database is behind, which it is only
- * after it was restored from a backup. Then the fences are raised, so that orders are not refused as old ones; what lies on
+ * after it was restored from a backup. Then the fences are raised, so that commands are not refused as old ones; what lies on
  * the plates is unknown, so that nothing starts before a person has looked, also no job that was printed since and stands in
  * the queue again; and people are told what ran. Attempts that the hub still knows are settled by its reports; the fate of
  * any other that the backup holds as live is unknown.
@@ -44,7 +44,7 @@ export async function catchUpWithHub(
   })
   context.log.warn(
     { hub_id: hubId, printers: printers.length, prints: prints.length },
-    'a hub knows of newer orders than the database: it was restored from a backup; all plates are to be looked at',
+    'a hub knows of newer commands than the database: it was restored from a backup; all plates are to be looked at',
   )
   return true
 }
@@ -79,7 +79,7 @@ async function listPrintsSince(
   }))
 }
 
-/** Of an attempt that the hub does not remember, "the order never came" is no evidence: it may be too long ago. */
+/** Of an attempt that the hub does not remember, "the command never came" is no evidence: it may be too long ago. */
 async function doubtForgotten(
   context: Context,
   work: Work,

@@ -116,9 +116,9 @@ describe('a test of a connection', () => {
 
   test('is made by the hub, with the settings as they were given', async () => {
     const answer = ask()
-    const order = await farm.hub.waitFor('test_connection')
-    expect(order).toMatchObject({ connection_type: 'bambu', connection })
-    farm.hub.send('connection_tested', { test_id: order.test_id, printer, problem: null })
+    const asked = await farm.hub.waitFor('test_connection')
+    expect(asked).toMatchObject({ connection_type: 'bambu', connection })
+    farm.hub.send('connection_tested', { test_id: asked.test_id, printer, problem: null })
     expect((await answer).json().data).toEqual({ ok: true, ...printer, problem: null })
   })
 

@@ -249,7 +249,7 @@ export type RefusalRow = Pick<AttemptRow, 'printer_id' | 'job_id' | 'hub_id' | '
 
 /**
  * Starts that were refused since `since`, the oldest first. A printer, or job, has recovered from one when a later attempt
- * of it was seen printing. A hub that was away refused nothing, and one that had seen newer orders refuses none since the
+ * of it was seen printing. A hub that was away refused nothing, and one that had seen newer commands refuses none since the
  * fence was raised above them.
  */
 export async function listRefusals(sql: Sql, accountId: AccountId, since: Date): Promise<RefusalRow[]> {

@@ -2,7 +2,7 @@ import type { HubConnection } from '../../live/hubs.ts'
 import type { LivePrinter } from '../../live/printers.ts'
 import type { RefusalRow } from './matching.queries.ts'
 
-/** What a hub answers when its own disk does not take an order or its file. */
+/** What a hub answers when its own disk does not take a command or its file. */
 const causedByStorage: readonly (string | null)[] = ['JOURNAL_FAILED', 'FILE_STORE_FAILED']
 
 /**

@@ -50,7 +50,7 @@ export async function reservePrinters(
   sql: Sql,
   accountId: AccountId,
   reservations: readonly Reservation[],
-  order: { actor: string; at: Date; deadline: Date },
+  by: { actor: string; at: Date; deadline: Date },
 ): Promise<Reserved[]> {
   const column = <K extends keyof Reservation>(name: K) => reservations.map((reservation) => reservation[name])
   return sql<Reserved[]>`
@@ -82,7 +82,7 @@ export async function reservePrinters(
         and p.hub_id = pair.hub_id and p.fence = pair.seen_fence and p.plate_state = 'clear'
         and p.plate_run_mark is not distinct from pair.args::jsonb ->> 'run_mark'
         and p.is_active and p.auto_start and not p.in_maintenance
-        and (p.power_off_until is null or p.power_off_until <= ${order.at})
+        and (p.power_off_until is null or p.power_off_until <= ${by.at})
         and coalesce((
           select a.phase from attempts a
           where a.account_id = ${accountId} and a.printer_id = p.id
@@ -90,13 +90,13 @@ export async function reservePrinters(
         ), 'finished') = 'finished'
       for no key update of j, p skip locked
     ), claimed as (
-      ${claimTaken(sql, accountId, order.at)}
+      ${claimTaken(sql, accountId, by.at)}
     ), fenced as (
       ${takeFencesOfClaimed(sql, accountId)}
     ), attempt as (
-      ${insertFencedAttempts(sql, accountId, order)}
+      ${insertFencedAttempts(sql, accountId, by)}
     ), command as (
-      ${recordFencedPrints(sql, accountId, order)}
+      ${recordFencedPrints(sql, accountId, by)}
     )
     select attempt_id, fence, is_chosen from fenced`
 }

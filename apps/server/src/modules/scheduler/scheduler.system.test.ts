@@ -235,7 +235,7 @@ describe('a printer that refuses', () => {
   })
 
   test.each([
-    ['its hub had no room for the order, and has', 'JOURNAL_FAILED', 'hub'],
+    ['its hub had no room for the command, and has', 'JOURNAL_FAILED', 'hub'],
     ['it was in error, and is not any more', 'PRINTER_BUSY', 'printer'],
     ['the service was restored, and has raised the fence', 'STALE_FENCE', 'fence'],
   ] as const)('is tried again as soon as the cause has gone: %s', async (_, code, where) => {

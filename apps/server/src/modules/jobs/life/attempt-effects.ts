@@ -129,7 +129,7 @@ export async function applyEffect(
 }
 
 /**
- * Only a print that was ordered with its ejection, that the hub says it has sent so, and whose own run the printer was seen
+ * Only a print whose command has its ejection, that the hub says it has sent so, and whose own run the printer was seen
  * to have ended well, has pushed itself off. The word of a person counts for the units, not for the plate.
  */
 function isEjected(attempt: AttemptRow, effect: AttemptEffect, cause: Cause): boolean {

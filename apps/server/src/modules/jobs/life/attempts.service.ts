@@ -31,11 +31,11 @@ export const journalLost = 'JOURNAL_LOST'
 /** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
 export const serviceRestored = 'SERVICE_RESTORED'
 
-/** The reason and the words of a print that was stopped as a person or key ordered. */
+/** The reason and the words of a print that was stopped as a person or key asked. */
 export const stopped = 'STOPPED'
 export const stoppedDetail = 'Stopped on request'
 
-/** A claim about an attempt, from its hub, from an order that showed its effect, or from a person who looked. */
+/** A claim about an attempt, from its hub, from a command that showed its effect, or from a person who looked. */
 type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
   evidence: ClaimEvidence
   /** When it happened; left out, now. */
@@ -146,10 +146,10 @@ export async function recordAttemptReport(
     if (messageId !== undefined) await recordReport(sql, accountId, hubId, messageId)
     const attempt = await lockAttempt(sql, accountId, report.attempt_id)
     if (attempt && (attempt.hub_id !== hubId || attempt.fence !== report.fence)) {
-      context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another order was ignored')
+      context.log.warn({ hub_id: hubId, report, attempt }, 'a report about an attempt of another command was ignored')
       return false
     }
-    // The hub that was given the order lost its journal since, or has forgotten it: that it knows nothing of it proves nothing.
+    // The hub that was given the command lost its journal since, or has forgotten it: that it knows nothing of it proves nothing.
     if (
       (attempt?.reason_code === journalLost || attempt?.reason_code === serviceRestored) &&
       report.outcome === 'not_started' &&
@@ -188,8 +188,8 @@ function timeInLife(
 }
 
 /**
- * Says why a print was cancelled where the hub that reports it does not: `stopper` ordered it, whose order the hub answers later. A print
- * that was cancelled without an order was stopped at the printer.
+ * Says why a print was cancelled where the hub that reports it does not: `stopper` asked for it, whose command the hub answers later. A print
+ * that was cancelled without a command was stopped at the printer.
  */
 function withStopper(claim: AttemptClaim, stopper: string | undefined): AttemptClaim {
   if (claim.outcome !== 'cancelled') return claim

@@ -7,8 +7,8 @@ const mostAtOnce = 200
 
 type InAccount<Row> = Row & { account_id: AccountId }
 
-/** Orders that were on their way when their hub went away, and that no one has heard of since. */
-export async function listOrdersLostWithHub(
+/** Starts that were on their way when their hub went away, and that no one has heard of since. */
+export async function listStartsLostWithHub(
   sql: Sql,
   silentSince: { attempt: Date; hub: Date },
 ): Promise<InAccount<Pick<AttemptRow, 'id' | 'hub_id' | 'updated_at'>>[]> {
@@ -23,7 +23,7 @@ export async function listOrdersLostWithHub(
 }
 
 /**
- * Starts that were sent, and orders that a hub took, of which nothing was heard for too long, whether their hub is there or
+ * Starts that were sent, and commands that a hub took, of which nothing was heard for too long, whether their hub is there or
  * not. A file that is on its way may take hours.
  */
 export async function listSilentStarts(

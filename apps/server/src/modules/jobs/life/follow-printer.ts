@@ -32,7 +32,7 @@ export function followPrinters(context: Context): void {
 const lookElsewhereMs = 5_000
 const lookAgainMs = 2_000
 
-/** Looks at a printer again, after an order to it whose fate is not known. The process that holds its hub does. */
+/** Looks at a printer again, after a command to it whose fate is not known. The process that holds its hub does. */
 export async function followPrinter(context: Context, printerId: PrinterId): Promise<void> {
   const here = context.printers.findHere(printerId)
   if (here) await follow(context, printerId, here)
@@ -125,8 +125,8 @@ async function noticeOtherSlot(work: Work, attempt: AttemptRow, state: PrinterSt
 }
 
 /**
- * Gives back what orders claimed whose process died while it waited for their answer. The printer's reports settle the
- * rest. `deadlineBefore` spares orders that another process still waits for.
+ * Gives back what commands claimed whose process died while it waited for their answer. The printer's reports settle the
+ * rest. `deadlineBefore` spares commands that another process still waits for.
  */
 export async function settleAbandonedCommands(context: Context, deadlineBefore: Date): Promise<void> {
   const commands = await context.db.begin(async (sql) => {
@@ -145,5 +145,5 @@ export async function settleAbandonedCommands(context: Context, deadlineBefore: 
     if (kind === 'print') context.hubs.reconnect(hub_id, 'What came of a start is not known.')
     await followPrinter(context, printer_id)
   }
-  if (commands.length > 0) context.log.warn({ count: commands.length }, 'orders of a stopped process were settled')
+  if (commands.length > 0) context.log.warn({ count: commands.length }, 'commands of a stopped process were settled')
 }

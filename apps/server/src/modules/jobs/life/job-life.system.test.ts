@@ -79,7 +79,7 @@ describe.each(jobStatuses)('a job that is %s', (status) => {
     const jobId = await jobIn(status)
     const before = await farm.job(jobId)
     expect(before.status).toBe(status)
-    const orders = farm.hub.commands().length
+    const commands = farm.hub.commands().length
     for (const action of refused) {
       const answer =
         action === 'delete'
@@ -90,7 +90,7 @@ describe.each(jobStatuses)('a job that is %s', (status) => {
       if (action !== 'delete') expect(answer.json().error.details).toEqual({ status })
     }
     expect(await farm.job(jobId)).toEqual(before)
-    expect(farm.hub.commands()).toHaveLength(orders)
+    expect(farm.hub.commands()).toHaveLength(commands)
   })
 })
 
@@ -427,7 +427,7 @@ describe('POST /jobs/{id}/cancel', () => {
     expect((await printer()).plate_state).toBe('clear')
   })
 
-  test('while the hub is away, of an order that never reached it, ends in cancelled and not in the queue', async () => {
+  test('while the hub is away, of a command that never reached it, ends in cancelled and not in the queue', async () => {
     farm.hub.onCommand(() => undefined)
     const jobId = await farm.queueJob()
     expect((await act(jobId, 'start')).statusCode).toBe(503)
@@ -462,13 +462,13 @@ describe('POST /jobs/{id}/cancel', () => {
     expect((await farm.job(jobId)).status).toBe('printing')
   })
 
-  test('and start at the same time: what answers cancelled has no order on its way', async () => {
+  test('and start at the same time: what answers cancelled has no command on its way', async () => {
     for (let round = 0; round < 5; round += 1) {
       const jobId = await farm.queueJob()
       const [cancelled] = await Promise.all([act(jobId, 'cancel'), act(jobId, 'start')])
-      const orders = farm.hub.commands().filter(({ kind }) => kind === 'print').length
+      const commands = farm.hub.commands().filter(({ kind }) => kind === 'print').length
       const stops = farm.hub.commands().filter(({ kind }) => kind === 'stop').length
-      if (cancelled.statusCode === 200 && cancelled.json().data.status === 'cancelled') expect(orders).toBe(stops)
+      if (cancelled.statusCode === 200 && cancelled.json().data.status === 'cancelled') expect(commands).toBe(stops)
       if ((await farm.job(jobId)).status === 'processing') await act(jobId, 'cancel')
       await clearPlate()
     }

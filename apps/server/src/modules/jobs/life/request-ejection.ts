@@ -9,7 +9,7 @@ import type { FileOfJob } from '../jobs.queries.ts'
 /** What decides how a printer ejects. */
 type EjectingPrinter = Pick<PrinterRow, 'model' | 'connection_type' | 'ejection_cooldown_temp' | 'ejection_gcode'>
 
-/** Whether a print is ordered with its ejection, as the attempt keeps it, and what is added to the order. */
+/** The ejection of a print: what the attempt keeps of it, and what is added to the command. */
 export interface EjectionRequest {
   ejection: AttemptRow['ejection']
   args: Pick<CommandArguments<'print'>, 'ejection_gcode'>

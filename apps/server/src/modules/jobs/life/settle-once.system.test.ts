@@ -49,11 +49,11 @@ test.each(['complete', 'resolve'] as const)(
       await t.settled(() => t.context.printers.find(farm.printerId)?.state.status === 'idle')
       await farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
       expect((await farm.account.request('POST', `/jobs/${jobId}/start`)).statusCode).toBe(200)
-      const order = farm.hub.commands().at(-1)
+      const command = farm.hub.commands().at(-1)
       await farm.hub.report({
-        attempt_id: String(order?.args.attempt_id),
+        attempt_id: String(command?.args.attempt_id),
         printer_id: farm.printerId,
-        fence: order?.fence ?? 0,
+        fence: command?.fence ?? 0,
         phase: 'starting',
         outcome: 'unknown',
       })

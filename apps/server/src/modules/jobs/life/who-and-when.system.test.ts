@@ -88,7 +88,7 @@ describe('a print that is stopped', () => {
     })
   })
 
-  test('while its hub is away is that of the person, although the hub never had the order', async () => {
+  test('while its hub is away is that of the person, although the hub never had the command', async () => {
     farm.hub.onCommand(() => undefined)
     const jobId = await farm.queueJob()
     await act(jobId, 'start')

@@ -8,7 +8,7 @@ const printer = async () => (await farm.account.request('GET', `/printers/${farm
 const change = (fields: object) => farm.account.request('PATCH', `/printers/${farm.printerId}`, fields)
 const clear = () => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action: 'clear_bed' })
 const tasks = async () => (await farm.account.request('GET', '/worklist?status=pending')).json().data
-const orders = () => farm.hub.commands().filter(({ kind }) => kind === 'print')
+const prints = () => farm.hub.commands().filter(({ kind }) => kind === 'print')
 const eventsOf = async (type: string) =>
   (await t.db.sql`select data from events where account_id = ${farm.account.id} and type = ${type} order by id`).map(
     ({ data }) => data,
@@ -100,7 +100,7 @@ describe('a print that was sent with its ejection', () => {
   test('and ended well by the sight of its run leaves a clear plate, credited, without a task', async () => {
     await beReady()
     const jobId = await printTo({ outcome: 'done', with_ejection: true })
-    expect(orders()[0]?.args.ejection_gcode).toContain('M190 R30')
+    expect(prints()[0]?.args.ejection_gcode).toContain('M190 R30')
     expect(await farm.job(jobId)).toMatchObject({ status: 'completed' })
     expect(await printer()).toMatchObject({
       plate_state: 'clear',
@@ -152,8 +152,8 @@ describe('a print that was sent with its ejection', () => {
     expect((await change({ auto_start: true, nozzle_size: 0.4, current_filament_type: 'PETG' })).statusCode).toBe(200)
     await showIdle()
     await farm.queueJob()
-    await t.settled(() => orders().length === 1)
-    const [first] = orders()
+    await t.settled(() => prints().length === 1)
+    const [first] = prints()
     const attempt = {
       attempt_id: String(first?.args.attempt_id),
       printer_id: farm.printerId,
@@ -163,8 +163,8 @@ describe('a print that was sent with its ejection', () => {
     await farm.queueJob()
     await showIdle()
     await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'done', with_ejection: true })
-    await t.settled(() => orders().length === 2)
-    expect(orders()[1]?.args.ejection_gcode).toContain('; ejection end')
+    await t.settled(() => prints().length === 2)
+    expect(prints()[1]?.args.ejection_gcode).toContain('; ejection end')
   })
 })
 
@@ -205,7 +205,7 @@ describe('a print is sent without ejection, and its plate waits for a person who
   ])('%s', async (_when, ready, why) => {
     await beReady(ready)
     await printTo({ outcome: 'done', with_ejection: true })
-    expect(orders()[0]?.args).not.toHaveProperty('ejection_gcode')
+    expect(prints()[0]?.args).not.toHaveProperty('ejection_gcode')
     expect((await printer()).plate_state).toBe('occupied')
     expect(await tasks()).toMatchObject([{ description: expect.stringContaining(why) }])
   })
@@ -215,7 +215,7 @@ describe('a print is sent without ejection, and its plate waits for a person who
     await t.db.sql`
       update print_file_versions set format = 'gcode-3mf', archive_plate = 1 where account_id = ${farm.account.id}`
     await printTo({ outcome: 'done', with_ejection: true })
-    expect(orders()[0]?.args).not.toHaveProperty('ejection_gcode')
+    expect(prints()[0]?.args).not.toHaveProperty('ejection_gcode')
     expect(await tasks()).toMatchObject([{ description: expect.stringContaining('only .gcode and .bgcode') }])
   })
 })

@@ -42,8 +42,8 @@ const ended = (run: RunIdentity): Partial<PrinterState> => ({
   last_result: { run, result: 'completed', reason: null },
 })
 
-/** Orders a print; the hub says yes and nothing else. */
-async function order(): Promise<{
+/** Sends a print; the hub says yes and nothing else. */
+async function sendPrint(): Promise<{
   attempt_id: string
   printer_id: string
   fence: number
@@ -84,9 +84,9 @@ test('a report is compared with one reading of its plate', async () => {
 })
 
 describe('a clear plate', () => {
-  test('is known by what its printer printed last, and every order says so', async () => {
+  test('is known by what its printer printed last, and every command says so', async () => {
     expect(await marks()).toEqual({ run_mark: 'a', plate_run_mark: 'a' })
-    expect((await order()).args.run_mark).toBe('a')
+    expect((await sendPrint()).args.run_mark).toBe('a')
   })
 
   test('of which nothing is on record takes the first mark of the idle printer', async () => {
@@ -151,7 +151,7 @@ describe('a clear plate', () => {
   })
 
   test('is unknown when a run of an attempt that is over is seen after all', async () => {
-    const attempt = await order()
+    const attempt = await sendPrint()
     await farm.hub.report({ ...attempt, phase: 'finished', outcome: 'not_started', reason_code: 'PRINTER_REFUSED' })
     expect((await printer()).plate_state).toBe('clear')
     const run = { ...theirRun(attempt.attempt_id), attempt_id: attempt.attempt_id }
@@ -172,15 +172,15 @@ describe('a clear plate', () => {
   })
 })
 
-describe('while an order of ours is on its way', () => {
+describe('while a command of ours is on its way', () => {
   test('a print that began and ended at the printer is noticed at once', async () => {
-    await order()
+    await sendPrint()
     await tell({ ...ended(foreign), run_mark: 'b' })
     expect(await printer()).toMatchObject({ plate_state: 'unknown', plate_change_reason: 'foreign_print' })
   })
 
   test('its own run is not a foreign one, although the hub does not recognise it yet', async () => {
-    const attempt = await order()
+    const attempt = await sendPrint()
     const run = theirRun(attempt.attempt_id)
     await tell({ status: 'printing', run, run_mark: 'b' })
     await tell({ ...ended(run), run_mark: 'b' })
@@ -190,7 +190,7 @@ describe('while an order of ours is on its way', () => {
   })
 
   test('a hub that found the plate changed makes it unknown, although no report of the printer told so', async () => {
-    const attempt = await order()
+    const attempt = await sendPrint()
     await farm.hub.report({
       ...attempt,
       phase: 'finished',
@@ -212,7 +212,7 @@ describe('while an order of ours is on its way', () => {
 
 describe('a plate that is not clear', () => {
   test('keeps what lies on it when marks change, but for a foreign print that is seen to run', async () => {
-    const attempt = await order()
+    const attempt = await sendPrint()
     const run = { ...theirRun(attempt.attempt_id), attempt_id: attempt.attempt_id }
     await tell({ status: 'printing', run, run_mark: 'b' })
     await farm.hub.report({ ...attempt, phase: 'confirmed' })
@@ -271,7 +271,7 @@ describe('a plate is cleared', () => {
     await tell({ status: 'offline', run_mark: null })
     expect((await clear()).statusCode).toBe(200)
     await tell({ status: 'idle', run_mark: 'a' })
-    await order()
+    await sendPrint()
     await tell({ status: 'offline', run_mark: null })
     expect(await refused()).toMatchObject({ code: 'PRINTER_OUT_OF_REACH' })
     await hubIsAway()
@@ -292,7 +292,7 @@ describe('a plate that was ejected', () => {
     await hubIsAway()
     await farm.reconnect(0, ['ejection'])
     await tell({ status: 'idle', run_mark: 'a' })
-    const attempt = await order()
+    const attempt = await sendPrint()
     expect(attempt.args.ejection_gcode).toBeDefined()
     const run = { ...theirRun(attempt.attempt_id), attempt_id: attempt.attempt_id }
     await tell({ status: 'printing', run, run_mark: 'ours' })

@@ -254,7 +254,7 @@ describe('a print that was started at the printer', () => {
     await t.settled(async () => (await tasks()).length === 1)
   })
 
-  test('is noticed at once when it began while an order of ours was on its way, which comes to nothing', async () => {
+  test('is noticed at once when it began while a command of ours was on its way, which comes to nothing', async () => {
     farm.hub.onCommand(() => ({ ok: true }))
     const jobId = await farm.queueJob()
     await farm.account.request('POST', `/jobs/${jobId}/start`)

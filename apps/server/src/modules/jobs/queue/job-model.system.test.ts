@@ -83,8 +83,8 @@ async function expectPromises(model: Model, real: Real): Promise<void> {
     expect(possible, `${id} with ${own?.phase ?? 'no attempt'}`).toContain(status)
   }
 
-  const orders = real.farm.hub.commands().filter(({ kind }) => kind === 'print')
-  expect(orders.map(({ args }) => args.attempt_id)).toEqual(attempts.map(({ id }) => id))
+  const commands = real.farm.hub.commands().filter(({ kind }) => kind === 'print')
+  expect(commands.map(({ args }) => args.attempt_id)).toEqual(attempts.map(({ id }) => id))
   const fences = attempts.map(({ fence }) => fence)
   expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b))
 

@@ -141,7 +141,7 @@ test('GET /jobs?is_late: jobs that are not over though they are due, and all oth
 })
 
 describe('starting a job', () => {
-  test('sends one order with the file and its hash, and the job prints when the printer is seen printing', async () => {
+  test('sends one command with the file and its hash, and the job prints when the printer is seen printing', async () => {
     const jobId = await farm.queueJob()
     const started = await farm.account.request('POST', `/jobs/${jobId}/start`)
     expect(started.json().data.status).toBe('processing')
@@ -189,7 +189,7 @@ describe('starting a job', () => {
     expect((await farm.job(jobId)).status).toBe('completed')
   })
 
-  test('50 simultaneous starts of two jobs send one order', async () => {
+  test('50 simultaneous starts of two jobs send one command', async () => {
     const jobs = [await farm.queueJob(), await farm.queueJob()]
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => farm.account.request('POST', `/jobs/${jobs[index % 2]}/start`)),
@@ -423,7 +423,7 @@ describe('stop and cancel', () => {
 describe('POST /printers/{id}/control', () => {
   const control = (action: string) => farm.account.request('POST', `/printers/${farm.printerId}/control`, { action })
 
-  test('pauses and resumes the job that runs there, with the order on record', async () => {
+  test('pauses and resumes the job that runs there, with the command on record', async () => {
     const jobId = await farm.queueJob()
     await farm.print(jobId)
     const paused = await control('pause')

@@ -24,7 +24,7 @@ test.each([
   ['light', { state: false }, 'light', { on: false }],
   ['filament/load', { slot: 2, temperature: 220 }, 'load_filament', { slot: 2, temperature: 220 }],
   ['filament/unload', undefined, 'unload_filament', { slot: null, temperature: null }],
-])('200 %s %o goes to the printer as an order on record', async (path, body, kind, args) => {
+])('200 %s %o goes to the printer as a command on record', async (path, body, kind, args) => {
   const answer = await ask(path, body)
   expect(answer.statusCode).toBe(200)
   const command = lastCommand()

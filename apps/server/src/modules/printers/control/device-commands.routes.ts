@@ -65,7 +65,7 @@ const DeviceCommand = resource('DeviceCommand', 'Outcome of a command to the mac
   printer_id: Type.String({ description: 'ID of the printer' }),
   kind: oneOf(['heaters', 'light', 'load_filament', 'unload_filament'], { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
-  command_id: Type.String({ description: 'The order that was sent to the printer' }),
+  command_id: Type.String({ description: 'The command that was sent to the printer' }),
   pending: PendingCommand,
 })
 

@@ -51,7 +51,7 @@ const ControlAnswer = resource('ControlAnswer', 'Outcome of the command', {
   action: oneOf(controlActions, { description: 'What was asked' }),
   status: oneOf(printerStatuses, { description: 'What the printer is doing now' }),
   command_id: nullable(
-    Type.String({ description: 'The order sent to the printer; null for clear_bed, which sends none' }),
+    Type.String({ description: 'The command sent to the printer; null for clear_bed, which sends none' }),
   ),
   pending: PendingCommand,
 })

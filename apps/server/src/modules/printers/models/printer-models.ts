@@ -1,6 +1,6 @@
 import { type KnownModel, knownModels, makers } from './known-models.ts'
 
-/** The highest temperatures in °C to which the service will order a heater. */
+/** The highest temperatures in °C to which the service will command a heater. */
 export interface HeaterLimits {
   nozzle: number
   bed: number
