@@ -1,7 +1,7 @@
 import type { DatabaseLog } from '@printyard/server/db/setup/database-log'
 
 /**
- * What a short command tells of the database it may have to start: on standard error, and unless PRINTYARD_LOG_LEVEL
+ * Answers what a short command tells of the database it may have to start: on standard error, and unless PRINTYARD_LOG_LEVEL
  * asks for more, only what went wrong.
  */
 export function commandLog(level: string | undefined = process.env.PRINTYARD_LOG_LEVEL): DatabaseLog {

@@ -7,11 +7,11 @@ import { CommandError } from './command-error.ts'
 interface Failure {
   /** 1: it could not be done. 2: it was asked for wrongly, or a setting is wrong. */
   exitCode: 1 | 2
-  /** What is wrong, and where it is known what to do. */
+  /** Problem, and where it is known what to do. */
   text: string
 }
 
-/** What to do, where the message does not say so itself. */
+/** Remedy, where the message does not say so itself. */
 const remedies: Partial<Record<DatabaseSetupCode, string>> = {
   DATA_DIRECTORY_IN_USE: 'Stop that process, or choose another directory with --data-dir or PRINTYARD_DATA_DIR.',
   DATABASE_UNREACHABLE: 'Check that the database runs, and that its address is right.',
@@ -43,7 +43,7 @@ function withRemedy(message: string, remedy: string | undefined): string {
   return `${message.replace(/[.\s]*$/, '.')} ${remedy}`
 }
 
-/** Why the service cannot listen; undefined when the error is about something else. */
+/** Answers why the service cannot listen; undefined when the error is about something else. */
 function explainListening(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, syscall, address, port, hostname } = error as NodeJS.ErrnoException & {

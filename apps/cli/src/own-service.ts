@@ -12,7 +12,7 @@ export interface OwnAnswer {
   certificate: X509Certificate | undefined
 }
 
-/** Where the service of these settings answers on this machine; undefined when the settings do not tell. */
+/** Answers where the service of these settings answers on this machine; undefined when the settings do not tell. */
 export function addressOf({
   host,
   port,

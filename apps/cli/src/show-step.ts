@@ -3,7 +3,7 @@ interface StepLine {
   clear(): void
 }
 
-/** How often the line is written again. */
+/** Interval at which the line is written again. */
 const showEveryMs = 100
 
 /** Shows how far long work has come, in one line that is replaced; nothing where no person looks. */

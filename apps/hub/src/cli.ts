@@ -19,7 +19,7 @@ import { requestOnce } from './util/http-request.ts'
 import { createLineLog, describeError, type Log } from './util/log.ts'
 import { explainDistrust, trustIn } from './util/trust.ts'
 
-/** Why a code was not exchanged for a token, with the service's own code and sentence where it gave one. */
+/** Reason why a code was not exchanged for a token, with the service's own code and sentence where it gave one. */
 export class JoinError extends CodedError<string> {}
 
 const JOIN_TIMEOUT_MS = 20_000
@@ -96,7 +96,7 @@ export async function runHub(
   }
 }
 
-/** Whom the hub is to trust as the authority of its service; undefined: those that Node knows. */
+/** Answers whom the hub is to trust as the authority of its service; undefined: those that Node knows. */
 async function readAuthority(
   serviceUrl: string,
   { caFile, caFingerprint }: JoinOptions,

@@ -8,19 +8,19 @@ import { describeError } from './util/log.ts'
 export interface HubConfig {
   serviceUrl: string
   token: string
-  /** Where the token is kept, so that the service can replace it; left out where it comes from a command line or the environment. */
+  /** Place where the token is kept, so that the service can replace it; left out where it comes from a command line or the environment. */
   keptToken?: KeptToken
   /** The authority of the service's certificate (PEM), which is trusted alone; left out, those that Node knows are. */
   authority?: string
   dataDir: string
-  /** How many simulated printers it offers for adoption. */
+  /** Number of simulated printers it offers for adoption. */
   virtualCount: number
   /** Simulated seconds for each real second, for virtual printers whose settings do not say. */
   speed: number
   cacheBytes: number
-  /** Whether it looks for printers in the networks of its machine by itself. */
+  /** True when it looks for printers in the networks of its machine by itself. */
   isDiscoveryOn: boolean
-  /** Whether it looks at addresses outside the local network when a person asks it to. */
+  /** True when it looks at addresses outside the local network when a person asks it to. */
   allowsPublicAddresses: boolean
   /** It talks to its service without encryption, over a network: allowed, and told to people. */
   isPlainText?: boolean
@@ -162,7 +162,7 @@ export function readAuthorityFile(path: string): string {
   }
 }
 
-/** That of the service that was joined; another address has its own. */
+/** Authority of the service that was joined; another address has its own. */
 function authorityOf(joined: JoinedHub | undefined, serviceUrl: string | undefined): string | undefined {
   return joined?.service_url === serviceUrl ? joined?.authority : undefined
 }
@@ -187,7 +187,7 @@ function readTokenFile(env: NodeJS.ProcessEnv, problems: { setting: string; prob
   }
 }
 
-/** Where the log goes besides standard error. Throws a `HubConfigError`. */
+/** Answers where the log goes besides standard error. Throws a `HubConfigError`. */
 export function readHubLogSettings(env: NodeJS.ProcessEnv): { path: string | undefined; maxMb: number; files: number } {
   const problems: { setting: string; problem: string }[] = []
   const read = (setting: string, fallback: number, max: number) => {
@@ -206,7 +206,7 @@ export function readHubLogSettings(env: NodeJS.ProcessEnv): { path: string | und
   return settings
 }
 
-/** What finding printers needs to know. Throws a `HubConfigError`. */
+/** Answers what finding printers needs to know. Throws a `HubConfigError`. */
 export function readDiscoverySettings(
   env: NodeJS.ProcessEnv,
 ): Pick<HubConfig, 'isDiscoveryOn' | 'allowsPublicAddresses'> {

@@ -8,7 +8,7 @@ const LOW_BYTES = 200 * 1024 * 1024
 /** With less than this the journal cannot be relied on to find room for its next records. */
 const LEAST_BYTES = 64 * 1024
 
-/** What is wrong with the hub itself. */
+/** Problems of the hub itself. */
 export interface HubHealth {
   /** As last looked at; begins to look again, so that asking regularly keeps it fresh. */
   problems(): ReportedProblem[]
@@ -22,7 +22,7 @@ interface HubHealthOptions {
   isPlainText?: boolean
 }
 
-/** What a disk with so much room left is to the hub; null for one that will do. */
+/** Answers what a disk with so much room left is to the hub; null for one that will do. */
 export function storageProblem(freeBytes: number, isJournalFailing: boolean): ReportedProblem | null {
   if (isJournalFailing || freeBytes < LEAST_BYTES) return { reason: 'hub_storage_full', message: null }
   return freeBytes < LOW_BYTES ? { reason: 'hub_storage_low', message: null } : null

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HubConfig } from './config.ts'
 import { findJoinedHub, writeJoinedHub } from './joined-hub.ts'
 
-/** How many former tokens are kept: that of the connection on which two were given, and one for a service that was restored. */
+/** Number of former tokens that are kept: that of the connection on which two were given, and one for a service that was restored. */
 const mostFormer = 2
 
 /**
@@ -22,7 +22,7 @@ export class HubTokens {
     this.#known = [token, ...(keptToken?.former ?? [])]
   }
 
-  /** Whether the token lies in the data directory, so that another one can be kept in its place. */
+  /** True when the token lies in the data directory, so that another one can be kept in its place. */
   get areKept(): boolean {
     return this.#hubId !== undefined
   }

@@ -28,7 +28,7 @@ export interface HubContext {
   log: Log
   clock?: Clock
   timings?: Partial<Timings>
-  /** Where printers are looked for; left out, in all networks of this machine if the configuration wants it. */
+  /** Sockets by which printers are looked for; left out, in all networks of this machine if the configuration wants it. */
   discoverySockets?: DiscoverySockets
   /** See `DriverContext`. */
   simulatedPrinters?: DriverContext['simulatedPrinters']

@@ -7,7 +7,7 @@ function joinedHubPath(dataDir: string): string {
   return join(dataDir, 'hub.json')
 }
 
-/** What `join` stored in the data directory; undefined before. Rejects with a `HubConfigError` when it is damaged. */
+/** Answers what `join` stored in the data directory; undefined before. Rejects with a `HubConfigError` when it is damaged. */
 export async function findJoinedHub(dataDir: string): Promise<JoinedHub | undefined> {
   let text: string
   try {

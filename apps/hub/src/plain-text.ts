@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net'
 export const plainTextSetting = 'PRINTYARD_HUB_PLAIN_TEXT'
 
 /**
- * Whether what goes to this address can be read on the way: by any machine on the network between, with the token in it. An address of
+ * True when what goes to this address can be read on the way: by any machine on the network between, with the token in it. An address of
  * the machine itself has no way between.
  */
 export function isPlainTextBeyondMachine(serviceUrl: string): boolean {
@@ -15,7 +15,7 @@ export function isPlainTextBeyondMachine(serviceUrl: string): boolean {
   return !isLoopback && !(isIPv4(name) && name.startsWith('127.'))
 }
 
-/** What to do about it, for people. */
+/** Answers what to do about it, for people. */
 export function plainTextProblem(serviceUrl: string): string {
   return (
     `${serviceUrl} is not encrypted: the token of the hub and print files could be read on the network. ` +

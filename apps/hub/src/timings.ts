@@ -12,9 +12,9 @@ export interface Timings {
   maxRetryMs: number
   /** A connection that has lasted this long was a good one: the next retry starts over. */
   steadyMs: number
-  /** How long to wait after the service refused the hub's token. */
+  /** Time to wait after the service refused the hub's token. */
   refusedRetryMs: number
-  /** How long a printer that is offline or busy with itself may take to become ready for an upload. */
+  /** Time that a printer that is offline or busy with itself may take to become ready for an upload. */
   readyTimeoutMs: number
   /** A printer shows our run within this after a start. Large files take it a while to unpack. */
   confirmTimeoutMs: number

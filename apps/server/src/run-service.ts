@@ -37,14 +37,14 @@ import { resumePrinterTime, sweepPrinterTime } from './modules/timeline/follow-p
 import { acceptRestoredFeeds } from './modules/webhooks/delivery/fan-out.queries.ts'
 import { lookEveryMs, type ServedCertificate } from './tls/served-certificate.ts'
 
-/** How long hubs that have a command are waited for before they are told to go to another process. */
+/** Time that hubs that have a command are waited for before they are told to go to another process. */
 const settleTimeoutMs = 2_000
 
-/** How long requests that are under way may still take when the service stops. */
+/** Time that requests that are under way may still take when the service stops. */
 const drainTimeoutMs = 5_000
 
 export interface RunningService {
-  /** Where it listens, such as `http://127.0.0.1:4400`. */
+  /** Address at which it listens, such as `http://127.0.0.1:4400`. */
   url: string
   context: Context
   /** Resolves when the service cannot go on: its own database does not come up any more. */

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 const lifetimeMs = 2 * 60_000
 
 interface Redeemed {
-  /** Of this token alone, so that its action is done at most once. */
+  /** Key of this token alone, so that its action is done at most once. */
   idempotencyKey: string
 }
 

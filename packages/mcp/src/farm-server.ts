@@ -101,7 +101,7 @@ function refusal(text: string, error?: PrintyardError): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: text + details }] }
 }
 
-/** What the client calls itself: each request says it, or, before 2026-07-28, the first one did. */
+/** Answers what the client calls itself: each request says it, or, before 2026-07-28, the first one did. */
 function clientName(server: McpServer, { mcpReq }: ServerContext): string | undefined {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {}
   const said = (envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()) as
@@ -116,7 +116,7 @@ function agentOf(name: string | undefined): string {
   return `printyard-mcp/${packageJson.version}${visible === '' ? '' : ` (${visible})`}`
 }
 
-/** What may stand in a header, and in parentheses there. */
+/** Answers what may stand in a header, and in parentheses there. */
 function shownName(name: string | undefined): string {
   return (name ?? '')
     .replace(/[^\x20-\x27\x2a-\x7e]/g, '')

@@ -36,7 +36,7 @@ export async function layerIndex(path: string, options: LayerIndexOptions = {}):
   })
 }
 
-/** How many layers have started at a position in the file: 0 before the first, 1 inside it. */
+/** Answers how many layers have started at a position in the file: 0 before the first, 1 inside it. */
 export function findLayer(offsets: readonly number[], position: number): number {
   let low = 0
   let high = offsets.length

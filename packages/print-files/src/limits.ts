@@ -2,7 +2,7 @@ const KIB = 1024
 const MIB = 1024 * KIB
 const GIB = 1024 * MIB
 
-/** How much a file may ask of the reader. Sizes are counted while reading, never taken from the file's word. */
+/** Limits of what a file may ask of the reader. Sizes are counted while reading, never taken from the file's word. */
 export interface Limits {
   /** Entries in an archive's directory. */
   maxEntries: number

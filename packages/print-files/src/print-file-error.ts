@@ -1,5 +1,5 @@
 /**
- * Why a file was refused.
+ * Reason why a file was refused.
  * `NOT_A_PRINT_FILE`: nothing we know. `DAMAGED`: a known format that breaks its own rules, usually cut short.
  * `UNSAFE`: it would take more memory, time or trust than the limits allow. `UNREADABLE`: the disk said no.
  */

@@ -15,7 +15,7 @@ Prints what sliced files say about themselves.
 Exit code: 0 all files were read, 1 a file was refused, 2 wrong usage.
 `
 
-/** Where the command writes; the process's own streams outside of tests. */
+/** Output of the command; the process's own streams outside of tests. */
 interface Output {
   out(text: string): void
   err(text: string): void

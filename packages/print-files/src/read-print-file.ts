@@ -85,7 +85,7 @@ const signatures: readonly (readonly [bytes: string, what: string])[] = [
   ['7f454c46', 'a program'],
 ]
 
-/** What people would call a file that is none of ours, by its first bytes. */
+/** Answers what people would call a file that is none of ours, by its first bytes. */
 function looksLike(head: Buffer): string | undefined {
   const found = signatures.find(([bytes]) => head.toString('hex', 0, bytes.length / 2) === bytes)
   if (found) return found[1]

@@ -1,12 +1,15 @@
 import { detectSlicer } from './gcode/detect-slicer.ts'
 import { readComments } from './gcode/gcode-comments.ts'
 
-/** How much of a file's beginning is looked at to tell what it is. */
+/** Bytes of a file's beginning that are looked at to tell what it is. */
 export const recognizedBytes = 64 * 1024
 
 export type ContentKind = 'zip' | 'bgcode' | 'gcode' | 'stl' | 'obj' | 'amf'
 
-/** What a file is by its first bytes, or undefined. `size` is that of the whole file: a binary STL has no magic but an exact size. */
+/**
+ * Answers what a file is by its first bytes, or undefined. `size` is that of the whole file: a binary STL has no magic but an
+ * exact size.
+ */
 export function recognize(head: Buffer, size: number): ContentKind | undefined {
   if (head.length >= 4 && head.readUInt32LE(0) === 0x04034b50) return 'zip'
   if (head.toString('latin1', 0, 4) === 'GCDE') return 'bgcode'

@@ -33,7 +33,7 @@ export function attemptFileName(file: Pick<FileToPrint, 'name' | 'format'>, atte
 }
 
 /**
- * Whether a file at a printer was brought there for this attempt. Printers show names in capitals, with another extension or
+ * True when a file at a printer was brought there for this attempt. Printers show names in capitals, with another extension or
  * with none; a copy under a changed name is another file. It says which file, not which run: a person can print it once more.
  */
 export function isFileOfAttempt(fileName: string, attemptId: string): boolean {

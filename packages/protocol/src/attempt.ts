@@ -3,7 +3,7 @@ import { serialNumber } from './number-bounds.ts'
 import { Nullable, oneOf } from './schema-tools.ts'
 
 /**
- * How far one try to print one plate has come. `reserved`: the printer is ours, nothing sent. `transferring`: the hub has
+ * Phase of one try to print one plate. `reserved`: the printer is ours, nothing sent. `transferring`: the hub has
  * journalled the command and brings the file to the printer. `starting`: the start was, or may have been, sent. `confirmed`:
  * the printer was seen running our file. `finished`: over, see the outcome.
  */
@@ -39,7 +39,7 @@ export const AttemptReport = Type.Object({
   phase: AttemptPhase,
   outcome: Nullable(AttemptOutcome),
   evidence: Evidence,
-  /** When it happened at the hub, ISO 8601; the service keeps its own arrival time beside it. */
+  /** Time when it happened at the hub, ISO 8601; the service keeps its own arrival time beside it. */
   happened_at: Type.String({ maxLength: 40 }),
   /** A stable code when the outcome is failed or not_started: `FILE_CORRUPT`, `PRINTER_REFUSED`, `RUNOUT`, … */
   reason_code: Nullable(Type.String({ maxLength: 64 })),

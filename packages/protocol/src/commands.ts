@@ -92,7 +92,7 @@ export type CommandArguments<K extends CommandKind = CommandKind> = Static<(type
 export type PrinterCommand = { [K in CommandKind]: { kind: K; args: CommandArguments<K> } }[CommandKind]
 
 /**
- * Why a command was not carried out. `STALE_FENCE`: a newer command for this printer has been seen. `EXPIRED`: it arrived
+ * Reason why a command was not carried out. `STALE_FENCE`: a newer command for this printer has been seen. `EXPIRED`: it arrived
  * after its deadline. `UNKNOWN_OUTCOME`: it was sent to the printer and nothing shows what became of it; it is never sent
  * again by itself. `WRONG_RUN`: the printer runs something else than the attempt named.
  */

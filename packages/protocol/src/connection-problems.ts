@@ -1,13 +1,13 @@
 import type { ReportedProblem } from './reported-problem.ts'
 
-/** What is wrong, and what a person does about it; one sentence each, for any family of printers. */
+/** Problem, and what a person does about it; one sentence each, for any family of printers. */
 export interface ConnectionProblemWords {
   message: string
   remedy: string
 }
 
 /**
- * Why a hub cannot work with a printer: reason, for programs → words, for people. One list for the test of a new connection
+ * Reason why a hub cannot work with a printer: reason, for programs → words, for people. One list for the test of a new connection
  * and for the health of a printer that is watched, so that both say the same. A reason keeps its meaning for ever; a driver
  * that knows the printer better replaces the words by its own.
  */

@@ -1,4 +1,4 @@
-/** What came of reading a frame. An unknown type is to be ignored, an invalid frame is the peer's bug. */
+/** Outcome of reading a frame. An unknown type is to be ignored, an invalid frame is the peer's bug. */
 type ReadFrame<M> =
   | { kind: 'message'; message: M }
   | { kind: 'unknown_type'; type: string }

@@ -10,7 +10,7 @@ export const serviceChecksFile = join(import.meta.dirname, 'service-checks.gener
 
 type Properties = Readonly<Record<string, TSchema>>
 
-/** What a hub checks frames of the service by, as the text of a TypeScript file that does not load the schemas. */
+/** Answers what a hub checks frames of the service by, as the text of a TypeScript file that does not load the schemas. */
 export function printServiceChecks(): string {
   const messages = Object.entries(serviceMessages).map(([type, { properties }]) =>
     printChecks(type, { ...messageHeader, ...properties }),

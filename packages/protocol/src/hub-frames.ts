@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { type FindProblem, makeFrameReader } from './frames.ts'
 import { type HubMessage, type HubMessageName, hubMessages, messageHeader } from './messages.ts'
 
-/** Of the service, which has it anyway for its requests; the library of schemas has one of its own, of 8 MB. */
+/** Library of the service, which has it anyway for its requests; the library of schemas has one of its own, of 8 MB. */
 const ajv = new Ajv()
 
 const compiled = new Map<string, FindProblem>()

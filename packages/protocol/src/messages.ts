@@ -44,14 +44,14 @@ export const Candidate = Type.Object({
   evidence: Text(200),
   /** All that speaks for it, one sentence each, the newest last; `evidence` is the first of them. */
   all_evidence: Type.Optional(Type.Array(Text(200), { maxItems: 10 })),
-  /** Where its driver would connect, when that is not the port which its family has by itself. */
+  /** Port at which its driver would connect, when that is not the port which its family has by itself. */
   port: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 65_535 }))),
   first_seen_at: Type.Optional(Timestamp),
   last_seen_at: Type.Optional(Timestamp),
 })
 export type Candidate = Static<typeof Candidate>
 
-/** What came of looking at an address that a person typed. */
+/** Outcome of looking at an address that a person typed. */
 export const LookOutcome = Type.Object({
   /** As it was typed. */
   address: Text(255),
@@ -69,7 +69,7 @@ export const ProbedPrinter = Type.Object({
   firmware_version: Nullable(Text(100)),
   /** SHA-256 of its certificate, 64 hexadecimal digits in upper case; null where there is no certificate. */
   certificate_fingerprint: Nullable(Type.String({ pattern: '^[0-9A-F]{64}$' })),
-  /** Whether an authority that the hub knows vouches for the certificate: then it need not be pinned. */
+  /** True when an authority that the hub knows vouches for the certificate: then it need not be pinned. */
   is_certificate_vouched: Nullable(Type.Boolean()),
 })
 export type ProbedPrinter = Static<typeof ProbedPrinter>
@@ -110,7 +110,7 @@ export const hubMessages = {
   heartbeat: Type.Object({
     uptime_seconds: Type.Number(count),
     printer_count: Type.Integer(count),
-    /** What is wrong with the hub itself, such as a full disk; absent from hubs of older versions. */
+    /** Problems of the hub itself, such as a full disk; absent from hubs of older versions. */
     problems: Type.Optional(Type.Array(ReportedProblem, { maxItems: MOST_PROBLEMS })),
   }),
   /** Changed fields since the last report; `full` replaces the picture. */
@@ -142,7 +142,7 @@ export const hubMessages = {
     data: Type.String({ maxLength: 192 * 1024, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
     is_last: Type.Boolean(),
   }),
-  /** Why a `snapshot` brings no picture. */
+  /** Reason why a `snapshot` brings no picture. */
   no_still: Type.Object({ request_id: Id, printer_id: Id, code: oneOf(...stillErrorCodes), message: Text(500) }),
   discovered: Type.Object({
     candidates: Type.Array(Candidate, { maxItems: 500 }),

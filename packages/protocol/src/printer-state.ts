@@ -52,7 +52,7 @@ export const FilamentSlot = Type.Object({
    * The tool that the slot feeds, from 0 as the printer numbers its tools. Left out or null: the only one, any, or not known.
    */
   tool: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 63 }))),
-  /** What is left on the spool, where the printer knows. */
+  /** Amount left on the spool, where the printer knows. */
   remaining_percent: Nullable(Type.Number({ minimum: 0, maximum: 100 })),
   is_empty: Type.Boolean(),
   /** The printer prints from it now, or would. */

@@ -8,7 +8,7 @@ export const STILL_PART_BYTES = 96 * 1024
 export const STILL_FRESH_MS = 1_000
 
 /**
- * Why there is no picture. `NOT_SUPPORTED`: the printer has no camera, or none that gives single pictures. `CAMERA_OFF`: it
+ * Reason why there is no picture. `NOT_SUPPORTED`: the printer has no camera, or none that gives single pictures. `CAMERA_OFF`: it
  * is switched off, or has no picture yet. `CAMERA_REFUSED`: it does not take our credentials, or its address is not one that
  * the hub may ask. `TIMEOUT`: it began to answer, or did not, and no whole picture came in time. `NOT_A_PICTURE`: what came
  * is no JPEG. `TOO_LARGE`: it is larger than `MAX_STILL_BYTES`.

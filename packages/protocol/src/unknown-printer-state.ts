@@ -1,7 +1,7 @@
 import type { PrinterState } from './printer-state.ts'
 import type { ReportedProblem } from './reported-problem.ts'
 
-/** What is said of a printer of which nothing is known yet. */
+/** Answers what is said of a printer of which nothing is known yet. */
 export function unknownPrinterState(reason: string, problems: ReportedProblem[] = []): PrinterState {
   return {
     status: 'offline',

@@ -1,6 +1,6 @@
 import { type DescribedOperation, type Description, isCommand, listOperations } from './read-description.ts'
 
-/** What one thing of a resource is called in operation IDs, where it is not said by `GET /x/{id}`. */
+/** Name of one thing of a resource in operation IDs, where it is not said by `GET /x/{id}`. */
 const nouns: Readonly<Record<string, string>> = {
   analytics: 'Analytics',
   members: 'Member',
@@ -29,7 +29,7 @@ const named: Readonly<Record<string, string>> = {
 const extended: readonly string[] = ['events', 'files']
 
 interface Resource {
-  /** Where it is in the client, such as `jobs` or `materials.filament`. */
+  /** Path in the client, such as `jobs` or `materials.filament`. */
   name: string
   operations: DescribedOperation[]
 }

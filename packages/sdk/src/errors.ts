@@ -22,7 +22,7 @@ export class ApiError extends PrintyardError {
   /** HTTP status. */
   readonly status: number
   readonly code: ErrorCode
-  /** What is wrong, in a form that depends on the code; of `VALIDATION_ERROR` the sentences by field. */
+  /** Problem, in a form that depends on the code; of `VALIDATION_ERROR` the sentences by field. */
   readonly details: unknown
   /** Quote it when you report a problem; null when the answer came from a proxy. */
   readonly requestId: string | null

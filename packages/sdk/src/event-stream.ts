@@ -56,7 +56,7 @@ interface EventSource extends Pick<StreamOptions, 'after' | 'onBreak'> {
   path: string
   /** Called whenever the connection is there. */
   onOpen?: () => void
-  /** Whether a refusal ends the stream. Default: each but those that may pass. */
+  /** True when a refusal ends the stream. Default: each but those that may pass. */
   isFinal?: (refusal: ApiError) => boolean
   /** Silence after which the connection counts as broken, in milliseconds. Default: 30,000. */
   silenceMs?: number

@@ -17,11 +17,11 @@ interface ConnectionOptions extends SendOptions {
 }
 
 interface SendOptions {
-  /** Where the service is, such as `https://farm.example.com`. */
+  /** Address of the service, such as `https://farm.example.com`. */
   baseUrl: string
-  /** How long one attempt may take. Default: 75,000; a start is answered after at most 60 seconds. */
+  /** Time that one attempt may take. Default: 75,000; a start is answered after at most 60 seconds. */
   timeoutMs?: number
-  /** How many times a request is repeated after a failure that may pass. Default: 3. */
+  /** Number of times a request is repeated after a failure that may pass. Default: 3. */
   maxRetries?: number
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>>
@@ -36,9 +36,9 @@ export interface RequestOptions {
   maxRetries?: number
   /** A `Retry-After` of more than this is not waited for. Default: 65,000; a rate limit lasts a minute. */
   longestWaitMs?: number
-  /** Of a POST. Default: a new one for each call, kept over its retries. */
+  /** Key of a POST. Default: a new one for each call, kept over its retries. */
   idempotencyKey?: string
-  /** Of a change: makes it only to the version with this ETag, else `PRECONDITION_FAILED`. */
+  /** ETag of the version to change: makes the change only to that version, else `PRECONDITION_FAILED`. */
   ifMatch?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -206,7 +206,7 @@ function withIdempotencyKey(request: ApiRequest): ApiRequest {
 }
 
 /**
- * Whether the same request may be sent again. A POST has its idempotency key, and GET, PUT and DELETE leave what they would leave
+ * True when the same request may be sent again. A POST has its idempotency key, and GET, PUT and DELETE leave what they would leave
  * sent once. After `HUB_COMMAND_FAILED` and the like the service has done what it could.
  */
 function isWorthRepeating({ method, isCommand = false, options = {} }: ApiRequest, failure: PrintyardError): boolean {
@@ -253,7 +253,7 @@ async function refusalOfResponse(response: Response): Promise<ApiError> {
   return readRefusal(text, response.status, (name) => response.headers.get(name))
 }
 
-/** What an envelope says; undefined for the page of a proxy. */
+/** Answers what an envelope says; undefined for the page of a proxy. */
 function refusalOf(text: string): { code: string; message: string; details?: unknown } | undefined {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown; details?: unknown } }

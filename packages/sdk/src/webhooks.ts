@@ -1,12 +1,12 @@
 import { WebhookVerificationError } from './errors.ts'
 import type * as api from './generated/api.generated.ts'
 
-/** What is sent to a webhook. */
+/** Message to a webhook. */
 export interface WebhookMessage {
   /** ID of the event, the same at every attempt: remember it, and ignore what you have had. */
   id: string
   type: string
-  /** When the event was recorded. */
+  /** Time when the event was recorded. */
   timestamp: string
   data: api.Event
 }

@@ -23,17 +23,17 @@ export interface VirtualPrinterOptions {
   /** The real clock, in milliseconds since 1970. */
   now?: () => number
   schedule?: Schedule
-  /** Where the printer keeps its memory. One file belongs to one printer. Without it the printer forgets with its process. */
+  /** File in which the printer keeps its memory. One file belongs to one printer. Without it the printer forgets with its process. */
   stateFile?: string
   /** The faults that are on from now on. Left out: as stored, else none. */
   faults?: readonly Fault[]
   /** What is loaded at first, and what a person puts in at `loadFilament`. */
   filament?: Filament
-  /** How long the real wait of a slow file store is. */
+  /** Time that the real wait of a slow file store is. */
   slowFileStoreMs?: number
   /** How long after its refusal a `refusal_after_effect` start takes effect, in real milliseconds. Default: 5000. */
   lateStartMs?: number
-  /** Whether the printer shows its last run after a restart of its own. Default: true. */
+  /** True when the printer shows its last run after a restart of its own. Default: true. */
   remembersLastRun?: boolean
   /** Told what went wrong outside the printer: a listener that throws, a state file that cannot be written. */
   onError?: (error: unknown, what: string) => void

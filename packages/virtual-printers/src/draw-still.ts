@@ -77,7 +77,10 @@ export function drawStill(printer: Pick<VirtualPrinter, 'report' | 'plate'>): Bu
   return flatJpeg(rows)
 }
 
-/** How far what lies on the plate is printed, 0 to 1. A print that was taken off is nowhere, whatever the last report says of it. */
+/**
+ * Answers how far what lies on the plate is printed, 0 to 1. A print that was taken off is nowhere, whatever the last report says
+ * of it.
+ */
 function heightOnPlate({ runId, lastResult, progress }: VirtualReport, plate: VirtualPrinter['plate']): number {
   if (plate.length === 0) return 0
   const isItsRun = plate.at(-1)?.runId === runId

@@ -42,7 +42,7 @@ function frame(width: number, height: number): Buffer {
   return Buffer.concat([head, ...[1, 2, 3].map((id) => Buffer.from([id, 0x11, 0]))])
 }
 
-/** How many codes there are of each length from 1 to 16 bits. */
+/** Answers how many codes there are of each length from 1 to 16 bits. */
 function countsOf(bits: readonly number[]): number[] {
   return Array.from({ length: 16 }, (_, at) => bits.filter((length) => length === at + 1).length)
 }

@@ -5,7 +5,7 @@ const defaultPlan: PrintPlan = { printTimeSeconds: 600, layerCount: 50, nozzleTe
 const LOOK_BYTES = 64 * 1024
 
 /**
- * How long a simulated printer prints a file: what PrusaSlicer and its kin write into plain G-code as the estimated time,
+ * Answers how long a simulated printer prints a file: what PrusaSlicer and its kin write into plain G-code as the estimated time,
  * else ten minutes. Nothing else in the file is looked at.
  */
 export function planOfContent(_fileName: string, content: Buffer): PrintPlan {

@@ -35,7 +35,7 @@ export const faults = [
 ] as const
 export type Fault = (typeof faults)[number]
 
-/** What the printer would read out of the sliced file; the simulation runs on it. Temperatures in °C. */
+/** Plan that the printer would read out of the sliced file; the simulation runs on it. Temperatures in °C. */
 export interface PrintPlan {
   printTimeSeconds: number
   layerCount: number
@@ -101,9 +101,9 @@ export interface PlatedRun {
 
 /** A power cut, or a crash of the machine's own program. */
 export interface MachineRestart {
-  /** Whether it shows its last run afterwards. Default: as the printer was made, see `remembersLastRun`. */
+  /** True when it shows its last run afterwards. Default: as the printer was made, see `remembersLastRun`. */
   remembers?: boolean
-  /** How long it is without power, in real milliseconds. Default: 0. */
+  /** Time that it is without power, in real milliseconds. Default: 0. */
   offMs?: number
 }
 

@@ -15,7 +15,7 @@ import { checkBackupBucket, checkFileBucket, checkRedis } from '../doctor/stores
 import { type DataDirOption, readCommandConfig } from '../with-database.ts'
 
 export interface DoctorOptions extends DataDirOption {
-  /** Where a support bundle goes; `true` for a name of its own in the present folder. */
+  /** Place where a support bundle goes; `true` for a name of its own in the present folder. */
   bundle?: string | true
 }
 

@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.ts'
 import { type DataDirOption, readCommandConfig, withDatabase } from '../with-database.ts'
 
 export interface MakeResetLinkOptions extends DataDirOption {
-  /** Where the browser of the person reaches the service. */
+  /** Address at which the browser of the person reaches the service. */
   url?: string
 }
 

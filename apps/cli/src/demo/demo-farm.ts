@@ -236,7 +236,7 @@ export const demoKit = {
   materials: { 'Screw 3 × 20': 4, 'Wall plug 6': 4, 'Carton M': 1 },
 } as const
 
-/** How things are done on this farm, for its wiki. */
+/** Articles of the wiki: how things are done on this farm. */
 export const demoArticles = [
   {
     title: 'Taking a print off',
@@ -301,7 +301,7 @@ export const demoWebhooks = [
   },
 ] as const
 
-/** How people are told, by the program of the demo that takes webhooks. */
+/** Channel by which people are told: the program of the demo that takes webhooks. */
 export const demoChannel = { name: 'Workshop screen', path: '/workshop' } as const
 
 /** What waits for a person's hands when the farm begins. */

@@ -26,7 +26,7 @@ export const demoPackaging = [
   { name: 'Sign sleeve', type: 'sleeve', size: '220 × 160 mm', remaining_units: 1, low_threshold: 5 },
 ] as const
 
-/** Where each SKU lies, how many lie there at the least, and what one unit is shipped in. */
+/** Shelf of each SKU, the least number that lies there, and what one unit is shipped in. */
 export const demoShelves = [
   { sku: 'BRACKET-ORANGE', bin: 'A-01', units: 6, packaging: 'Padded bag' },
   { sku: 'BRACKETS-GREY', bin: 'A-02', units: 4, packaging: null },
@@ -46,7 +46,7 @@ export const demoLevels = [
   { sku: 'DESKSET-BLACK', restock_point: 1, restock_to: 3, auto_produce: false },
 ] as const
 
-/** How the kit is put together, shown where it is. */
+/** Article on how the kit is put together, shown where it is. */
 export const demoKitArticle = {
   sku: 'DESKSET-BLACK',
   article: {

@@ -35,7 +35,7 @@ interface DemoRecord {
   account_id: AccountId
   hub_id: string
   key_ids: ApiKeyId[]
-  /** Where its webhooks and messages go; a demo of an earlier version has neither. */
+  /** Receiver to which its webhooks and messages go; a demo of an earlier version has neither. */
   receiver?: { port: number; channel_id: NotificationChannelId }
   /** False while the farm is being set up: a start that was killed then cannot be continued. */
   is_complete: boolean

@@ -20,7 +20,7 @@ export function startHubProcess(options: {
   dataDir: string
   speed: number
   log: FastifyBaseLogger
-  /** Whether what it says is not shown. */
+  /** True when what it says is not shown. */
   isQuiet?: boolean
 }): HubProcess {
   const { serviceUrl, token, dataDir, speed, log, isQuiet = false } = options

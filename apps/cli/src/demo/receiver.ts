@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Where the programs that the demo farm tells of what happens are: this machine alone. */
+/** Host of the programs that the demo farm tells of what happens: this machine alone. */
 const receiverHost = '127.0.0.1'
 
 /** A program of others, as far as the farm sees it: what is sent to it is taken. */

@@ -9,7 +9,10 @@ const hourMs = 3_600_000
 /** One that is due every day, with time for retries. */
 const lateAfterMs = 36 * hourMs
 
-/** How old the newest backup is, and whether the last one failed. Nothing to say of a database that no version with backups has used. */
+/**
+ * Answers how old the newest backup is, and whether the last one failed. Nothing to say of a database that no version with backups
+ * has used.
+ */
 export async function checkBackups(sql: Sql, now: Date): Promise<Finding[]> {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('backup_runs')::text as name`
   if (!table?.name) return []

@@ -6,7 +6,7 @@ export interface Finding {
   name: string
   status: 'ok' | 'warning' | 'problem'
   message: string
-  /** What to do, where the message of something that is not ok does not say so itself. */
+  /** Remedy, where the message of something that is not ok does not say so itself. */
   remedy?: string
   /** The same for a support bundle, without what is of this machine and its people. */
   shareable: { message: string; remedy?: string }

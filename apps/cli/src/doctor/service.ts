@@ -8,7 +8,7 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 
 const answerTimeoutMs = 3_000
 
-/** What `/readyz` answers; from the network, so nothing is sure. */
+/** Answer of `/readyz`; from the network, so nothing is sure. */
 interface Readiness {
   status?: unknown
   version?: unknown
@@ -21,7 +21,7 @@ interface CheckedService {
   certificate?: X509Certificate | undefined
 }
 
-/** Whether the service of this data directory, or of these settings, serves. */
+/** Checks whether the service of this data directory, or of these settings, serves. */
 export async function checkService(
   config: Config,
   holder: Holder | undefined,

@@ -11,7 +11,10 @@ import { type Finding, messageOf, ok, problem, warning } from './finding.ts'
 /** The first major version that has all of what is counted there. */
 const neededRedisMajor = 7
 
-/** Whether files can be written, read, downloaded by others, and deleted in the bucket of the settings. Nothing to say where they lie in the data folder. */
+/**
+ * Checks whether files can be written, read, downloaded by others, and deleted in the bucket of the settings. Nothing to say where
+ * they lie in the data folder.
+ */
 export async function checkFileBucket(config: Parameters<typeof bucketOf>[0]): Promise<Finding[]> {
   const target = bucketOf(config)
   if (target === undefined) return []
@@ -78,7 +81,7 @@ function noDownload(name: string, publicEndpoint: string, error: unknown): Findi
   return warning(name, message, remedy)
 }
 
-/** Whether the Redis of the settings answers, and which it is. Nothing to say where none is named. */
+/** Checks whether the Redis of the settings answers, and which it is. Nothing to say where none is named. */
 export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<Finding[]> {
   if (redisUrl === undefined) return []
   const name = 'redis'

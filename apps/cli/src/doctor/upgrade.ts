@@ -7,7 +7,7 @@ import { type Finding, ok, warning } from './finding.ts'
 
 const name = 'upgrade'
 
-/** Whether an upgrade has not come up, and which snapshot there is to go back to. Nothing to say where there never was one. */
+/** Checks whether an upgrade has not come up, and which snapshot there is to go back to. Nothing to say where there never was one. */
 export async function checkUpgrade({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> {
   const { pending } = await readUpgradeState(dataDir)
   if (pending !== null) {

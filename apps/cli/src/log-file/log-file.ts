@@ -13,7 +13,7 @@ interface LogFileSettings {
   messageField: 'msg' | 'message'
 }
 
-/** Where lines of a log go. */
+/** Output of lines of a log. */
 interface LogOutput {
   write(line: string): void
   close(): Promise<void>

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from '../command-error.ts'
 
-/** Of commands that move machines, or queue work that may start by itself. */
+/** Options of commands that move machines, or queue work that may start by itself. */
 export interface ConfirmedOptions {
   yes?: boolean
 }

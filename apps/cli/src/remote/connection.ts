@@ -4,7 +4,7 @@ import { CommandError } from '../command-error.ts'
 import { explainRefusal } from './refusals.ts'
 import { readLogin } from './stored-login.ts'
 
-/** Of every command that goes to a server by its API. */
+/** Options of every command that goes to a server by its API. */
 export interface RemoteOptions {
   server?: string
   apiKeyFile?: string
@@ -33,7 +33,7 @@ export async function callServer<T>(
 }
 
 /**
- * Where to go with which key. Options win over the environment, which wins over the stored login. A stored key goes to no
+ * Answers where to go with which key. Options win over the environment, which wins over the stored login. A stored key goes to no
  * server but the one it was stored for.
  */
 export async function findDestination(

@@ -70,7 +70,7 @@ interface JobCommand {
   run: (printyard: Printyard, id: string) => PromiseLike<JobDetail>
 }
 
-/** What moves a job. */
+/** Commands that move a job. */
 const jobCommands = {
   cancel: { question: 'Cancel', run: (printyard, id) => printyard.jobs.cancel(id) },
   pause: { question: 'Pause', run: (printyard, id) => printyard.jobs.pause(id) },

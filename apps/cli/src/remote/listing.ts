@@ -3,7 +3,7 @@ import { note } from '../answer.ts'
 import type { RemoteOptions } from './connection.ts'
 
 export interface ListOptions extends RemoteOptions {
-  /** How many rows at most. */
+  /** Number of rows at most. */
   limit: number
 }
 

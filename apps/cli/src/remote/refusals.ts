@@ -37,7 +37,7 @@ function explainAnswer(error: ApiError, server: string): CommandError {
   return new CommandError(`${message}${request}`, 1, options)
 }
 
-/** What the network said, at the end of a chain of causes. */
+/** Answers what the network said, at the end of a chain of causes. */
 function reasonOf(error: Error): string | undefined {
   let deepest: unknown = error.cause
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause

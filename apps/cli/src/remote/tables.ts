@@ -43,7 +43,7 @@ export function formatJob(job: JobDetail): string {
   ])
 }
 
-/** Why a job waits: the sentence of the service, and for each printer the rules that it does not meet. */
+/** Answers why a job waits: the sentence of the service, and for each printer the rules that it does not meet. */
 export function formatExplanation(explanation: JobExplanation): string {
   const { sentence, remedy, queue_position, jobs_before, printers } = explanation
   const head = formatFields([

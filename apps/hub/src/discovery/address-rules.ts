@@ -6,7 +6,7 @@ import { printerAddress } from '../drivers/wire/printer-http.ts'
 
 const LOOKUP_MS = 5_000
 
-/** Where printers stand: this machine, private and link-local networks, and what private networks across sites use. */
+/** Networks in which printers stand: this machine, private and link-local networks, and what private networks across sites use. */
 const local = new BlockList()
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
@@ -28,7 +28,7 @@ secrets.addAddress('169.254.169.254', 'ipv4')
 secrets.addAddress('169.254.170.2', 'ipv4')
 secrets.addAddress('fd00:ec2::254', 'ipv6')
 
-/** Whether a hub looks at this IP address because a person asked it to. */
+/** True when a hub looks at this IP address because a person asked it to. */
 export function isLocalAddress(ip: string): boolean {
   const plain = ip.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
   const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
@@ -46,7 +46,7 @@ interface TypedAddress {
 }
 
 /**
- * What a person typed, as an IP address that may be looked at. Rejects with a `ConnectionProblemError` `address_invalid`,
+ * Answers what a person typed, as an IP address that may be looked at. Rejects with a `ConnectionProblemError` `address_invalid`,
  * `unreachable` for a name that no one knows, or `address_not_allowed` when any address of the name is not local.
  */
 export async function resolveTyped(

@@ -16,7 +16,7 @@ export const bambuSearch = [
   '',
 ].join('\r\n')
 
-/** What an announcement says; undefined when it is none. `from` is the address that it came from. */
+/** Answers what an announcement says; undefined when it is none. `from` is the address that it came from. */
 export function readBambuAnnouncement(text: string, from: string): Sighting | undefined {
   const headers = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {

@@ -6,9 +6,9 @@ import { closeUdp, openUdp, ownAddresses, type UdpTarget } from './udp.ts'
 const GROUP = '239.255.255.250'
 
 interface BambuListenerOptions {
-  /** Where announcements arrive. */
+  /** Addresses at which announcements arrive. */
   listenAt: UdpTarget[]
-  /** Where a search is sent. */
+  /** Addresses to which a search is sent. */
   searchAt: UdpTarget[]
   /** Joined on each socket; null on loopback. */
   group: string | null

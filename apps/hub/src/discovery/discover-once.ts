@@ -10,7 +10,7 @@ interface DiscoverOptions {
   /** Looked at as well; alone when the environment switches the search off. */
   address?: string | undefined
   dataDir?: string | undefined
-  /** How long answers are waited for. Printers announce themselves every few seconds. */
+  /** Time that answers are waited for. Printers announce themselves every few seconds. */
   seconds: number
 }
 
@@ -44,7 +44,7 @@ export async function discoverOnce(
   }
 }
 
-/** What a person is told of an error of `discoverOnce`; undefined when it is none of a printer's. */
+/** Answers what a person is told of an error of `discoverOnce`; undefined when it is none of a printer's. */
 export function sentenceOf(error: unknown): string | undefined {
   const { reason, message, remedy } = problemOf(error)
   return reason === 'unknown' ? undefined : `${message} ${remedy}`

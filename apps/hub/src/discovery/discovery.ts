@@ -10,7 +10,7 @@ import { lookAtAddress } from './look-at-address.ts'
 import { createMdnsBrowser, type MdnsOptions } from './mdns-browse.ts'
 import type { Sighting } from './sighting.ts'
 
-/** How the sockets are opened; what is null is left out. A hub on a farm takes `farmSockets`, tests stay on loopback. */
+/** Settings of the sockets; one that is null is not opened. A hub on a farm takes `farmSockets`, tests stay on loopback. */
 export interface DiscoverySockets {
   mdns: MdnsOptions | null
   bambu: typeof bambuDefaults | null
@@ -22,7 +22,7 @@ export const noSockets: DiscoverySockets = { mdns: null, bambu: null, elegoo: nu
 
 interface DiscoveryDeps {
   sockets: DiscoverySockets
-  /** Whether addresses outside the local network may be looked at. */
+  /** True when addresses outside the local network may be looked at. */
   allowsPublic: boolean
   dataDir: string
   clock: Clock

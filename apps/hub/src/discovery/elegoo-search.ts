@@ -13,7 +13,7 @@ interface ElegooPorts {
 interface ElegooSearchOptions {
   bindTo: string
   ports: ElegooPorts
-  /** Who is asked by a search. */
+  /** Answers who is asked by a search. */
   everybody(): string[]
 }
 
@@ -58,7 +58,7 @@ export function createElegooSearch(onSighting: OnSighting, options = elegooDefau
   }
 }
 
-/** What an answer says; undefined when it is none of these printers'. */
+/** Answers what an answer says; undefined when it is none of these printers'. */
 function readElegooAnswer(text: string, from: string): Sighting | undefined {
   const frame = parseFrame(text)
   const data = memberOf(frame, 'Data')

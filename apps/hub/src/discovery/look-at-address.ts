@@ -26,7 +26,7 @@ interface At {
 /** A harmless question that needs no login and that only one family answers in its own way. */
 interface Door {
   connection_type: PrinterSettings['connection_type']
-  /** Where the family is found; the first is its own, of which nothing is said. */
+  /** Ports at which the family is found; the first is its own, of which nothing is said. */
   ports: readonly [number, ...number[]]
   look(at: At): Promise<Seen | undefined>
 }
@@ -64,7 +64,7 @@ const doors: readonly Door[] = [
 ]
 
 /**
- * Which printers answer at this IP address, by the doors that their families have; at a given port instead of those when there
+ * Answers which printers answer at this IP address, by the doors that their families have; at a given port instead of those when there
  * is one. Bounded in time and bytes, without any credential, and at addresses that `resolveTyped` has let through.
  */
 export async function lookAtAddress({

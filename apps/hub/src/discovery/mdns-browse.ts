@@ -9,10 +9,10 @@ import type { Finder, OnSighting, Sighting } from './sighting.ts'
 /** What is looked for, under `_TYPE._tcp.local`. The firmware of Prusa printers announces plain `http`. */
 const types = ['octoprint', 'moonraker', 'prusalink', 'http'] as const
 
-/** Where each family listens by itself. */
+/** Port at which each family listens by itself. */
 const ownPort = { octoprint: 80, moonraker: 7125, prusalink: 80 } as const
 
-/** How the multicast socket is opened; left out, in all networks of this machine. */
+/** Options of the multicast socket; left out, in all networks of this machine. */
 export type MdnsOptions = Options
 
 /** As many are asked about by name at once. */
@@ -84,7 +84,7 @@ class MdnsBrowser implements Finder {
   }
 }
 
-/** What an announced service says; undefined when it is no print server of ours. `from`: where the announcement came from. */
+/** Answers what an announced service says; undefined when it is no print server of ours. `from`: where the announcement came from. */
 function readService(service: AnnouncedService, from: string): Sighting | undefined {
   const name = textIn(service.name, 120) ?? ''
   const type = familyOf(service.type, name)

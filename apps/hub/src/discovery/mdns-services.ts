@@ -9,7 +9,7 @@ export interface AnnouncedService {
   name: string
   type: string
   port: number
-  /** Where it says that it listens; empty when it does not say. */
+  /** Addresses at which it says that it listens; empty when it does not say. */
   addresses: readonly string[]
   /** What it tells beside that, by names in lower case. */
   txt: Readonly<Record<string, string>>
@@ -108,7 +108,7 @@ export class MdnsServices {
   }
 }
 
-/** What the instances of a type are asked for by. */
+/** Answers what the instances of a type are asked for by. */
 export function suffixOf(type: string): string {
   return `_${type}._tcp.local`
 }

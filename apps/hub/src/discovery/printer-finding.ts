@@ -18,7 +18,7 @@ import type { Sighting } from './sighting.ts'
 
 const MAX_CANDIDATES = 500
 const MAX_CANDIDATES_BYTES = 200 * 1024
-/** How long a printer that seems to have moved may take to show that it is the same. */
+/** Time that a printer that seems to have moved may take to show that it is the same. */
 const MOVED_PROBE_MS = 15_000
 
 type FindingMessage = 'discovered' | 'printer_moved' | 'connection_tested'

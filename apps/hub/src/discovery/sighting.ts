@@ -10,11 +10,11 @@ export interface Sighting {
   serial: string | null
   name: string | null
   model: string | null
-  /** Why we think so: one sentence for people. */
+  /** Reason why we think so: one sentence for people. */
   evidence: string
 }
 
-/** Who is told of sightings. */
+/** Listener that is told of sightings. */
 export type OnSighting = (sighting: Sighting) => void
 
 /** A way of finding printers. `start` and `stop` are a pair that can be repeated. */

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 
-/** Where a datagram goes. */
+/** Target of a datagram. */
 export interface UdpTarget {
   address: string
   port: number

@@ -25,7 +25,7 @@ export interface Capabilities {
    */
   remembersLastRun: boolean
   /**
-   * How long a printer may take to show a run that it said no to, in ms of this driver's time: so long it is watched before a
+   * Time that a printer may take to show a run that it said no to, in ms of this driver's time: so long it is watched before a
    * refused start counts as not started. A server in front of a printer refuses, times out or restarts after the command
    * has gone on to the printer; the figure of each family follows from how late its reports may come.
    */
@@ -33,7 +33,7 @@ export interface Capabilities {
   /** Its picture shows whether filament is at the nozzle; of others a yes to loading or unloading is all that can be had. */
   tellsLoadedFilament: boolean
   /**
-   * Whether it is told from which slot each filament is printed. `needed`: it chooses by itself when it is not told, so what a file
+   * Need to be told from which slot each filament is printed. `needed`: it chooses by itself when it is not told, so what a file
    * uses is found out before a start that says nothing. `optional`: without it the printer goes by a map of its own.
    */
   filamentMap: 'none' | 'optional' | 'needed'
@@ -42,7 +42,7 @@ export interface Capabilities {
 }
 
 /**
- * Why a printer did not do what it was asked. After `NO_ANSWER` it may have done it anyway. After every other code it
+ * Reason why a printer did not do what it was asked. After `NO_ANSWER` it may have done it anyway. After every other code it
  * said that it did not, which is no proof: a refused start is watched for `Capabilities.refusalWatchMs`. `NOT_MAPPED`: no start was
  * sent, because it is not certain from which spool each filament would be printed. Of an upload all codes mean that the
  * file is not to be used.
@@ -65,7 +65,7 @@ export class DriverError extends CodedError<DriverErrorCode> {}
  * still to come.
  */
 export interface PendingEffect {
-  /** When it takes effect, a sentence for people: `will pause once heated`. */
+  /** Time when it takes effect, a sentence for people: `will pause once heated`. */
   pending: string
 }
 
@@ -123,12 +123,12 @@ export interface DriverContext {
   clock: Clock
   /** The hub's own folder, for what a driver must keep. */
   dataDir: string
-  /** How fast virtual printers run when their settings do not say. */
+  /** Speed of virtual printers when their settings do not say. */
   virtualSpeed: number
   /** Multiplies every wait of a driver: 1 in a farm, less in tests of silence and reconnection. */
   waitFactor: number
   /**
-   * Where each simulated printer that is on is entered by ID, for those who stand at it. Where it is given, only their hands
+   * Map in which each simulated printer that is on is entered by ID, for those who stand at it. Where it is given, only their hands
    * take prints off simulated plates; else a plate that the service calls clear is taken to be.
    */
   simulatedPrinters?: Map<string, VirtualPrinter>

@@ -17,7 +17,7 @@ export const wishes = [
 ] as const satisfies readonly (CommandKind | 'camera' | 'slots' | 'filament_map' | 'firmware_version')[]
 type Wish = (typeof wishes)[number]
 
-/** Whether a family can, or on what it depends. */
+/** Ability of a family, or what it depends on. */
 type Ability = boolean | string
 
 export const families = [

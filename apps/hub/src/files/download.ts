@@ -16,7 +16,7 @@ export interface DownloadOptions {
   /** The authority of its certificate, where that is not one that Node knows. */
   authority?: string | undefined
   file: Pick<FileToPrint, 'url_path' | 'size_bytes' | 'sha256'>
-  /** Where the bytes go; what a broken download left there is continued. */
+  /** File to which the bytes go; what a broken download left there is continued. */
   partPath: string
   log: Log
   /** A body that brings nothing for this long is given up and asked for again. */
@@ -93,16 +93,16 @@ export function fileUrl(serviceUrl: string, urlPath: string): URL {
   return url
 }
 
-/** How a file is fetched: from the service, or from the store that the service names. */
+/** Way by which a file is fetched: from the service, or from the store that the service names. */
 interface Way {
   url: URL
-  /** Whether the store may be asked: until it has failed once. */
+  /** True when the store may be asked: until it has failed once. */
   canFollow: boolean
-  /** Whether it was asked. */
+  /** True when it was asked. */
   hasFollowed: boolean
 }
 
-/** Where a redirect of the service leads; an address that is less safe than its own is refused. */
+/** Answers where a redirect of the service leads; an address that is less safe than its own is refused. */
 function redirectTarget(url: URL, answer: IncomingMessage): URL {
   const target = new URL(answer.headers.location ?? '', url)
   const isAsSafe = target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:')

@@ -8,7 +8,7 @@ import { describeError } from '../util/log.ts'
 import type { HeldFile } from './file-cache.ts'
 import { FileError } from './file-error.ts'
 
-/** Where copies of files with an ejection at their end lie while they are uploaded. */
+/** Place where copies of files with an ejection at their end lie while they are uploaded. */
 export interface EjectingCopies {
   /**
    * Copies a held file and appends the ejection; the original stays as it is. The copy is verified: the original by its

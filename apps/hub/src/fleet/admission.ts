@@ -13,7 +13,7 @@ type Admission =
   | { act: 'refuse'; code: CommandErrorCode; message: string }
   | { act: 'accept' }
 
-/** Whether a command may be acted on, by all that the journal knows and before anything is written or done. */
+/** Answers whether a command may be acted on, by all that the journal knows and before anything is written or done. */
 export function admit(
   message: CommandMessage,
   journal: Pick<JournalState, 'commands' | 'fences'>,

@@ -16,14 +16,14 @@ export type Sight =
   /** Offline, or in a state that says nothing about jobs. */
   | { kind: 'unclear' }
 
-/** Whether the printer speaks of the run that the attempt started. */
+/** True when the printer speaks of the run that the attempt started. */
 export function isOurRun(run: RunIdentity, identity: AttemptIdentity): boolean {
   if (run.file_name !== identity.file_name) return false
   return identity.run_id === null || run.job_id === null || run.job_id === identity.run_id
 }
 
 /**
- * Whether the printer speaks of the run of an attempt that the journal may not hold: then the name of the file tells, which the
+ * True when the printer speaks of the run of an attempt that the journal may not hold: then the name of the file tells, which the
  * printer's own identity of the run, where both sides know one, confirms or contradicts.
  */
 export function isRunOf(run: RunIdentity, { report, identity }: KnownAttempt): boolean {
@@ -72,15 +72,15 @@ export interface Refusal {
 
 export interface JudgeInput {
   phase: 'starting' | 'confirmed'
-  /** Whether it is on record already that no one knows what became of it. */
+  /** True when it is on record already that no one knows what became of it. */
   isUnknown: boolean
   sight: Sight
-  /** How long the same kind of sight has lasted without a break; of `never_ran` over restarts of the hub too. */
+  /** Time that the same kind of sight has lasted without a break; of `never_ran` over restarts of the hub too. */
   lastedMs: number
-  /** How long a printer may take to show a run that it was asked for. */
+  /** Time that a printer may take to show a run that it was asked for. */
   confirmTimeoutMs: number
   /**
-   * How long a printer must stay idle, with the last run that it had before the start, to prove that the start came to
+   * Time that a printer must stay idle, with the last run that it had before the start, to prove that the start came to
    * nothing; undefined for printers that may forget a run, see `Capabilities`.
    */
   proofOfIdlenessMs: number | undefined
@@ -92,7 +92,7 @@ export interface JudgeInput {
 
 const outcomes: Record<PrintResult, AttemptOutcome> = { completed: 'done', failed: 'failed', cancelled: 'cancelled' }
 
-/** What follows for an attempt whose start was, or may have been, sent; undefined when nothing new does. */
+/** Answers what follows for an attempt whose start was, or may have been, sent; undefined when nothing new does. */
 export function judge(input: JudgeInput): Verdict | undefined {
   const { phase, isUnknown, sight } = input
   if (sight.kind === 'running') {

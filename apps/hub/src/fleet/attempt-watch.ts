@@ -52,7 +52,7 @@ export function createAttemptWatch(deps: AttemptWatchDeps): AttemptWatch {
   let keptStep: number | undefined
   let hasGap = false
 
-  /** How long ago a moment of the journal was. A clock that was set back since says nothing: then it counts from here. */
+  /** Time since a moment of the journal. A clock that was set back since says nothing: then it counts from here. */
   const sinceMs = (at: number | undefined) => (at === undefined ? 0 : Math.max(0, clock() - at))
 
   const remember = (change: Sighting, isToKeep = true) => {

@@ -31,7 +31,7 @@ export interface AttemptDeps {
   ejectingCopies: EjectingCopies
   /** Journals and reports; rejects with a `JournalWriteError`. */
   report(report: AttemptReport, identity: AttemptIdentity): Promise<void>
-  /** How far the file is on its way to the printer; null when it is not on its way any more. */
+  /** Called with how far the file is on its way to the printer; null when it is not on its way any more. */
   onTransfer(transfer: FileTransfer | null): void
   /** Journals the printer's own identity of the run. */
   recordRun(attemptId: string, runId: string): Promise<void>

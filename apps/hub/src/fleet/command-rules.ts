@@ -4,7 +4,7 @@ import type { PrinterState } from '@printyard/protocol/printer-state'
 import type { DeviceCommand } from '../drivers/driver.ts'
 import { CodedError } from '../util/coded-error.ts'
 
-/** Why a command was not carried out, as the service is told. */
+/** Reason why a command was not carried out, as the service is told. */
 export class CommandError extends CodedError<CommandErrorCode> {}
 
 /** Throws a `CommandError` when the command does not fit what the printer is doing. */
@@ -70,7 +70,7 @@ export function withinLimits(
 }
 
 /**
- * Whether the printer shows the effect of the command; `before` is what it showed when it was asked. Where a printer does
+ * True when the printer shows the effect of the command; `before` is what it showed when it was asked. Where a printer does
  * not report a thing at all its answer has to do.
  */
 export function showsEffect(command: DeviceCommand, before: PrinterState, now: PrinterState): boolean {

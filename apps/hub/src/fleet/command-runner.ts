@@ -8,7 +8,7 @@ import { type Waiter, WaitTimeoutError } from '../util/waiter.ts'
 import type { Attempt } from './attempt.ts'
 import { assertFits, CommandError, showsEffect, withinLimits } from './command-rules.ts'
 
-/** How a command was carried out. */
+/** Outcome of a command that was carried out. */
 export interface CarriedOut {
   /** For people. */
   note: string | null

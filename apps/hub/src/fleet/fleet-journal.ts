@@ -44,7 +44,7 @@ export class FleetJournal {
     return this.commit(this.attemptRecord(report, identity))
   }
 
-  /** Whether a report waits for the service to take it. */
+  /** True when a report waits for the service to take it. */
   isOwed(report: AttemptReport): boolean {
     return [...this.state.outbox.values()].some((owed) => owed.type === 'attempt' && owed.report === report)
   }

@@ -3,7 +3,7 @@ import { FileError } from '../files/file-error.ts'
 import { JournalWriteError } from '../journal/journal.ts'
 import { describeError } from '../util/log.ts'
 
-/** Why a try ended before anything was started, as a stable code. */
+/** Reason why a try ended before anything was started, as a stable code. */
 export class NotStartedError extends Error {
   readonly code: string
 
@@ -13,7 +13,7 @@ export class NotStartedError extends Error {
   }
 }
 
-/** What the service is told of an error that ended a try before anything was started. */
+/** Answers what the service is told of an error that ended a try before anything was started. */
 export function whyNotStarted(error: unknown): { code: string; detail: string } {
   const detail = describeError(error)
   if (error instanceof NotStartedError || error instanceof FileError) return { code: error.code, detail }

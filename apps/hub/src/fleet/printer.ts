@@ -27,7 +27,7 @@ interface PrinterDeps extends Omit<AttemptDeps, 'printer' | 'onTransfer'> {
   onState(printerId: string, state: PrinterState): void
   /** Knows what the printer printed last, over restarts of the hub. */
   watch: PrinterWatch
-  /** What the journal knows of this printer's attempts, oldest first. */
+  /** Knowledge that the journal has of this printer's attempts, oldest first. */
   knownAttempts: readonly KnownAttempt[]
 }
 

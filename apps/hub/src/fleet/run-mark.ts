@@ -14,11 +14,11 @@ export interface RunWatch {
   epoch: string
   /** The run that the printer showed last, as a text to compare; null when it has shown none. */
   last_run: string | null
-  /** That run was going on when it was seen last. */
+  /** True when that run was going on when it was seen last. */
   is_running: boolean
   /** Since when the printer has been out of sight, in ms since 1970; null while it is in sight. */
   unseen_since: number | null
-  /** Why the epoch changed although no run was seen, for people; null when a run was the reason. */
+  /** Reason why the epoch changed although no run was seen, for people; null when a run was the reason. */
   reason: string | null
 }
 
@@ -36,7 +36,7 @@ interface Glance {
   shortestPrintMs?: number
 }
 
-/** What a picture shows of the newest run: undefined while that is not known yet, null for none. */
+/** Answers what a picture shows of the newest run: undefined while that is not known yet, null for none. */
 function shownRun(picture: PrinterState): string | null | undefined {
   if (picture.status === 'offline') return undefined
   if (picture.run_mark === undefined) return lastRunOf(picture)

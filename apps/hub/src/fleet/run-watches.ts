@@ -27,7 +27,7 @@ interface RunWatchesDeps {
   shortestPrintMs: number
   /** The hub itself did not run for a while, as on a machine that slept. */
   onMissed(): void
-  /** How long the machine has been running, in seconds. */
+  /** Time that the machine has been running, in seconds. */
   upSeconds?: () => number
 }
 

@@ -2,7 +2,7 @@ import type { CommandArguments } from '@printyard/protocol/commands'
 import type { PrinterState } from '@printyard/protocol/printer-state'
 import { NotStartedError } from './not-started.ts'
 
-/** Whether a picture tells if the printer takes a print; one that is starting up does not yet. */
+/** True when a picture tells if the printer takes a print; one that is starting up does not yet. */
 export function isDecided({ status, run_mark: mark }: PrinterState): boolean {
   if (status === 'idle') return mark !== null
   return status !== 'offline' && status !== 'maintenance'
@@ -21,7 +21,7 @@ export function refuseUnlessReady(state: PrinterState, plateMark: CommandArgumen
     throw new NotStartedError('PLATE_CHANGED', whatChanged(state))
 }
 
-/** What may lie on a plate whose mark is not the one that it was cleared with, for people. */
+/** Answers what may lie on a plate whose mark is not the one that it was cleared with, for people. */
 function whatChanged({ last_result: last, run_mark_reason: reason }: PrinterState): string {
   if (reason) return `the printer was ${reason}`
   if (last) return `${last.run.file_name} was printed since the plate was cleared`

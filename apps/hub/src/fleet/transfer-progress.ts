@@ -2,7 +2,7 @@ import type { FileTransfer } from '@printyard/protocol/printer-state'
 
 const INTERVAL_MS = 250
 
-/** How far a file is on its way to the printer; the bytes run fast, and nothing but eyes follows them. */
+/** Progress of a file on its way to the printer; the bytes run fast, and nothing but eyes follows them. */
 export class TransferProgress {
   #present: FileTransfer | null = null
   #shownAtMs = Number.NEGATIVE_INFINITY

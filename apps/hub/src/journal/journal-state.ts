@@ -18,7 +18,7 @@ interface JournalledCommand {
   attempt_id: string | null
 }
 
-/** How the printer names the run of an attempt: what its reports are compared with. */
+/** Names that the printer has for the run of an attempt: what its reports are compared with. */
 export interface AttemptIdentity {
   /**
    * The name that the file has at the printer; unique to the attempt, so that it identifies even without a run id. Empty for an
@@ -29,7 +29,7 @@ export interface AttemptIdentity {
   run_id: string | null
   /** The run that the printer showed as its last one before our start; null when it showed none. */
   run_before: string | null
-  /** When the start was about to be sent, in milliseconds since 1970 by the hub's clock. */
+  /** Time when the start was about to be sent, in milliseconds since 1970 by the hub's clock. */
   start_sent_at?: number
   /** What else was found out about it; see `Sighting`. */
   sighting?: Sighting
@@ -41,7 +41,7 @@ export interface Sighting {
   refused?: { reason_code: string; detail: string; at: number }
   /** The last picture that showed the run, with the progress that it had then. */
   last_seen?: { progress: number | null; at: number }
-  /** How long the printer has been seen idle with its old last run, over restarts of the hub. */
+  /** Time that the printer has been seen idle with its old last run, over restarts of the hub. */
   idle_ms?: number
 }
 
@@ -49,7 +49,7 @@ export interface Sighting {
 interface AliveAt {
   /** By the wall clock, ms since 1970. */
   at_ms: number
-  /** How long the machine had been running, in seconds. */
+  /** Time that the machine had been running, in seconds. */
   up_seconds: number
 }
 
@@ -209,7 +209,7 @@ export function applyRecord(state: JournalState, record: JournalRecord): void {
   }
 }
 
-/** How many acknowledged reports are remembered; more than the service may have stored without our having heard of it. */
+/** Number of acknowledged reports that are remembered; more than the service may have stored without our having heard of it. */
 const REMEMBERED_ACKNOWLEDGEMENTS = 50
 
 /** Takes what the service has stored off the outbox. What is not owed changes nothing. */
@@ -224,7 +224,7 @@ export function acknowledge(state: JournalState, ids: readonly string[]): void {
 const rank = { reserved: 0, transferring: 1, starting: 2, confirmed: 3, finished: 4 } as const
 
 /**
- * What is told again may be older than what was written meanwhile: an attempt never goes back, lest a start that was sent
+ * Chooses the further of two: what is told again may be older than what was written meanwhile: an attempt never goes back, lest a start that was sent
  * be taken for one that never was. Only a sight of its run takes back that it never began, and nothing takes back the sight.
  */
 function furtherOf(known: KnownAttempt, told: KnownAttempt): KnownAttempt {
@@ -246,7 +246,7 @@ function restore(state: JournalState, stored: StoredState): void {
   state.alive = stored.alive ?? null
 }
 
-/** How many finished commands and attempts are remembered; older ones are refused by their fence. */
+/** Number of finished commands and attempts that are remembered; older ones are refused by their fence. */
 const REMEMBERED = { commands: 2000, attempts: 1000 }
 
 /** Forgets the oldest of what is over and acknowledged, so that neither memory nor the file grows without bound. */

@@ -62,7 +62,7 @@ export function composeHello(
   }
 }
 
-/** Of more than fit the oldest: the newest that the service has stored is acknowledged, or owed for not much longer. */
+/** Chooses the oldest where there are more than fit: the newest that the service has stored is acknowledged, or owed for not much longer. */
 function knownReports({ acknowledged, outbox }: JournalState): string[] {
   const owed = [...outbox.values()].filter(({ type }) => type === 'attempt').map(({ id }) => id)
   return [...acknowledged, ...owed].slice(0, MAX_KNOWN_REPORTS)

@@ -6,7 +6,7 @@ type Report = HubMessageBody<'telemetry'>['printers'][number]
 /** Full pictures of more printers than this would come near the largest frame. */
 const MAX_REPORTS_PER_FRAME = 100
 
-/** How often a printer that rests is reported when nothing of it changed. */
+/** Interval at which a printer that rests is reported when nothing of it changed. */
 const REST_INTERVAL_MS = 15_000
 
 /** The fields of `now` that differ from `before`; undefined when none does. */
@@ -51,7 +51,7 @@ export function createTelemetry({ states, intervalMs, send }: TelemetryOptions):
   let lastAtMs = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  /** Whether a printer that has spoken and shows nothing new is reported nevertheless. */
+  /** True when a printer that has spoken and shows nothing new is reported nevertheless. */
   const isDue = (printerId: string, { status }: PrinterState) => {
     if (status === 'printing') return true
     return status !== 'offline' && lastAtMs >= (reportedAtMs.get(printerId) ?? 0) + REST_INTERVAL_MS

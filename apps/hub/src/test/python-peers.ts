@@ -26,7 +26,7 @@ type PeerName =
   | 'printyard-sdk'
   | 'spoolman'
 
-/** Whether `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
+/** True when `npm test` could install this program from PyPI; says so when it could not, because tests are skipped then. */
 export function isPeerInstalled(name: PeerName): boolean {
   if (existsSync(join(peersFolder, name, '.installed-from'))) return true
   console.warn(`SKIPPED: ${name} is not installed (npm test installs it where python3 with venv is)`)
@@ -73,7 +73,7 @@ interface PeerProgram {
   args(folder: string, port: number): string[]
   /** Variables of its environment beside ours. */
   environment?(folder: string): Record<string, string>
-  /** Whether it does what tests want of it; an exception means not yet. */
+  /** True when it does what tests want of it; an exception means not yet. */
   isReady(folder: string, port: number): Promise<boolean>
 }
 

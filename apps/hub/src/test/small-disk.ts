@@ -13,7 +13,7 @@ export function mountSmallDisk(path: string, size: `${number}${'k' | 'm'}`): (()
   return () => execFileSync('umount', ['-l', path])
 }
 
-/** Whether tests can fill a disk up here; says so when not, because they are skipped then. */
+/** True when tests can fill a disk up here; says so when not, because they are skipped then. */
 export function canMountDisks(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'printyard-small-disk-'))
   const unmount = mountSmallDisk(folder, '64k')

@@ -40,7 +40,7 @@ export function makeDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** What physically happened at a virtual printer, read from its own memory. */
+/** Answers what physically happened at a virtual printer, read from its own memory. */
 export function printerEvents(dataDir: string, printerId = PRINTER): VirtualPrinterEvent[] {
   return readFileSync(join(dataDir, 'virtual', `${printerId}.jsonl`), 'utf8')
     .split('\n')

@@ -49,7 +49,7 @@ export interface TestService {
   readonly joinCodes: Map<string, { hub_id: string; token: string; name: string }>
   printers: PrinterSettings[]
   settle: ServiceMessageBody<'welcome'>['settle']
-  /** How long a hub that said hello waits for its welcome. */
+  /** Time that a hub that said hello waits for its welcome. */
   welcomesAfterMs: number
   /** Acknowledges attempts and results at once, as the service does. */
   acknowledges: boolean

@@ -6,7 +6,7 @@ interface BackoffOptions {
 }
 
 interface Backoff {
-  /** How long to wait before the next try. */
+  /** Answers how long to wait before the next try. */
   next(): number
   /** To be called once a try has lasted. */
   reset(): void

@@ -1,4 +1,4 @@
-/** Why a task was aborted: an urgent one took its place. */
+/** Reason why a task was aborted: an urgent one took its place. */
 export class OvertakenError extends Error {
   constructor() {
     super('overtaken by a more urgent command')
@@ -6,7 +6,7 @@ export class OvertakenError extends Error {
   }
 }
 
-/** Why a task was aborted or never started: the queue was closed. */
+/** Reason why a task was aborted or never started: the queue was closed. */
 export class QueueClosedError extends Error {
   constructor() {
     super('the queue is closed')

@@ -8,9 +8,9 @@ interface HttpRequest {
   headers?: Record<string, string | number>
   /** Sent while it comes; left out, nothing is sent. */
   body?: string | AsyncIterable<Uint8Array> | undefined
-  /** Whose connections may be used again; left out, the request has one of its own. */
+  /** Agent whose connections may be used again; left out, the request has one of its own. */
   agent?: Agent | undefined
-  /** Who is trusted over HTTPS; left out, the authorities that Node knows. */
+  /** Authorities trusted over HTTPS; left out, the authorities that Node knows. */
   trust?: Trust | undefined
   /** Ends the request and its answer, however far they are. */
   signal: AbortSignal

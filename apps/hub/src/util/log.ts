@@ -1,4 +1,4 @@
-/** Where the hub says what happens. `error` means that a person should act today. Fields never hold secrets. */
+/** Log in which the hub says what happens. `error` means that a person should act today. Fields never hold secrets. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
@@ -14,7 +14,7 @@ export function createLineLog(write: (line: string) => void = (line) => process.
   return { info: line('info'), warn: line('warn'), error: line('error') }
 }
 
-/** What went wrong, as one sentence, with the cause that Node's own functions hide one level down. Nothing is said twice. */
+/** Answers what went wrong, as one sentence, with the cause that Node's own functions hide one level down. Nothing is said twice. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? error.cause.message : ''

@@ -1,4 +1,4 @@
-/** How the certificate of the other side is checked, in the words of `node:tls`. */
+/** Check of the certificate of the other side, in the words of `node:tls`. */
 export interface Trust {
   ca?: string
   rejectUnauthorized: true
@@ -26,7 +26,7 @@ const strangers = new Set([
   'CERT_SIGNATURE_FAILURE',
 ])
 
-/** Why a certificate was refused, in a sentence for people; undefined when the error is about something else. */
+/** Answers why a certificate was refused, in a sentence for people; undefined when the error is about something else. */
 export function explainDistrust(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   if (typeof code !== 'string') return undefined

@@ -84,7 +84,7 @@ export interface GivenAnswer {
 }
 
 /**
- * What is wrong with an answer in the light of the description: an undeclared status or content type, or a body that
+ * Answers what is wrong with an answer in the light of the description: an undeclared status or content type, or a body that
  * does not fit its schema. Empty when nothing is.
  */
 export function makeAnswerCheck(published: ApiDocument): (operation: Operation, answer: GivenAnswer) => string[] {

@@ -117,7 +117,7 @@ function idOf(kind: string): fc.Arbitrary<string> {
   )
 }
 
-/** What may stand in a path: encoded by its sender, rightly or not. */
+/** Answers what may stand in a path: encoded by its sender, rightly or not. */
 export function segment(name: string, path: string): fc.Arbitrary<string> {
   if (name === 'version' || name === 'number') {
     return fc.oneof(

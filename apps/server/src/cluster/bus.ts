@@ -41,7 +41,7 @@ export class Bus {
     this.#in = await RedisConnection.open(url, quiet, words, (client) => this.#subscribe(client))
   }
 
-  /** Whether messages go out and arrive, as far as is known. */
+  /** True when messages go out and arrive, as far as is known. */
   get isReady(): boolean {
     return this.#out?.isReady === true && this.#in?.isReady === true
   }

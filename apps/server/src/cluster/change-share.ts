@@ -6,7 +6,7 @@ import { Changes, makeReader, mostKinds } from './wire.ts'
 
 const readChanges = makeReader(Changes)
 
-/** What changes within this time is told together, in ms. */
+/** Time within which what changes is told together, in ms. */
 const gatherMs = 30
 
 /**

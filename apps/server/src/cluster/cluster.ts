@@ -29,7 +29,7 @@ import { LiveShare } from './live-share.ts'
 import { type QuestionListener, Questions } from './questions.ts'
 import { makeReader, ProcessNote } from './wire.ts'
 
-/** How often what changed is told, in ms: a few times a second for each hub, however much it reports. */
+/** Interval at which what changed is told, in ms: a few times a second for each hub, however much it reports. */
 const shareEveryMs = 400
 
 const beatEveryMs = 2_000
@@ -37,7 +37,7 @@ const beatEveryMs = 2_000
 /** A process that was not heard for so long is gone, and messages have stopped to arrive when one's own beat was not. */
 const goneAfterMs = 10_000
 
-/** How long a start waits for what the other processes know, in ms. */
+/** Time that a start waits for what the other processes know, in ms. */
 const greetMs = 2_000
 
 const readNote = makeReader(ProcessNote)
@@ -58,7 +58,7 @@ export class Cluster implements Peers {
   readonly #needs: Needs
   readonly #bus: Bus
   readonly #questions: Questions
-  /** When each process was heard last, in ms of the monotonic clock. */
+  /** Time when each process was heard last, in ms of the monotonic clock. */
   readonly #heardAtMs = new Map<string, number>()
   readonly #endings: (() => void)[] = []
   #share: LiveShare | undefined

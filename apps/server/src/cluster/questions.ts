@@ -8,7 +8,7 @@ import { makeReader, QuestionMessage } from './wire.ts'
 
 const readMessage = makeReader(QuestionMessage)
 
-/** How long a process may take to say that it has a question: one that hangs or is gone does not. */
+/** Time that a process may take to say that it has a question: one that hangs or is gone does not. */
 const takenMs = 2_000
 
 /** Beyond the time that the hub has: the way of the answer. */

@@ -45,7 +45,7 @@ export const SharedPrinter = Type.Object({
 })
 export type SharedPrinter = Static<typeof SharedPrinter>
 
-/** What changed of the hubs of one account that are connected to one process. */
+/** Change of the hubs of one account that are connected to one process. */
 export const LiveBatch = Type.Object({
   process: Id,
   hubs: Type.Array(SharedHub, { maxItems: mostHubs }),
@@ -58,7 +58,7 @@ export type LiveBatch = Static<typeof LiveBatch>
 /** Kinds of changes that one message names; sweeps find what is left out. */
 export const mostKinds = 200
 
-/** That something of an account has changed, as types of events. */
+/** Notice that something of an account has changed, as types of events. */
 export const Changes = Type.Object({
   process: Id,
   kinds: Type.Array(Type.String({ maxLength: 100 }), { maxItems: mostKinds }),

@@ -9,7 +9,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { Live } from '../live/live.ts'
 import type { ServedCertificate } from '../tls/served-certificate.ts'
 
-/** How long the answer to an order is waited for. A start is answered as soon as the hub has it in its journal. */
+/** Time that the answer to an order is waited for. A start is answered as soon as the hub has it in its journal. */
 export interface Timeouts {
   commandMs: number
   startMs: number

@@ -1,10 +1,10 @@
 import type { AccountId } from '../kernel/ids.ts'
 import type { Sql } from './database.ts'
 
-/** That something of an account has changed. A hint to look, never the truth itself: that is in the tables. */
+/** Notice that something of an account has changed. A hint to look, never the truth itself: that is in the tables. */
 export interface ChangeNotice {
   accountId: AccountId
-  /** What changed, as the type of an event: `job.queued`, `printer.updated`, … */
+  /** Change, as the type of an event: `job.queued`, `printer.updated`, … */
   what: string
 }
 

@@ -40,7 +40,7 @@ interface ConnectDatabaseConfig {
    * waited for, at once with one of the user's own.
    */
   onOpen?: (opened: OpenedDatabase) => void
-  /** How long a command waits for another command, or for a service that is starting. Default: 30 s. */
+  /** Time that a command waits for another command, or for a service that is starting. Default: 30 s. */
   waitTimeoutMs?: number
 }
 

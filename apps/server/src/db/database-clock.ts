@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { every } from '../kernel/timers.ts'
 import type { Sql } from './driver/statement.ts'
 
-/** How often the database is asked for its time, in ms. */
+/** Interval at which the database is asked for its time, in ms. */
 const askEveryMs = 5_000
 
 /** An answer that took longer says too little about the moment at which it was true. */

@@ -1,11 +1,11 @@
 import { systemCodeOf } from './setup/database-setup-error.ts'
 
-/** Whether a row collided with an existing one; with `constraint`, only on that constraint or unique index. */
+/** True when a row collided with an existing one; with `constraint`, only on that constraint or unique index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isViolation(error, '23505', constraint)
 }
 
-/** Whether a row names another that does not exist, or is still named by another. */
+/** True when a row names another that does not exist, or is still named by another. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isViolation(error, '23503', constraint)
 }
@@ -38,7 +38,7 @@ const connectionCodes = new Set([
 ])
 
 /**
- * Whether the server could not be reached or went away, so that the same statement may succeed later. Whether a
+ * True when the server could not be reached or went away, so that the same statement may succeed later. Whether a
  * statement that was under way took effect is not known.
  */
 export function isConnectionError(error: unknown): boolean {
@@ -49,12 +49,12 @@ export function isConnectionError(error: unknown): boolean {
   return connectionCodes.has(code) || /^08...$/.test(code)
 }
 
-/** Whether a statement gave up waiting for what another transaction holds (`lock_not_available`): later it may be free. */
+/** True when a statement gave up waiting for what another transaction holds (`lock_not_available`): later it may be free. */
 export function isLockTimeout(error: unknown): boolean {
   return systemCodeOf(error) === '55P03'
 }
 
-/** Whether a disk had no room: that of the database (`disk_full`), or that of this process, its disk or its share of it. */
+/** True when a disk had no room: that of the database (`disk_full`), or that of this process, its disk or its share of it. */
 export function isDiskFull(error: unknown): boolean {
   return ['53100', 'ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '')
 }

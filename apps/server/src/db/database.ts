@@ -48,7 +48,7 @@ export interface Database {
   reports: Sql
   /** For long reads that a caller asks for: accounts take turns, and one has one of them under way. */
   reportsFor(accountId: AccountId): Sql
-  /** Whether what this process remembers of the database is still so. */
+  /** State of what this process remembers of the database: whether it is still so. */
   coherence: Coherence
   /** Hears of each change that `notifyWhenCommitted` was told of in this process, in the order of the commits. */
   onChange(listener: ChangeListener): () => void

@@ -47,9 +47,9 @@ interface MigrateOptions {
   directory?: string
   /** The last migration to apply, by its number. Default: all. */
   upTo?: number
-  /** How long to wait for another process that is migrating. Default: 10 min. */
+  /** Time to wait for another process that is migrating. Default: 10 min. */
   waitTimeoutMs?: number
-  /** How long one migration may wait for the locks of running statements before it steps back. Default: 5 s. */
+  /** Time that one migration may wait for the locks of running statements before it steps back. Default: 5 s. */
   lockTimeoutMs?: number
   /**
    * Called before the first change to a database that has migrations already, while no other process can migrate it. What it throws
@@ -110,7 +110,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/** Which migration files the database has not seen yet; for readiness checks. Throws like `migrate`. */
+/** Answers which migration files the database has not seen yet; for readiness checks. Throws like `migrate`. */
 export async function listPendingMigrations(sql: Sql, directory = migrationsDirectory): Promise<string[]> {
   return findPending(readMigrations(directory), await readLedger(sql)).map(({ file }) => file)
 }
@@ -149,7 +149,7 @@ function withoutBodies(text: string): string {
   return text.replace(/(\$\w*\$)[\s\S]*?\1/g, '')
 }
 
-/** What is left to apply. @throws DatabaseSetupError `MIGRATION_CHANGED`, `MIGRATION_UNKNOWN` */
+/** Answers what is left to apply. @throws DatabaseSetupError `MIGRATION_CHANGED`, `MIGRATION_UNKNOWN` */
 export function findPending(migrations: Migration[], ledger: LedgerRow[]): Migration[] {
   for (const applied of ledger) {
     const migration = migrations[applied.number - 1]

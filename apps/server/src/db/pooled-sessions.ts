@@ -4,7 +4,7 @@ import type { DatabaseTarget } from './driver/database-target.ts'
 import { DatabaseSetupError, systemCodeOf } from './setup/database-setup-error.ts'
 
 /**
- * Whether two connections share sessions of the server, as behind a pooler in transaction mode: what one sets in its session the
+ * True when two connections share sessions of the server, as behind a pooler in transaction mode: what one sets in its session the
  * other finds in its own.
  */
 export async function shareSessions(one: Pick<Database, 'sql'>, other: Pick<Database, 'sql'>): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function refusePooledSessions(target: DatabaseTarget): Promise<void
   throw pooledSessions()
 }
 
-/** Whether a session has statements prepared that this program did not prepare there (`duplicate_prepared_statement`). */
+/** True when a session has statements prepared that this program did not prepare there (`duplicate_prepared_statement`). */
 export function isOfPooledSession(error: unknown): boolean {
   return systemCodeOf(error) === '42P05'
 }

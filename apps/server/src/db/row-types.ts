@@ -12,7 +12,7 @@ export interface CatalogueColumn {
   checks: string[]
 }
 
-/** How `openDatabase` hands out each type. */
+/** TypeScript type as which `openDatabase` hands out each type. */
 const typeScriptTypes: Record<string, string> = {
   text: 'string',
   'character varying': 'string',

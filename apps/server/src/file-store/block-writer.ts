@@ -4,7 +4,7 @@ export const blockBytes = 512 * 1024
 /** Blocks that are in memory at once: while some are hashed and written the next one fills. */
 const mostBlocks = 4
 
-/** How much is written before the disk is told to take it, in bytes: at the end little is left to wait for. */
+/** Bytes written before the disk is told to take them: at the end little is left to wait for. */
 const flushBytes = 32 * (1 << 20)
 
 /** What it needs of a file. */

@@ -27,7 +27,7 @@ interface SizedContent {
  * may use the same contents at once.
  */
 export interface StoredContents {
-  /** How many bytes are stored under a hash; undefined when none are. Rejects `SERVICE_UNAVAILABLE` when that cannot be told. */
+  /** Answers how many bytes are stored under a hash; undefined when none are. Rejects `SERVICE_UNAVAILABLE` when that cannot be told. */
   sizeOf(sha256: string): Promise<number | undefined>
   /** A stream of the whole, or of a range. Rejects `SERVICE_UNAVAILABLE` when it is gone. */
   read(sha256: string, range?: BytesRange): Promise<{ content: Readable; sizeBytes: number }>

@@ -22,7 +22,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** How long the thread is kept when it has nothing to do. */
+/** Time that the thread is kept when it has nothing to do. */
 const idleMs = 30_000
 
 /** A thread that hashes and writes large files. It is started at the first one, and ends when there are none. */
@@ -55,7 +55,7 @@ export class HashThread {
     // It is told of where something is written.
     opened.catch(() => undefined)
     return {
-      /** Whether it is written past the memory of the system: system or disk may have no way for that. */
+      /** True when it is written past the memory of the system: system or disk may have no way for that. */
       isDirect: async (): Promise<boolean> => (await opened).isDirect === true,
       /**
        * Writes the first bytes of a block behind those before, and gives its memory back. @throws AppError `SERVICE_UNAVAILABLE`; Error with

@@ -55,7 +55,7 @@ export async function openFileStore(
   return createS3FileStore(client, join(config.dataDir, 'spool'), { publicEndpoint: config.s3PublicEndpoint })
 }
 
-/** What is stored, for programs beside a running service, such as backups. */
+/** Answers what is stored, for programs beside a running service, such as backups. */
 export function openStoredContents(config: StoreSettings): StoredContents {
   const bucket = bucketOf(config)
   return bucket === undefined ? openLocalContents(folderOf(config.dataDir)) : openS3Contents(new S3Client(bucket))

@@ -13,7 +13,7 @@ import {
   signedQuery,
 } from './signature.ts'
 
-/** Where files are kept, and by which keys. */
+/** Bucket in which files are kept, and its keys. */
 export interface S3Target extends S3Credentials {
   /** Such as `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string
@@ -23,7 +23,7 @@ export interface S3Target extends S3Credentials {
 interface S3Patience {
   /** A store that sends nothing for this long is given up. */
   idleMs: number
-  /** How often a request is sent in all. */
+  /** Number of times that a request is sent in all. */
   tries: number
   /** The pause before the second try; each further one is three times as long. */
   firstPauseMs: number
@@ -39,7 +39,7 @@ interface S3Request {
   headers?: Record<string, string>
   /** Sent whole, so that its hash is signed and the store notices every byte that changed on the way. */
   body?: Buffer
-  /** How often it is sent in all, and how long it may take to be answered, where that differs from others. */
+  /** Number of times that it is sent in all, and how long it may take to be answered, where that differs from others. */
   tries?: number
   idleMs?: number
   /** No further try begins later than this many milliseconds after the first. */
@@ -200,7 +200,7 @@ async function drained(answer: IncomingMessage): Promise<string> {
   return ''
 }
 
-/** What an error page begins with; the rest is of no use. */
+/** Answers what an error page begins with; the rest is of no use. */
 async function readShort(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -10,7 +10,7 @@ export const defaultPartBytes = 8 * 1024 * 1024
 /** Parts of one upload that are on their way at once: with the one that is being read, what an upload takes of the memory. */
 const partsInFlight = 2
 
-/** How long a signed URL opens a content: what began by then goes on to its end. */
+/** Time that a signed URL opens a content: what began by then goes on to its end. */
 const signedForSeconds = 300
 
 const keyOf = (sha256: string) => `${sha256.slice(0, 2)}/${sha256}`
@@ -152,7 +152,7 @@ class S3Contents implements StoredContents {
     return { etags, sizeBytes }
   }
 
-  /** Whether it was done is asked again when the answer was lost: the second time there is no such upload any more. */
+  /** Answers whether it was done is asked again when the answer was lost: the second time there is no such upload any more. */
   async #complete(key: string, upload: string, etags: string[], sizeBytes: number): Promise<void> {
     const list = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = Buffer.from(`<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`)

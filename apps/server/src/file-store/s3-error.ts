@@ -13,7 +13,7 @@ export class S3Error extends Error {
     this.code = code
   }
 
-  /** Whether the same request may well succeed in a moment. */
+  /** True when the same request may well succeed in a moment. */
   get isPassing(): boolean {
     // What a store cannot do at all, it cannot do in a moment either.
     if (this.status === 501) return false

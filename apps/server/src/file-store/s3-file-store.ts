@@ -8,7 +8,7 @@ import { Spool, type SpoolOptions } from './spool.ts'
 
 interface S3FileStoreOptions extends SpoolOptions {
   partBytes?: number
-  /** Where others than this service reach the store; without it they get files through the service. */
+  /** Address at which others than this service reach the store; without it they get files through the service. */
   publicEndpoint?: string | undefined
 }
 

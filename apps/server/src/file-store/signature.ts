@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Who signs, and for which store. */
+/** Key that signs, and the store it is for. */
 export interface S3Credentials {
   accessKey: string
   secretAccessKey: string

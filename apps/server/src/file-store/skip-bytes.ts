@@ -1,4 +1,4 @@
-/** What follows the first `bytes` of these buffers. */
+/** Answers what follows the first `bytes` of these buffers. */
 export function skipBytes<T extends Uint8Array>(buffers: T[], bytes: number): T[] {
   let left = bytes
   for (const [index, buffer] of buffers.entries()) {

@@ -15,7 +15,7 @@ const defaultReservedBytes = 64 * 1024 * 1024
 /** From which announced size on a file goes past the memory of the system; smaller ones are better off there, where they are read again at once. */
 const directFromBytes = 64 * 1024 * 1024
 
-/** How much is taken in between two looks at the free space. */
+/** Bytes taken in between two looks at the free space. */
 const roomCheckBytes = 64 * 1024 * 1024
 
 export interface SpoolOptions {

@@ -38,7 +38,7 @@ export const limitsOfAccount: FrameBudgetLimits = {
 export interface FrameBudget {
   /** Takes one frame into account; answers for how many ms nothing more shall be read, 0 for not at all. */
   take(bytes: number, nowMs: number): number
-  /** Whether a line of a hub is still written to the log; `left_out` lines were not since the last that was. */
+  /** Answers whether a line of a hub is still written to the log; `left_out` lines were not since the last that was. */
   takeLogLine(nowMs: number): { isWritten: true; leftOut: number } | { isWritten: false }
 }
 

@@ -87,7 +87,7 @@ export class HubLine implements HubSocket {
     this.#socket.close(1008, body.reason)
   }
 
-  /** Whether the budgets of the connection and of its account still have a line. */
+  /** Answers whether the budgets of the connection and of its account still have a line. */
   takeLogLine(): ReturnType<FrameBudget['takeLogLine']> {
     const own = this.#budget.takeLogLine(performance.now())
     if (!own.isWritten) return own

@@ -17,7 +17,7 @@ import { endStaleConnections } from './stale-connections.ts'
 import { renewTokensOfConnected } from './token-renewals.ts'
 import { Turns } from './turns.ts'
 
-/** How long a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
+/** Time that a hub that was told goodbye may take to say it too. A stop of the service waits for this. */
 const closeTimeoutMs = 2_000
 
 /** Tokens that are looked up at once. Addresses take turns, so that one with many tokens does not hold up the hubs of another. */
@@ -25,7 +25,7 @@ const lookUpLimits = { atOnce: 4, longestMs: 10_000 }
 
 const makeLookUps = () => new Turns<string>(lookUpLimits)
 
-/** Whether a request to become another protocol is meant for hubs; every other one is answered as plain HTTP. */
+/** True when a request to become another protocol is meant for hubs; every other one is answered as plain HTTP. */
 export function isForHubs({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && (url ?? '').split('?')[0] === CONNECT_PATH
 }

@@ -4,7 +4,7 @@ import type { HubMessageBody } from '../live/hub-messages.ts'
 
 type Report = HubMessageBody<'telemetry'>['printers'][number]
 
-/** How many reports of printers one connection may bring in the long run and at once: five hundred printers bring one a second each. */
+/** Number of reports of printers one connection may bring in the long run and at once: five hundred printers bring one a second each. */
 const reportsPerSecond = 2_000
 const reportBurst = 4_000
 

@@ -5,7 +5,7 @@ import { StaleConnectionError } from '../live/fences.ts'
 import type { HubConnection } from '../live/hubs.ts'
 import { renewTokenIfDue } from '../modules/hubs/token-renewal.ts'
 
-/** How soon a token that became due on a connection is replaced; at each connect it is looked at anyway. */
+/** Interval at which tokens that became due on a connection are replaced; at each connect it is looked at anyway. */
 const lookEveryMs = 3_600_000
 
 /** Gives hubs whose connection lasts longer than their token another one, while the application runs. */

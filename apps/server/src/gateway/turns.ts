@@ -3,7 +3,7 @@ import { FairQueue } from '../db/driver/fair-queue.ts'
 interface TurnLimits {
   /** Pieces of work that run at once. */
   atOnce: number
-  /** How long one of them counts, in ms. One that takes longer goes on, and the next begins beside it. */
+  /** Time that one of them counts, in ms. One that takes longer goes on, and the next begins beside it. */
   longestMs: number
 }
 
@@ -26,7 +26,7 @@ export class Turns<Owner> {
     this.#limits = limits
   }
 
-  /** What `work` answers, once it had its turn; undefined when it was not wanted any more by then. */
+  /** Answers what `work` answers, once it had its turn; undefined when it was not wanted any more by then. */
   run<T>(owner: Owner, work: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const begin = () => {

@@ -8,7 +8,7 @@ import { ok } from './schema.ts'
 import type { App } from './types.ts'
 
 /**
- * Whether a route answers a resource that has an `ETag`: every GET whose path ends in the name of one thing, every PATCH
+ * True when a route answers a resource that has an `ETag`: every GET whose path ends in the name of one thing, every PATCH
  * and PUT. `config.tagged` says otherwise where that is wrong.
  */
 function isTagged(route: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean {

@@ -7,14 +7,14 @@ const csvType = 'text/csv'
 
 const decimalNumber = /^-?[0-9]+([.][0-9]+)?$/
 
-/** How a report is answered, in its query. */
+/** Format of the answer, in the query of a report. */
 export const formatQuery = Type.Optional(
   oneOf(['json', 'csv'], {
     description: 'csv: rows of text for a spreadsheet; so does `Accept: text/csv`. Default: json',
   }),
 )
 
-/** Whether a caller asks for text rows: by `format`, or else by `Accept`. */
+/** True when a caller asks for text rows: by `format`, or else by `Accept`. */
 export function wantsCsv(request: FastifyRequest, format: 'json' | 'csv' | undefined): boolean {
   if (format !== undefined) return format === 'csv'
   const accepted = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]?.trim().toLowerCase())

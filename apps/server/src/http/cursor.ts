@@ -65,7 +65,7 @@ export async function readPage<Query extends PageQuery, Row extends Positioned>(
   return { rows, meta: { ...meta, next_cursor: next ?? null } }
 }
 
-/** What a cursor is bound to: one list of one account, with the same filters. The size of its pages may change. */
+/** Answers what a cursor is bound to: one list of one account, with the same filters. The size of its pages may change. */
 function listName({ actor, routeOptions, params }: PageRequest<unknown>, filters: object): string {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined)
   return JSON.stringify([actor.accountId, routeOptions.url, params, given.sort(([a], [b]) => (a < b ? -1 : 1))])

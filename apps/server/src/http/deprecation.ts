@@ -5,14 +5,14 @@ import type { App } from './types.ts'
 export interface Deprecated {
   /** Since when it should not be used in new work; a day or a point in time. */
   since: string
-  /** When it may stop answering. */
+  /** Time when it may stop answering. */
   sunset?: string
   /** Path or address of what takes its place. */
   successor?: string
 }
 
 /**
- * What the answers of such a route say: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor as a link.
+ * Answers what the answers of such a route say: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the successor as a link.
  *
  * @throws Error when a date is none, or the end comes before the beginning
  */

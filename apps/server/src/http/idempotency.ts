@@ -148,7 +148,7 @@ async function answer(
   }
 }
 
-/** Whether the same request would be refused again: not for what passes, nor for want of a proof that is given next. */
+/** True when the same request would be refused again: not for what passes, nor for want of a proof that is given next. */
 function isFinal({ status, code }: AppError): boolean {
   return status < 500 && status !== 429 && code !== 'PROOF_REQUIRED'
 }
@@ -162,7 +162,7 @@ function readClaim(request: FastifyRequest, claimedAt: Date): Claim | undefined 
   return { accountId: request.actor.accountId, callerId: callerId(request.actor), key, claimedAt }
 }
 
-/** What a request is known by: by the present key first, then as it was before a rotation of the secret key. */
+/** Answers what a request is known by: by the present key first, then as it was before a rotation of the secret key. */
 function requestHashes({ secrets }: Pick<Context, 'secrets'>, request: FastifyRequest): [string, ...string[]] {
   const text = `${request.method} ${request.url}\n${canonical(request.body)}`
   return [secrets.sign(text), ...secrets.formerSigns(text)]

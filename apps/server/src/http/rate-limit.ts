@@ -72,7 +72,10 @@ export function makeFailureLimiter(limits: Limits, name: string) {
   }
 }
 
-/** How often one hub may connect in a minute. Each time writes two events; a hub that waits longer and longer stays far below. */
+/**
+ * Number of times that one hub may connect in a minute. Each time writes two events; a hub that waits longer and longer stays far
+ * below.
+ */
 const connectsPerMinute = 120
 
 /** Counts the connections of each hub; true when this one is too many. */

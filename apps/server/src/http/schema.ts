@@ -255,7 +255,7 @@ export function ok<T>(data: T): { success: true; data: T } {
   return { success: true, data }
 }
 
-/** Where in a list a page lies. */
+/** Position of a page in its list. */
 export interface PageMeta {
   limit: number
   offset: number

@@ -28,7 +28,7 @@ declare module 'fastify' {
     alsoScope?: Scope
     /** The least role of a person who may call it below /app/v1. By default the least that may use the scope. */
     role?: Role
-    /** That it is on its way out. Its answers and the API description say so. */
+    /** Notice that it is on its way out. Its answers and the API description say so. */
     deprecated?: Deprecated
     /** The way in is neither an API key nor a session, but something in the request itself (a signed or secret address); says which. */
     credential?: 'upload_token' | 'none'
@@ -42,13 +42,13 @@ declare module 'fastify' {
     beforeSecondFactor?: boolean
     /** Its answer waits for a hub, or has no end: it takes no turn among the reads of its account. */
     waitsForOthers?: boolean
-    /** Whether it answers a resource with an `ETag`. By default what `isTagged` says. */
+    /** True when it answers a resource with an `ETag`. By default what `isTagged` says. */
     tagged?: boolean
   }
   interface FastifyRequest {
     /** What its route says of itself; without a `url` where there is none. */
     route: Partial<FastifyRequest['routeOptions']['config']>
-    /** Who asks; set for every route with a scope. */
+    /** Caller; set for every route with a scope. */
     actor: Actor
     /** Ends its turn among the reads of its account, where it has one. */
     endTurn?: (() => void) | undefined

@@ -5,7 +5,7 @@ export const scopes = ['read', 'write', 'control'] as const
 /** What a caller may do: see, change data, move machines. */
 export type Scope = (typeof scopes)[number]
 
-/** Who asks. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`,
+/** Caller. `label` is what stands in records: `key:key_…`, `user:usr_…`, `system`, `hub:hub_…`,
  * `rule:arl_…`, `mqtt:mqb_…`. */
 export interface Actor {
   accountId: AccountId
@@ -18,7 +18,7 @@ export interface Actor {
   memberId?: MemberId
   role?: Role
   sessionId?: SessionId
-  /** That the person has lately shown to be there, and until when that counts. */
+  /** True when the person has lately shown to be there, and until when that counts. */
   isProven?: boolean
   provenUntil?: Date | undefined
   /** Which state the printers of the account were in when the caller was let in; of requests alone. */
@@ -37,7 +37,7 @@ export function personOf(actor: Actor): Person {
   return { ...actor, userId, memberId, role, sessionId }
 }
 
-/** Who uses up a limit and owns an Idempotency-Key: an API key, or a person over all their sessions. */
+/** Answers who uses up a limit and owns an Idempotency-Key: an API key, or a person over all their sessions. */
 export function callerId({ apiKeyId, userId, label }: Actor): string {
   return apiKeyId ?? userId ?? label
 }

@@ -6,7 +6,7 @@ const lowPriority = 10
 
 interface BackgroundProcess {
   child: ChildProcessWithoutNullStreams
-  /** Why it could not be started, or the end of what it wrote to its standard error. */
+  /** Answers why it could not be started, or the end of what it wrote to its standard error. */
   problem(): string
 }
 

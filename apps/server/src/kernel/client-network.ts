@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Who counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one client has to itself. */
+/** Answers who counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one client has to itself. */
 export function clientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped) return mapped[1] as string

@@ -1,4 +1,4 @@
-/** Where the time comes from, passed in so that tests need not wait. */
+/** Source of the time, passed in so that tests need not wait. */
 export interface Clock {
   now(): Date
 }

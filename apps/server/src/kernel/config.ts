@@ -11,7 +11,7 @@ interface Setting<T extends TSchema> {
   fallback?: Static<T>
   /** True for what must never be printed; the setting with `_FILE` behind its name reads it from a file. */
   isSecret?: boolean
-  /** What is wrong with a text that fits the schema; undefined when nothing is. */
+  /** Problems of a text that fits the schema; undefined when nothing is. */
   findProblem?: (text: string) => string | undefined
   /** Variables without which this one cannot work. */
   needs?: readonly string[]
@@ -386,7 +386,7 @@ interface SettingProblem {
   problem: string
 }
 
-/** What is wrong with the environment, all of it at once. */
+/** Problems of the environment, all of it at once. */
 export class ConfigError extends Error {
   readonly problems: SettingProblem[]
 

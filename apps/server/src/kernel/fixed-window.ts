@@ -2,7 +2,7 @@
 interface Window {
   /** Calls since the window began, this one included; or whatever else is counted. */
   calls: number
-  /** When the next window may begin, in ms by `Date.now()`. */
+  /** Time when the next window may begin, in ms by `Date.now()`. */
   endsAt: number
 }
 

@@ -175,7 +175,7 @@ export function derivedId<Kind extends IdKind>(kind: Kind, text: string): Id<Kin
   return `${idPrefixes[kind]}_${base32(bits)}` as Id<Kind>
 }
 
-/** When a thing was made, by its ID: ms since 1970. */
+/** Answers when a thing was made, by its ID: ms since 1970. */
 export function timeOfId(id: string): number {
   const text = id.slice(id.indexOf('_') + 1)
   const bits = [...text].reduce((value, digit) => (value << 5n) | BigInt(alphabet.indexOf(digit)), 0n)

@@ -1,12 +1,12 @@
-/** How a worker spaces its turns. */
+/** Spacing of the turns of a worker. */
 export interface WorkerOptions<Key extends string> {
   /** Keys that are worked on at once; the others wait in the order in which they were asked for. */
   atOnce?: number
   /** Keys of one lane that are worked on at once, so that the many keys of one account leave room for those of another. */
   atOncePerLane?: number
-  /** How long requests are gathered before the first turn of a key. At 0 the turn starts within the request. */
+  /** Time that requests are gathered before the first turn of a key. At 0 the turn starts within the request. */
   gatherMs?: number
-  /** How long after a turn the same key has the next one at the earliest, given how long the turn lasted. `gatherMs` by default. */
+  /** Time after a turn before the same key has the next one, given how long the turn lasted. `gatherMs` by default. */
   pauseMs?: (lastedMs: number) => number
   /** Takes the error of a turn; answers after how many ms the key has another turn, undefined for none. */
   onError: (error: unknown, key: Key) => number | undefined
@@ -39,7 +39,7 @@ export class KeyedWorker<Key extends string, N = void> {
   readonly #parked = new Map<Key, Request<N>>()
   readonly #lanes = new Map<string, Lane<Key>>()
   readonly #turns = new Map<Key, Promise<void>>()
-  /** When the pause after the last turn of a key is over, for as long as it is not. */
+  /** Time when the pause after the last turn of a key is over, for as long as it is not. */
   readonly #pauses = new Map<Key, number>()
   #timer: NodeJS.Timeout | undefined
   #isStopped = false

@@ -11,7 +11,7 @@ interface Permissions {
   canMakeKeys: boolean
 }
 
-/** Who may what: the whole of it. Routes name the least of these roles that may call them. */
+/** Permissions of each role: the whole of them. Routes name the least of these roles that may call them. */
 export const policy: Record<Role, Permissions> = {
   owner: { scopes: ['read', 'write', 'control'], canMakeKeys: true },
   admin: { scopes: ['read', 'write', 'control'], canMakeKeys: true },
@@ -23,7 +23,7 @@ export function canUse(role: Role, scope: Scope): boolean {
   return policy[role].scopes.includes(scope)
 }
 
-/** Whether a person of this role may do what is for `least` and those above. */
+/** True when a person of this role may do what is for `least` and those above. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least)
 }
@@ -47,7 +47,7 @@ export function requireMayMakeKey(role: Role | undefined, scopes: readonly Scope
   }
 }
 
-/** Whether a person of this role may make, change and remove members of the other: admins everybody but owners. */
+/** True when a person of this role may make, change and remove members of the other: admins everybody but owners. */
 export function canManage(role: Role, other: Role): boolean {
   return role === 'owner' || (role === 'admin' && other !== 'owner')
 }

@@ -23,7 +23,7 @@ export class RememberedReads {
     this.#mostRows = mostRows
   }
 
-  /** What `read` answered for this key under this mark; its caller must not change it. */
+  /** Answers what `read` answered for this key under this mark; its caller must not change it. */
   find<T extends Read>(key: string, mark: string, read: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key)
     if (known) this.#drop(key, known)

@@ -54,7 +54,7 @@ export function fingerprintOf(keyHex: string): string {
   return createHmac('sha256', Buffer.from(keyHex, 'hex')).update('printyard fingerprint').digest('hex').slice(0, 32)
 }
 
-/** What was sealed; undefined when none of the keys of this box opens it. */
+/** Answers what was sealed; undefined when none of the keys of this box opens it. */
 export function openIfReadable(
   secrets: Pick<SecretBox, 'open'>,
   sealed: Buffer,

@@ -4,11 +4,14 @@ import { readNetworks } from './trusted-proxies.ts'
 /** What may be sent to addresses that users enter. */
 export interface TargetPolicy {
   /**
-   * Why nothing is sent to a URL; undefined when its form allows it. A name must still be resolved, and what it resolves to asked
+   * Answers why nothing is sent to a URL; undefined when its form allows it. A name must still be resolved, and what it resolves to asked
    * for by `findAddressProblem`.
    */
   findUrlProblem(url: string): string | undefined
-  /** Why no connection is made to an IP address; undefined when one may be. Without TLS only to networks that the operator allows. */
+  /**
+   * Answers why no connection is made to an IP address; undefined when one may be. Without TLS only to networks that the operator
+   * allows.
+   */
   findAddressProblem(address: string, isEncrypted: boolean): string | undefined
 }
 
@@ -54,7 +57,7 @@ export function createTargetPolicy(allowedNetworks = ''): TargetPolicy {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** Of IPv6 only what is given out to networks: the old way to write an IPv4 address, `::7f00:1`, counts as unicast, too. */
+/** Addresses of IPv6 that are given out to networks: the old way to write an IPv4 address, `::7f00:1`, counts as unicast, too. */
 const givenOut: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 
 function isPublic(address: Address): boolean {

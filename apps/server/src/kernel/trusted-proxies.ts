@@ -17,7 +17,7 @@ export function makeNetworkTest(text: string): (address: string) => boolean {
   return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** What is wrong with a list of addresses and networks; undefined when nothing is. */
+/** Answers what is wrong with a list of addresses and networks; undefined when nothing is. */
 export function findNetworkProblem(text: string): string | undefined {
   const wrong = readNetworks(text).find((network) => !isNetwork(network))
   return wrong === undefined ? undefined : `"${wrong}" is neither an address nor a network such as 10.0.0.0/8`

@@ -12,12 +12,12 @@ interface CounterOptions {
   seconds: number
 }
 
-/** Where rate limits and throttles are counted. */
+/** Counters of rate limits and throttles. */
 export interface Limits {
   counter(options: CounterOptions): Counter
-  /** Whether other processes count in the same place, which has to be asked over the network. */
+  /** True when other processes count in the same place, which has to be asked over the network. */
   readonly isShared: boolean
-  /** Why each process counts alone although it should not; undefined when all is well. */
+  /** Answers why each process counts alone although it should not; undefined when all is well. */
   outage(): Outage | undefined
 }
 

@@ -24,7 +24,7 @@ export class NotWantedError extends Error {}
  * clocks nor messages tell whether another process was let in since.
  */
 export interface HubFences {
-  /** Whether other processes may hold connections of the same hubs. */
+  /** True when other processes may hold connections of the same hubs. */
   readonly isShared: boolean
   /** The place of a connection that is let in now: after all that were before. @param opening its place in this process */
   take(hub: Pick<FencedConnection, 'accountId' | 'hubId'>, opening: number): Promise<number>

@@ -19,7 +19,7 @@ type Details = Omit<ReportedProblem, 'reason'>
 
 /** What is seen of one printer or hub, over time. */
 export interface Observation {
-  /** When looking began: what was kept before and was never seen is gone since then. */
+  /** Time when looking began: what was kept before and was never seen is gone since then. */
   fromMs: number
   sights: ReadonlyMap<string, Sight>
 }
@@ -88,7 +88,7 @@ export function observe(
   return { fromMs: before?.fromMs ?? nowMs, sights }
 }
 
-/** What is kept from now on, given what was kept: the same when nothing has lasted long enough to change it. */
+/** Answers what is kept from now on, given what was kept: the same when nothing has lasted long enough to change it. */
 export function settle(kept: readonly HealthEntry[], seen: Observation, nowMs: number): HealthEntry[] {
   const hasLasted = (sinceMs: number) => nowMs - sinceMs >= SETTLE_MS
   const isOutOfReach = [...seen.sights].some(([reason, { isThere }]) => isThere && outOfReach.has(reason))

@@ -24,7 +24,7 @@ export interface HubSocket {
   close(code: number, reason: string): void
 }
 
-/** What is known of a connected hub, whichever process holds its connection. */
+/** Known state of a connected hub, whichever process holds its connection. */
 export interface ConnectedHub {
   accountId: AccountId
   hubId: HubId
@@ -33,20 +33,20 @@ export interface ConnectedHub {
   lastHeartbeatAt: Date
   /** The heartbeat that was last written to the database. */
   seenWrittenAt?: Date
-  /** How far its clock is ahead of ours, by its hello or its last heartbeat. */
+  /** Time that its clock is ahead of ours, by its hello or its last heartbeat. */
   aheadMs?: number
   candidates: Candidate[]
   /** Its journal is shorter than it was: what it does not remember may still have happened. */
   hasLostJournal: boolean
   /** Its place in the order of all connections of the hub, from `HubFences.take`. */
   epoch?: number
-  /** Of its disk, as its heartbeats tell; undefined before the first. */
+  /** Trouble of its disk, as its heartbeats tell; undefined before the first. */
   storage?: Recovery
   /** It says at each hello which reports its journal knows, so that the newest one is worth remembering. */
   namesReports?: boolean
   /** Made with the journal of the machine; undefined for agents that do not tell. */
   journalId?: string | undefined
-  /** When it took the place of another machine that was connected as the same hub. */
+  /** Time when it took the place of another machine that was connected as the same hub. */
   tookOverAt?: Date | undefined
   /** What its last heartbeat said is wrong with itself; undefined before the first. */
   problems?: ReportedProblem[]
@@ -79,11 +79,11 @@ interface CommandToSend<K extends CommandKind = CommandKind> {
 
 type CandidatesListener = (connection: ConnectedHub, looked: LookOutcome | undefined) => void
 
-/** How long a hub that left may be on its way to another process; what is asked of it meanwhile waits for it. */
+/** Time that a hub that left may be on its way to another process; what is asked of it meanwhile waits for it. */
 const handOverMs = 5_000
 const lookMs = 25
 
-/** How long another process may take for what its hub need not answer. */
+/** Time that another process may take for what its hub need not answer. */
 const peerMs = 2_000
 
 /** A picture on its way between processes. */
@@ -129,9 +129,9 @@ export class ConnectedHubs {
   readonly #candidateListeners: CandidatesListener[] = []
   /** Connections that were told goodbye. */
   readonly #leaving = new WeakSet<HubConnection>()
-  /** When each connection was attached, in ms of the monotonic clock. */
+  /** Time when each connection was attached, in ms of the monotonic clock. */
   readonly #attachedAtMs = new WeakMap<HubConnection, number>()
-  /** When hubs left that may come back to another process at once, in ms of the monotonic clock. */
+  /** Time when hubs left that may come back to another process at once, in ms of the monotonic clock. */
   readonly #leftAtMs = new Map<HubId, number>()
   #openings = 0
 
@@ -142,7 +142,7 @@ export class ConnectedHubs {
     this.#peers = live.peers
   }
 
-  /** Of those that are connected to this process. */
+  /** Number of those that are connected to this process. */
   connectedCount(): number {
     return this.#connections.size
   }

@@ -6,7 +6,7 @@ import { LivePrinters } from './printers.ts'
 import { Stills } from './stills.ts'
 import { TemperatureHistory } from './temperatures.ts'
 
-/** What is known of hubs and printers at this moment. Kept in memory: hubs tell it again when they connect. */
+/** Known state of hubs and printers at this moment. Kept in memory: hubs tell it again when they connect. */
 export interface Live {
   printers: LivePrinters
   hubs: ConnectedHubs

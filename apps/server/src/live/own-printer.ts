@@ -24,7 +24,7 @@ export function findOwnHub(
 }
 
 /**
- * What the printer's own hub says of it now. A report of any other hub counts for nothing: not that of the hub it was
+ * Answers what the printer's own hub says of it now. A report of any other hub counts for nothing: not that of the hub it was
  * moved away from, and not that of one in another account.
  */
 export function findOwnLive(
@@ -38,7 +38,7 @@ export function findOwnLive(
   return { hubOnline, live: isOwn ? live : undefined }
 }
 
-/** What its own hub said of a printer until it came out of reach; undefined while it is in reach, or nothing was said. */
+/** Answers what its own hub said of a printer until it came out of reach; undefined while it is in reach, or nothing was said. */
 export function findOwnPast(
   { printers }: { printers: Pick<LivePrinters, 'findPast'> },
   accountId: AccountId,
@@ -48,13 +48,13 @@ export function findOwnPast(
   return past?.hubId === printer.hub_id && past.accountId === accountId ? past : undefined
 }
 
-/** Whether only a person can see what a printer does: its hub is away, or gets no answer from it. */
+/** True when only a person can see what a printer does: its hub is away, or gets no answer from it. */
 export function isOutOfReach(known: Known, accountId: AccountId, printer: PrinterHub): boolean {
   const { live } = findOwnLive(known, accountId, printer)
   return live === undefined || live.state.status === 'offline'
 }
 
-/** Whether the connected hub of a printer was told to run it. */
+/** True when the connected hub of a printer was told to run it. */
 export function isRunByHub(hubs: Pick<ConnectedHubs, 'find'>, accountId: AccountId, printer: PrinterHub): boolean {
   return findOwnHub(hubs, accountId, printer.hub_id)?.printerIds.has(printer.id) === true
 }

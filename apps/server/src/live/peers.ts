@@ -14,7 +14,7 @@ export type PeerQuestion =
   | { kind: 'follow'; printer_id: PrinterId }
 
 /**
- * What came of a question. `unreachable`: it certainly was not asked. `silent`: whether it was done is not known; `isTaken` when the
+ * Outcome of a question. `unreachable`: it certainly was not asked. `silent`: whether it was done is not known; `isTaken` when the
  * process said that it has it.
  */
 export type PeerReply =
@@ -31,16 +31,16 @@ export interface PeerTarget {
 
 /** The other processes of the service that work on the same database. */
 export interface Peers {
-  /** Whether there can be others that are heard of: Redis is in the settings. */
+  /** True when there can be others that are heard of: Redis is in the settings. */
   readonly isShared: boolean
-  /** Whether others can be asked at this moment. */
+  /** True when others can be asked at this moment. */
   readonly isReady: boolean
   /**
-   * Whether everything is known here that the others know of their hubs, so that a hub that is not known is with none of them. False
+   * True when everything is known here that the others know of their hubs, so that a hub that is not known is with none of them. False
    * while messages do not arrive, and after that until the others have told what was missed.
    */
   readonly isCurrent: boolean
-  /** Why others cannot be asked or heard although they should be; undefined when all is well. */
+  /** Answers why others cannot be asked or heard although they should be; undefined when all is well. */
   outage(): Outage | undefined
   /**
    * Asks once and never again. Answers within `timeoutMs` and the time of the way; never rejects.

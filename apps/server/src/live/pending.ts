@@ -4,24 +4,24 @@ import type { StillErrorCode } from '@printyard/protocol/still'
 import type { HubId } from '../kernel/ids.ts'
 
 /**
- * Why a hub gives no answer. `offline`: it was never asked; `isElsewhere` when the process that holds it could not be reached.
+ * Reason why a hub gives no answer. `offline`: it was never asked; `isElsewhere` when the process that holds it could not be reached.
  * `silent`: it was asked, and whether it did anything is not known.
  */
 type Unanswered = { kind: 'offline'; isElsewhere?: true } | { kind: 'silent'; why: 'timeout' | 'hub_lost' }
 
-/** What came of a command. `pending`: the printer has taken it and carries it out later; when, for people. */
+/** Outcome of a command. `pending`: the printer has taken it and carries it out later; when, for people. */
 export type CommandAnswer =
   | { kind: 'succeeded'; pending?: string }
   | { kind: 'refused'; code: CommandErrorCode; message: string }
   | Unanswered
 
-/** What came of asking for a picture. */
+/** Outcome of asking for a picture. */
 export type StillAnswer =
   | { kind: 'still'; bytes: Buffer }
   | { kind: 'refused'; code: StillErrorCode; message: string }
   | Unanswered
 
-/** What came of a connection test. */
+/** Outcome of a connection test. */
 export type TestAnswer = { kind: 'tested'; result: HubMessageBody<'connection_tested'> } | Unanswered
 
 interface Answers {

@@ -4,13 +4,13 @@ import { blocksStarts, SETTLE_MS } from './health-entries.ts'
 import { fromHub, type HubMessageBody, type PrinterState } from './hub-messages.ts'
 import { followTrouble, type Recovery } from './recovery.ts'
 
-/** What is known of a printer at this moment, and since when. Kept in memory only: the database never answers for it. */
+/** Known state of a printer at this moment, and since when. Kept in memory only: the database never answers for it. */
 export interface LivePrinter {
   accountId: AccountId
   hubId: HubId
   state: PrinterState
   reportedAt: Date
-  /** Of what kept it from taking a print, watched for as long as its hub is connected. */
+  /** Trouble that kept it from taking a print, watched for as long as its hub is connected. */
   readiness: Recovery
   /** Its hub is connected to another process, which told of it. */
   isElsewhere?: true
@@ -21,7 +21,7 @@ type TelemetryListener = (printerId: PrinterId, before: PrinterState | undefined
 /** Told when a printer's state is not known any more, with what it was. */
 type ForgottenListener = (printerId: PrinterId, last: LivePrinter, at: Date) => void
 
-/** What was known of a printer until it could not be reached any more. */
+/** Last known state of a printer until it could not be reached any more. */
 export type PastPrinter = Pick<LivePrinter, 'accountId' | 'hubId' | 'state' | 'reportedAt'>
 
 /** More printers than a process serves; beyond it the one that is away for longest is forgotten first. */
@@ -57,7 +57,7 @@ export class LivePrinters {
     return this.#printers.get(printerId)
   }
 
-  /** What the printer's hub reported to this process itself. */
+  /** Answers what the printer's hub reported to this process itself. */
   findHere(printerId: PrinterId): LivePrinter | undefined {
     const live = this.#printers.get(printerId)
     return live?.isElsewhere ? undefined : live
@@ -68,7 +68,7 @@ export class LivePrinters {
     return this.#past.get(printerId)
   }
 
-  /** Whether any hub of this account says to this process that a printer is idle: without one, it can start nothing. */
+  /** True when any hub of this account says to this process that a printer is idle: without one, it can start nothing. */
   hasIdle(accountId: AccountId): boolean {
     return this.#idle.has(accountId)
   }
@@ -135,14 +135,14 @@ export class LivePrinters {
     else if (known) this.#recordPast(printerId, known)
   }
 
-  /** Of a printer that its hub runs no more, nothing is kept. */
+  /** Forgets all of a printer that its hub runs no more. */
   forget(printerId: PrinterId): void {
     this.#updateIdle(printerId, this.#printers.get(printerId), undefined)
     this.#printers.delete(printerId)
     this.#past.delete(printerId)
   }
 
-  /** Of printers whose hub is away, the last state is kept. */
+  /** Keeps the last state alone of printers whose hub is away. */
   forgetHub(hubId: HubId, at: Date): void {
     this.#forgetWhere((live) => live.hubId === hubId && !live.isElsewhere, at)
   }

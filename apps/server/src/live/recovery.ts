@@ -4,7 +4,7 @@ export interface Recovery {
   recoveredAt: Date | null
 }
 
-/** What is known of a trouble after one more look. One that lasted for less than `leastMs` is none that anybody recovers from. */
+/** Answers what is known of a trouble after one more look. One that lasted for less than `leastMs` is none that anybody recovers from. */
 export function followTrouble(before: Recovery | undefined, isTroubled: boolean, at: Date, leastMs = 0): Recovery {
   const { troubledSince, recoveredAt } = before ?? { troubledSince: null, recoveredAt: null }
   if (before && isTroubled === (troubledSince !== null)) return before

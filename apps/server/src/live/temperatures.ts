@@ -1,7 +1,7 @@
 import type { AccountId, PrinterId } from '../kernel/ids.ts'
 import type { LivePrinters } from './printers.ts'
 
-/** What is kept of one moment, in °C; null where it is not known. */
+/** State kept of one moment, in °C; null where it is not known. */
 interface Temperatures {
   at: Date
   nozzle: number | null

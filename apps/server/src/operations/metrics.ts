@@ -8,7 +8,10 @@ import { AppError } from '../kernel/errors.ts'
 import { hashSecret } from '../kernel/hash-secret.ts'
 import { processMetrics } from './process-metrics.ts'
 
-/** `/metrics` for Prometheus: with PRINTYARD_METRICS_TOKEN, or without one from this machine under a loopback name. Routes are labelled by pattern. */
+/**
+ * `/metrics` for Prometheus: with PRINTYARD_METRICS_TOKEN, or without one from this machine under a loopback name. Routes are
+ * labelled by pattern.
+ */
 export function metricsRoute(app: App, context: Context): void {
   const registry = new Registry()
   const duration = new Histogram({

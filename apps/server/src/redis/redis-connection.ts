@@ -7,7 +7,7 @@ export type RedisClient = Awaited<ReturnType<typeof clientOf>>
 /** A server that is near answers in a millisecond; one that takes longer than this holds up every request. */
 const answerMs = 500
 const connectMs = 2_000
-/** How often it is asked whether it is there, and how long a connection that failed is not tried again. */
+/** Interval at which it is asked whether it is there, and how long a connection that failed is not tried again. */
 const lookEveryMs = 1_000
 
 /** What is told in the log when Redis goes and comes back. */

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 
-/** Where a certificate and its private key stand, both as PEM. */
+/** Files of a certificate and its private key, both as PEM. */
 export interface PairFiles {
   certFile: string
   keyFile: string
@@ -14,13 +14,13 @@ export interface CertificatePair {
   cert: string
   key: string
   leaf: X509Certificate
-  /** When the first certificate of the chain ends. */
+  /** Time when the first certificate of the chain ends. */
   endsAt: Date
   /** The authority at the end of the chain where the file has it: a local one, that devices have to be told to trust. */
   authority: X509Certificate | undefined
 }
 
-/** Why a pair of files cannot be served, in a sentence for people. */
+/** Reason why a pair of files cannot be served, in a sentence for people. */
 export class CertificateError extends Error {
   /** The file that has to be put right. */
   readonly file: 'certificate' | 'key'

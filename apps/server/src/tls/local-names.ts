@@ -38,7 +38,7 @@ export function permittedNames(hosts: readonly string[]): string[] {
   return [...localEndings, ...new Set(others)]
 }
 
-/** Whether an address is one of a local network. */
+/** True when an address is one of a local network. */
 export function isLocalAddress(host: string): boolean {
   if (isIP(host) === 0) return false
   const address = ipaddr.parse(host)

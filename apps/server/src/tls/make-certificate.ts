@@ -130,7 +130,7 @@ function importKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign'])
 }
 
-/** What the library has no form for: RFC 5280, 4.2.1.10, with nothing but permitted names and networks. */
+/** Answers what the library has no form for: RFC 5280, 4.2.1.10, with nothing but permitted names and networks. */
 function nameConstraints(dnsNames: readonly string[], networks: readonly NetworkBytes[]): Buffer {
   const subtree = (tag: number, value: Uint8Array) => der(0x30, der(tag, value))
   const permitted = [

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer, type Server } from 'node:https'
 import type { Socket } from 'node:net'
 import type { ServedCertificate } from './served-certificate.ts'
 
-/** How long a connection may say nothing at first, and a handshake or an answer over plain HTTP may take. */
+/** Time that a connection may say nothing at first, and a handshake or an answer over plain HTTP may take. */
 const patienceMs = 10_000
 /** The first byte of a TLS connection; every method of HTTP begins with a letter. */
 const handshakeRecord = 0x16
@@ -13,7 +13,7 @@ export type ServerTimes = Partial<Pick<Server, 'keepAliveTimeout' | 'requestTime
 
 interface OnePort {
   certificate: ServedCertificate
-  /** Of both protocols. */
+  /** Options of both protocols. */
   http: ServerOptions
   times: ServerTimes
   /** Answers what comes over TLS. */

@@ -38,7 +38,7 @@ interface SelfSigned {
   isNewAuthority: boolean
 }
 
-/** Why no certificate was made, in a sentence for people. */
+/** Reason why no certificate was made, in a sentence for people. */
 export class SelfSignedError extends Error {}
 
 /** Below this the rest of an authority's life is not worth a certificate. */
@@ -114,7 +114,7 @@ function selfSignedFiles(dataDir: string) {
 
 type Files = ReturnType<typeof selfSignedFiles>
 
-/** What is there already, also where it was broken off or damaged. */
+/** Answers what is there already, also where it was broken off or damaged. */
 function readFormer(files: Files): { hosts: string[]; until: string } | undefined {
   if (!existsSync(files.certFile) && !existsSync(files.keyFile)) return undefined
   try {

@@ -6,7 +6,7 @@ import { CertificateError, type CertificatePair, type PairFiles, readPair } from
 /** People are told this long before a certificate ends: enough to renew it on a working day. */
 export const warnBeforeMs = 14 * 24 * 3_600_000
 
-/** How often the files are looked at. What they hold counts once two looks in a row have found the same. */
+/** Interval at which the files are looked at. What they hold counts once two looks in a row have found the same. */
 export const lookEveryMs = 2_000
 
 /** The two files of the settings; undefined where the service speaks plain HTTP. */
@@ -29,9 +29,9 @@ export class ServedCertificate {
   readonly #listeners = new Set<(pair: CertificatePair) => void>()
   #pair: CertificatePair
   #problem: string | undefined
-  /** Of the files as they were judged last. */
+  /** Mark of the files as they were judged last. */
   #judged: string
-  /** Of the files as they were at the last look. */
+  /** Mark of the files as they were at the last look. */
   #seen: string
 
   /** Reads the files for the first time. @throws ConfigError when they cannot be served */
@@ -52,7 +52,7 @@ export class ServedCertificate {
     return this.#pair
   }
 
-  /** Why the present files are not served, while a former certificate is; undefined when they are. */
+  /** Reason why the present files are not served, while a former certificate is; undefined when they are. */
   get problem(): string | undefined {
     return this.#problem
   }

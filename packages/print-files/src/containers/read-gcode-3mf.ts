@@ -228,7 +228,7 @@ export async function readThumbnail(
   return typeof checked === 'string' ? `Thumbnail ${name} was left out: ${checked}.` : checked
 }
 
-/** What all plates agree on. Warnings and pictures need no agreement: all the warnings, the first plate's pictures. */
+/** Answers what all plates agree on. Warnings and pictures need no agreement: all the warnings, the first plate's pictures. */
 function agree(plates: readonly Plate[]): PrintFacts {
   const [first, ...others] = plates
   if (first === undefined) return unknownFacts()

@@ -4,7 +4,7 @@ import { positive, readNumber } from '../settings/lists.ts'
 import type { Dialect } from './detect-slicer.ts'
 import type { GcodeReading } from './gcode-reading.ts'
 
-/** Where the slicers without a format of their own tell time and filament. */
+/** Phrases by which the slicers without a format of their own tell time and filament. */
 interface Phrases {
   seconds?: (text: string) => number | null
   time?: RegExp

@@ -66,7 +66,7 @@ export class GcodeScan {
     return this.splitter.cutLines
   }
 
-  /** How many layers the slicer's own marks make, and where they start; undefined when it wrote none. */
+  /** Answers how many layers the slicer's own marks make, and where they start; undefined when it wrote none. */
   markedLayers(): { count: number; offsets: number[] } | undefined {
     for (const kind of layerMarkKinds) {
       const found = this.layers.get(kind)

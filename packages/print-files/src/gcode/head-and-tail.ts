@@ -33,7 +33,7 @@ export class HeadAndTail {
     return bytes.subarray(bytes.indexOf(10) + 1)
   }
 
-  /** Whether the tail continues the head, with nothing left out between them. */
+  /** True when the tail continues the head, with nothing left out between them. */
   get isWhole(): boolean {
     return this.passed <= this.keepBytes
   }

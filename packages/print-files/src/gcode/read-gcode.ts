@@ -88,7 +88,7 @@ function warnWhenMoving(ends: HeadAndTail, facts: PrintFacts): void {
   }
 }
 
-/** Whether the first lines are signed by a slicer that marks its layers and writes its amounts. */
+/** True when the first lines are signed by a slicer that marks its layers and writes its amounts. */
 function saysEverything(start: Buffer): boolean {
   const detected = detectSlicer(readComments(start.subarray(0, 4096)).lines)
   return detected?.dialect === 'bambu' || (detected?.dialect === 'prusa' && detected.slicer !== 'Slic3r')

@@ -5,9 +5,9 @@ const none = Number.NaN
 
 /** Reads numbers out of G-code without making texts of them: files hold millions. */
 export class WordReader {
-  /** Of the last command; NaN where a letter is absent. One object for all, so that reading makes no garbage. */
+  /** Words of the last command; NaN where a letter is absent. One object for all, so that reading makes no garbage. */
   readonly words: CommandWords = { x: none, y: none, z: none, e: none, s: none, p: none, r: none, t: none }
-  /** Where the last number ended. */
+  /** End of the last number. */
   numberEnd = 0
 
   /** A whole number at a position; `numberEnd` equals the position when there is none. */

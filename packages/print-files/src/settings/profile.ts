@@ -49,7 +49,7 @@ export function configuredBody(settings: Settings, index: number): FilamentBody 
   }
 }
 
-/** How many filaments are configured; 0 when the settings do not say. */
+/** Answers how many filaments are configured; 0 when the settings do not say. */
 export function configuredCount(settings: Settings): number {
   return Math.max(
     settings.texts('filament_type').length,

@@ -22,7 +22,7 @@ const known = new Set([
 ])
 
 /**
- * Why a value that fits `sent` may not fit `read`, each as a path and a reason; empty when all that one side sends is understood by
+ * Answers why a value that fits `sent` may not fit `read`, each as a path and a reason; empty when all that one side sends is understood by
  * the other. Fields that `read` does not know are no reason: they are ignored.
  *
  * @throws {Error} where a schema uses a keyword that is not compared here.

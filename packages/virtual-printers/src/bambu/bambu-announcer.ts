@@ -5,9 +5,9 @@ interface BambuAnnouncerOptions {
   /** As the maker codes it, such as `C12`. */
   modelCode: string
   name: string
-  /** Where it says that it can be reached. */
+  /** Address at which it says that it can be reached. */
   location: string
-  /** Who hears it: address and port. */
+  /** Receiver: address and port. */
   to: { address: string; port: number }
 }
 

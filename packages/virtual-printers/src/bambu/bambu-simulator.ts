@@ -20,12 +20,12 @@ export interface BambuSimulatorOptions {
   mqttPort?: number
   ftpsPort?: number
   cameraPort?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
 /**
- * Whether commands from the network are taken. `off` says so in `fun` and answers nothing of use; `refusing` has no such
+ * Way in which commands from the network are taken. `off` says so in `fun` and answers nothing of use; `refusing` has no such
  * field and answers with a reason; `silent` has none and answers without a result.
  */
 type DeveloperMode = 'on' | 'off' | 'refusing' | 'silent'
@@ -33,7 +33,7 @@ type DeveloperMode = 'on' | 'off' | 'refusing' | 'silent'
 interface BambuSimulator {
   readonly mqttPort: number
   readonly ftpsPort: number
-  /** Of the smaller models; the others stream video at another port. */
+  /** Camera of the smaller models; the others stream video at another port. */
   readonly camera: SimulatedCamera
   /** PEM; its common name is the serial. */
   readonly certificate: string
@@ -60,7 +60,7 @@ interface BambuSimulator {
   setStartsHidden(areHidden: boolean): void
   /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
   setEndsLinger(doLinger: boolean): void
-  /** Whether jobs that are started at the screen get a number of their own, as those of the maker's cloud do. Default: yes. */
+  /** Answers whether jobs that are started at the screen get a number of their own, as those of the maker's cloud do. Default: yes. */
   setHandPrintsNumbered(areNumbered: boolean): void
   /** Fields that the firmware reports in place of its own until further notice. */
   override(fields: Record<string, unknown>): void

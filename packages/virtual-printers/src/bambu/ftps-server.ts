@@ -108,7 +108,7 @@ interface Surroundings {
   load: Load
 }
 
-/** How many things go on at a time. */
+/** Number of things that go on at a time. */
 interface Load {
   readonly most: number
   during<T>(work: () => Promise<T>): Promise<T>

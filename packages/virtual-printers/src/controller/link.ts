@@ -4,7 +4,7 @@ import type { PrinterMemory } from './printer-memory.ts'
 
 /** The connection of one printer to who talks to it. While it is silent, what is asked gets no answer. */
 export class Link {
-  /** Whether the printer is simulated at all. */
+  /** True when the printer is simulated at all. */
   isOn = false
   private readonly memory: PrinterMemory
   private readonly schedule: Schedule

@@ -4,7 +4,7 @@ import type { VirtualPrinterEvent } from '../virtual-printer.ts'
 import { type SimClock, wallMsAt } from './sim-clock.ts'
 import { openStateLog, type StateLog, thinEvents } from './state-log.ts'
 
-/** What survives the process. */
+/** State that survives the process. */
 interface StoredState extends DeviceState {
   clock: SimClock
 }
@@ -16,7 +16,7 @@ const eventsToKeep = 2_000
 
 /** State and history of one printer, in memory and, when it has one, in its state file. */
 export class PrinterMemory {
-  /** Whether the state file had a state to go on from. */
+  /** True when the state file had a state to go on from. */
   readonly wasStored: boolean
   private readonly log: StateLog<StoredState> | null
   private readonly reportError: ReportError

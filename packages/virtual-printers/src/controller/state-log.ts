@@ -10,7 +10,7 @@ import type { VirtualPrinterEvent } from '../virtual-printer.ts'
 export interface StateLog<State extends object> {
   /** What the file holds; the state is empty when there was no file. */
   readonly stored: { state: Partial<State>; events: VirtualPrinterEvent[] }
-  /** Whether it should be rewritten, because most of it is out of date. */
+  /** True when it should be rewritten, because most of it is out of date. */
   readonly isOverdue: boolean
   /** Throws what the file system says. After that only `rewrite` makes the file whole again. */
   append(change: Partial<State>, events: readonly VirtualPrinterEvent[]): void

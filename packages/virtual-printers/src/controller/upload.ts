@@ -11,7 +11,7 @@ interface Upload {
 /** The side of the printer that takes files in. */
 export interface FileStore {
   isSilent(): boolean
-  /** Whether uploads are to break off half way. */
+  /** True when uploads are to break off half way. */
   isBreaking(): boolean
   /** Makes room; throws when the file cannot be replaced now. */
   begin(fileName: string): void

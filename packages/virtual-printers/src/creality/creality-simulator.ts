@@ -12,7 +12,7 @@ export interface CrealitySimulatorOptions {
   closesAfterStart?: boolean
   /** 0 takes any free one; it serves the WebSocket and the files. */
   port?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 

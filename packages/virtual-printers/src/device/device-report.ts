@@ -15,7 +15,7 @@ import { type Heater, type HeaterSpec, heaterTempAt, isSettled } from './thermal
 /** How far a reading of a hot heater lies from the truth at most, in °C. */
 const noiseTemp = 0.4
 
-/** What the printer says about itself at `seconds`; the state must have been advanced to that moment. */
+/** Answers what the printer says about itself at `seconds`; the state must have been advanced to that moment. */
 export function describeDevice(machine: Machine, state: DeviceState, seconds: number): VirtualReport {
   const { run, filament } = state
   const printed = run ? printedSeconds(run, seconds) : 0
@@ -56,7 +56,7 @@ export function describeDevice(machine: Machine, state: DeviceState, seconds: nu
   return report
 }
 
-/** Whether readings still move by themselves although nothing is being done. */
+/** True when readings still move by themselves although nothing is being done. */
 export function isWarm(machine: Machine, state: DeviceState, seconds: number): boolean {
   const { model } = machine
   return !(

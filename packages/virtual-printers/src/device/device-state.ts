@@ -85,7 +85,7 @@ export interface DeviceEvent extends Omit<VirtualPrinterEvent, 'at'> {
   seconds: number
 }
 
-/** What a change led to. */
+/** Result of a change. */
 export interface Step {
   state: DeviceState
   events: DeviceEvent[]
@@ -120,7 +120,7 @@ export function initialState(machine: Machine): DeviceState {
   }
 }
 
-/** Whether a print is in progress, heating and pauses included. */
+/** True when a print is in progress, heating and pauses included. */
 export function isActive(run: Run | null): run is Run {
   return run !== null && run.phase !== 'ended'
 }
@@ -131,7 +131,7 @@ export function printedSeconds(run: Run, seconds: number): number {
   return Math.min(run.plan.printTimeSeconds, run.printedBefore + sinceThen)
 }
 
-/** When nozzle and bed have both reached their targets. */
+/** Answers when nozzle and bed have both reached their targets. */
 export function heatedAt(machine: Machine, state: DeviceState): number {
   return Math.max(hotAt(machine.model.nozzle, state.nozzle), hotAt(machine.model.bed, state.bed))
 }

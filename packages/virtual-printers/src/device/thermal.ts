@@ -7,7 +7,7 @@
 export interface HeaterSpec {
   /** The highest target that the firmware accepts. */
   maxTemp: number
-  /** Where full power would lead if nothing regulated it; above `maxTemp`, so that every target is reached. */
+  /** Temperature to which full power would lead if nothing regulated it; above `maxTemp`, so that every target is reached. */
   ceilingTemp: number
   heatTauSeconds: number
   coolTauSeconds: number
@@ -32,7 +32,7 @@ export function heaterTempAt(spec: HeaterSpec, heater: Heater, seconds: number):
   return Math.max(heater.target, approach(heater.temp, heater.surroundings, spec.coolTauSeconds, elapsed))
 }
 
-/** When the heater reaches its target from below; the moment of its last change when it is already as hot. */
+/** Answers when the heater reaches its target from below; the moment of its last change when it is already as hot. */
 export function hotAt(spec: HeaterSpec, heater: Heater): number {
   if (heater.target <= heater.temp) return heater.at
   const headroom = (spec.ceilingTemp - heater.temp) / (spec.ceilingTemp - heater.target)
@@ -49,7 +49,7 @@ export function changeHeater(
   return { ...heater, ...change, at: seconds, temp: heaterTempAt(spec, heater, seconds) }
 }
 
-/** Whether its temperature no longer changes by anything that a display would show. */
+/** True when its temperature no longer changes by anything that a display would show. */
 export function isSettled(spec: HeaterSpec, heater: Heater, seconds: number): boolean {
   return Math.abs(heaterTempAt(spec, heater, seconds) - heater.surroundings) < 0.05
 }

@@ -11,12 +11,12 @@ export interface Cc2SimulatorOptions {
   printer: VirtualPrinter
   serial: string
   accessCode: string
-  /** Of the broker and of the file service; 0 takes any free one. */
+  /** Port of the broker and of the file service; 0 takes any free one. */
   port?: number
   httpPort?: number
   /** A Canvas with these spools in its trays, null for an empty one; none when left out. */
   canvas?: readonly (CanvasSpool | null)[]
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
@@ -29,9 +29,9 @@ interface CanvasSpool {
 interface Cc2Simulator {
   readonly port: number
   readonly httpPort: number
-  /** How often the full status was asked for. */
+  /** Number of times that the full status was asked for. */
   readonly fullStatusCount: number
-  /** How many connections the file service has seen. */
+  /** Number of connections the file service has seen. */
   readonly httpConnectionCount: number
   /** What was published to be done: numbers of methods, in order. */
   readonly asked: readonly number[]
@@ -368,7 +368,7 @@ async function resultOf(act: () => unknown): Promise<Fields> {
   }
 }
 
-/** What changed, one level down too: groups hold only the fields that did. */
+/** Answers what changed, one level down too: groups hold only the fields that did. */
 function nestedChanges(before: Fields, now: Fields): Fields {
   return Object.fromEntries(
     Object.entries(changedFields(before, now)).map(([group, value]) => [

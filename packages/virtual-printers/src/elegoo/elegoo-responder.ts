@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 
 interface ElegooResponder {
-  /** Where the question of each model is heard. */
+  /** Ports at which the question of each model is heard. */
   readonly ports: { sdcp: number; mqtt: number }
   close(): Promise<void>
 }

@@ -9,11 +9,11 @@ export interface SdcpSimulatorOptions {
   printer: VirtualPrinter
   /** Keys of reports that are sent as the hex of their bytes, as some firmware does. */
   hexKeys?: readonly string[]
-  /** Where its answer to the wish for video says that the camera is. */
+  /** Address of the camera in its answer to the wish for video. */
   videoUrl?: string
   /** 0 takes any free one. */
   port?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 
@@ -25,7 +25,7 @@ interface SdcpSimulator {
   pretendStatus(numbers: readonly number[] | undefined): void
   /** Shows this number as `PrintInfo.Status` instead of what the machine does; undefined ends that. */
   pretendPrintStatus(number: number | undefined): void
-  /** Whether the record of jobs is told; older firmware refuses the question. */
+  /** Answers whether the record of jobs is told; older firmware refuses the question. */
   setHistoryTold(isTold: boolean): void
   /** The names of a job that is started stand beside the end of the one before, as long as this is on. */
   setEndsLinger(doLinger: boolean): void

@@ -25,7 +25,7 @@ export interface PlannedPrinter extends PrinterKind {
 export interface PlannedFile extends PrinterKind {
   name: string
   filament: Filament
-  /** Whether customers insist on the colour. */
+  /** True when customers insist on the colour. */
   isColorWanted: boolean
   printSeconds: number
   grams: number

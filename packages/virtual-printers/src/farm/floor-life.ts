@@ -8,7 +8,7 @@ const meanReactionSeconds = 240
 const failingShare = 0.03
 
 /**
- * What becomes of a print: the part of it after which it fails, or null when it does not. It depends on the job and the
+ * Answers what becomes of a print: the part of it after which it fails, or null when it does not. It depends on the job and the
  * number of the try and not on when or where it is printed, so that anyone who decides that is judged by the same luck.
  */
 export function drawFailure(plan: Pick<FarmPlan, 'seed'>, jobName: string, tries: number): number | null {
@@ -16,12 +16,12 @@ export function drawFailure(plan: Pick<FarmPlan, 'seed'>, jobName: string, tries
   return draw.chance(failingShare) ? draw.between(0.02, 0.95) : null
 }
 
-/** How long it takes until a person on the floor notices what a printer needs, in seconds. */
+/** Answers how long it takes until a person on the floor notices what a printer needs, in seconds. */
 export function drawReaction(plan: Pick<FarmPlan, 'seed'>, printerName: string, visits: number): number {
   return drawAbout(plan.seed, `visit ${printerName} ${visits}`).waiting(meanReactionSeconds)
 }
 
-/** How many people are there. */
+/** Answers how many people are there. */
 export function peopleAt(shifts: readonly Shift[], seconds: number): number {
   return shifts.reduce((sum, { from, to, people }) => (from <= seconds && seconds < to ? sum + people : sum), 0)
 }

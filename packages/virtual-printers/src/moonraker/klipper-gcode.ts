@@ -12,7 +12,7 @@ interface KlipperGcodeOptions {
   printFile(fileName: string, signal: AbortSignal): Promise<void>
   /** Forgets the file that is loaded, with the result of its print. */
   resetFile(): void
-  /** Whether the macros for filament stand in the configuration. */
+  /** True when the macros for filament stand in the configuration. */
   hasMacros(): boolean
 }
 

@@ -26,7 +26,7 @@ export const klipperInfo = {
 interface KlipperFacts {
   state: KlipperState
   stateMessage: string
-  /** Of the file that is loaded; for the time printed so far. */
+  /** Print time of the file that is loaded; for the time printed so far. */
   printTimeSeconds: number
   /** Since the start of the run, pauses included. */
   totalSeconds: number
@@ -34,7 +34,7 @@ interface KlipperFacts {
   isReset: boolean
 }
 
-/** What the machine does, in Klipper's words. */
+/** Answers what the machine does, in Klipper's words. */
 export function klipperObjects(report: VirtualReport, facts: KlipperFacts): KlipperObjects {
   const { nozzle, bed, chamber } = report
   const isRunning = isRunActive(report)
@@ -77,7 +77,7 @@ const emptyStats = {
   info: { total_layer: null, current_layer: null },
 }
 
-/** Whether a run holds the machine. */
+/** True when a run holds the machine. */
 export function isRunActive(report: VirtualReport): boolean {
   return report.lastResult === null && report.runId !== null
 }
@@ -90,7 +90,7 @@ function printStatsState(report: VirtualReport): string {
   return report.activity === 'paused' || report.activity === 'changing_filament' ? 'paused' : 'printing'
 }
 
-/** Of each object the fields that are not what they were. */
+/** Finds the fields of each object that are not what they were. */
 export function changedObjects(before: KlipperObjects, now: KlipperObjects): KlipperObjects {
   const changed: KlipperObjects = {}
   for (const [name, fields] of Object.entries(now)) {

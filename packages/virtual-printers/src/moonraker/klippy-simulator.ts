@@ -22,11 +22,11 @@ import { createPrintStats } from './print-stats.ts'
 
 interface KlippySimulatorOptions {
   printer: VirtualPrinter
-  /** Where Moonraker looks for Klipper. */
+  /** Socket at which Moonraker looks for Klipper. */
   socketPath: string
-  /** Where Moonraker puts the files that are to be printed. */
+  /** Folder in which Moonraker puts the files that are to be printed. */
   gcodesFolder: string
-  /** What the printer would read out of a file. */
+  /** Plan that the printer would read out of a file. */
   planOf?: (fileName: string) => PrintPlan
 }
 

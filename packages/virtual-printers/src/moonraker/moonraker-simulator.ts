@@ -30,7 +30,7 @@ export interface MoonrakerSimulatorOptions {
   changer?: HappyHareChanger
   /** 0 takes any free one. */
   port?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 

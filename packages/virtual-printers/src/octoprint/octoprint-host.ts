@@ -10,7 +10,7 @@ import {
   temperaturesOf,
 } from './octoprint-words.ts'
 
-/** How long OctoPrint prepares a print; a pause meanwhile is answered with yes and forgotten. */
+/** Time that OctoPrint prepares a print; a pause meanwhile is answered with yes and forgotten. */
 const STARTING_MS = 300
 const LINE_LOST = 'SerialException: the connection to the printer was lost'
 const CLOSED_BY_M112 = 'Closing serial port due to emergency stop M112.'
@@ -18,7 +18,7 @@ const CLOSED_BY_M112 = 'Closing serial port due to emergency stop M112.'
 interface OctoPrintHostOptions {
   printer: VirtualPrinter
   files: OctoPrintFiles
-  /** How long a pause takes the firmware, which has moves and heating before it. */
+  /** Time that a pause takes the firmware, which has moves and heating before it. */
   pausingMs: number
   /** Sends a message to all who listen. */
   push(message: object): void

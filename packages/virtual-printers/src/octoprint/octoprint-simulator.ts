@@ -13,13 +13,13 @@ interface OctoPrintSimulatorOptions {
   apiKey: string
   /** What its settings say of the webcam. */
   webcam?: { webcamEnabled?: boolean; snapshotUrl?: string }
-  /** Where a proxy has put it, with a slash at both ends; nothing else is answered. */
+  /** Path at which a proxy has put it, with a slash at both ends; nothing else is answered. */
   basePath?: string
   /** 0 takes any free one. */
   port?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
-  /** How long a pause takes, for the moves and heating that the firmware has before it. Default: 100. */
+  /** Time that a pause takes, for the moves and heating that the firmware has before it. Default: 100. */
   pausingMs?: number
 }
 

@@ -13,7 +13,7 @@ export interface SelectedFile {
   file: OctoPrintFile | undefined
 }
 
-/** Whether a run holds the machine. */
+/** True when a run holds the machine. */
 export function isActive(report: VirtualReport): boolean {
   return report.lastResult === null && report.runId !== null
 }

@@ -99,7 +99,7 @@ export function describeOlder(files: readonly DriveFile[]): object {
   return { files: [{ name: 'USB', path: '/usb', display: 'USB', type: 'folder', origin: 'usb', children }] }
 }
 
-/** Where the pictures and the content of a file are. */
+/** Answers where the pictures and the content of a file are. */
 export function refsOf(shortName: string): object {
   return {
     icon: `/thumb/s/usb/${shortName}`,

@@ -15,7 +15,7 @@ import {
 
 interface PrusaLinkSimulatorOptions {
   printer: VirtualPrinter
-  /** Of the user `maker`; older firmware also takes it as a key. */
+  /** Password of the user `maker`; older firmware also takes it as a key. */
   password: string
   /** The number of the last print before all that the printer knows of, as its EEPROM keeps it. Default: 117. */
   lastJobId?: number
@@ -23,7 +23,7 @@ interface PrusaLinkSimulatorOptions {
   camera?: Pick<SimulatedCamera, 'mode'>
   /** 0 takes any free one. */
   port?: number
-  /** What the printer would read out of an uploaded file. */
+  /** Plan that the printer would read out of an uploaded file. */
   planOf?: (fileName: string, content: Buffer) => PrintPlan
 }
 

@@ -13,7 +13,7 @@ export interface ScreenState {
   hidesLongNames: boolean
 }
 
-/** Whether a print holds the printer. */
+/** True when a print holds the printer. */
 export function isActive(report: VirtualReport): boolean {
   return report.lastResult === null && report.runId !== null
 }

@@ -21,7 +21,7 @@ const USUAL_UNLOAD_TEMP = 220
 /** Above this the flap of the chamber has to be shut first. */
 const HOT_CHAMBER_TEMP = 40
 
-/** What a command is on the wire, for the printer as it is now. Throws a `DriverError` for what it cannot do. */
+/** Answers what a command is on the wire, for the printer as it is now. Throws a `DriverError` for what it cannot do. */
 export function requestsFor(command: DeviceCommand, picture: BambuPicture, traits: BambuTraits): BambuRequest[] {
   const print = (name: string, fields: Record<string, unknown>): BambuRequest => ({
     group: 'print',

@@ -1,6 +1,6 @@
 import { memberOf, numberIn } from '../wire/wire-values.ts'
 
-/** Where a person switches on what makes a printer take commands from the network again. */
+/** Remedy: where a person switches on what makes a printer take commands from the network again. */
 export const developerModeRemedy =
   "the printer refuses commands from the network: switch on Developer mode in the printer's network settings"
 
@@ -52,7 +52,7 @@ const stages: Record<number, string> = {
 
 /** Stages of a printer without a job that make it busy with itself. */
 const busyStages = new Set([1, 3, 8, 9, 12, 13, 18, 19, 22, 24, 25])
-/** Of these, the ones that a person begins also while the last result is still shown. */
+/** Stages of these that a person begins also while the last result is still shown. */
 const filamentStages = new Set([22, 24])
 
 /** The stage in words; null when there is none. */
@@ -62,7 +62,7 @@ export function stageSentence(value: unknown): string | null {
   return (Object.hasOwn(stages, stage) && stages[stage]) || `stage ${stage}`
 }
 
-/** Whether a printer in this stage is busy although it has no job. */
+/** True when a printer in this stage is busy although it has no job. */
 export function isBusyStage(value: unknown, gcodeState: string): boolean {
   const stage = numberIn(value)
   return stage !== null && (gcodeState === 'IDLE' ? busyStages : filamentStages).has(stage)
@@ -116,7 +116,7 @@ export function healthMessages(hms: unknown): HealthMessage[] {
     .sort((a, b) => a.severity - b.severity)
 }
 
-/** Whether a health message keeps a printer without a job from beginning one. */
+/** True when a health message keeps a printer without a job from beginning one. */
 export const isSerious = ({ severity }: HealthMessage) => severity === 1 || severity === 2
 
 export const isVerifyFailure = ({ code }: HealthMessage) => code === verifyFailedHms

@@ -13,7 +13,7 @@ export interface Tray extends SpoolPlace {
   type: string | null
   /** `#RRGGBB`. */
   colorHex: string | null
-  /** What is left on the spool in percent; null when no one knows. */
+  /** Amount left on the spool in percent; null when no one knows. */
   remainingPercent: number | null
   /** The maker's ID of the material: `GFA00`. */
   presetId: string | null
@@ -24,9 +24,9 @@ export interface Tray extends SpoolPlace {
 export const EXTERNAL_TRAY = 254
 /** The AMS Lite of an A2L, whose slots a start names without the unit. Source: maziggy/bambuddy, a2l_lite_wire_ids. */
 export const LITE_UNIT_OF_A2L = 16
-/** Of printers with two nozzles: 254 feeds the left one. */
+/** Right external tray of printers with two nozzles: 254 feeds the left one. */
 export const RIGHT_EXTERNAL_TRAY = 255
-/** What the holder of a single nozzle is called as a unit. */
+/** Name of the holder of a single nozzle as a unit. */
 const EXTERNAL_UNIT = 255
 const NO_TRAY = 255
 const MOST_SLOTS = 64
@@ -76,7 +76,7 @@ function holder(number: number, name: string): TrayPosition {
   return { number, name, unit: EXTERNAL_UNIT, slot: 0, tool: null, isThere: true }
 }
 
-/** What the nozzle that works is fed with; null when with nothing, or when the printer cannot know. */
+/** Answers what the nozzle that works is fed with; null when with nothing, or when the printer cannot know. */
 export function currentTray(picture: BambuPicture): Tray | null {
   const trays = amsTrays(picture)
   const externals = externalTrays(picture)
@@ -147,7 +147,7 @@ export function activeExtruder(print: Record<string, unknown>): unknown {
   return nozzles.find((nozzle) => countIn(memberOf(nozzle, 'id')) === active) ?? nozzles[0]
 }
 
-/** Where a place is, which its own fields do not say. */
+/** Position of a place, which its own fields do not say. */
 interface TrayPosition extends Pick<Tray, 'number' | 'name' | 'unit' | 'slot' | 'tool'> {
   /** The printer has seen a spool in it. */
   isThere: boolean
@@ -172,7 +172,7 @@ function colorOf(value: unknown): string | null {
   return match?.[1] === undefined || match[2] === '00' ? null : `#${match[1].toUpperCase()}`
 }
 
-/** Which slots hold a spool; null when the printer does not know yet. */
+/** Answers which slots hold a spool; null when the printer does not know yet. */
 function existBits(print: Record<string, unknown>): bigint | null {
   const text = textIn(memberOf(print, 'ams', 'tray_exist_bits'), 16)
   if (text === null || !/^[0-9a-f]+$/i.test(text)) return null

@@ -21,7 +21,7 @@ interface BambuFtpsOptions {
   /** Left out: the one that all printers have. */
   user?: string
   accessCode: string
-  /** What the certificate must be; asked for each connection. */
+  /** Answers what the certificate must be; asked for each connection. */
   tls(): ConnectionOptions
   /** The data connection may go without TLS where the printer cannot do it. */
   allowsClearData(): boolean
@@ -189,7 +189,7 @@ const refusals: Record<number, readonly [string, ConnectionProblemReason?]> = {
   553: ['the memory card is missing, full or faulty, or the file is in use', 'storage_faulty'],
 }
 
-/** What the server refuses for good; undefined for what may go better next time. */
+/** Answers what the server refuses for good; undefined for what may go better next time. */
 function refusalOf(error: unknown): DriverError | undefined {
   if (!(error instanceof FTPError) || !Object.hasOwn(refusals, error.code)) return undefined
   const [sentence, problem] = refusals[error.code] ?? ['the printer refuses']

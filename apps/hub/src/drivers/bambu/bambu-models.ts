@@ -2,7 +2,7 @@
 export interface BambuTraits {
   /** Others send 5 or 0 for a chamber that they cannot measure. */
   hasChamberSensor: boolean
-  /** How the chamber is heated: not at all, by `M141` alone, or by `M141` with the flap that `M145` moves. */
+  /** Heating of the chamber: not at all, by `M141` alone, or by `M141` with the flap that `M145` moves. */
   chamberHeater: 'none' | 'plain' | 'with_flap'
   /** Two lamps that are only switched together. */
   hasTwoLights: boolean
@@ -75,7 +75,7 @@ export function traitsOf(productName: string | null, serial: string, givenModel:
   )
 }
 
-/** Whether a text can be the serial number of a printer of this family, by how those of known models begin. */
+/** True when a text can be the serial number of a printer of this family, by how those of known models begin. */
 export function isBambuSerial(text: string): boolean {
   return /^[0-9A-Z]{12,20}$/.test(text) && bySerial.some(([prefix]) => text.startsWith(prefix))
 }
@@ -99,7 +99,7 @@ const names: Readonly<Record<string, string>> = {
   O1S: 'H2S',
 }
 
-/** What people call the model that an announcement names by its code; the code itself when it is not known. */
+/** Answers what people call the model that an announcement names by its code; the code itself when it is not known. */
 export function bambuModelName(code: string): string {
   return Object.hasOwn(names, code) ? (names[code] ?? code) : code
 }

@@ -6,7 +6,7 @@ import { BUSY_ERROR, developerModeRemedy, errorSentence, STORAGE_ERROR, VERIFY_F
 /** The printer cannot read its card, or it has not closed a file yet that was stored a moment ago. */
 export class StorageRefusalError extends DriverError {}
 
-/** What an answer refuses; undefined when it does not. */
+/** Answers what an answer refuses; undefined when it does not. */
 export function refusalOf(answer: unknown): DriverError | undefined {
   const result = textIn(memberOf(answer, 'result'))?.toLowerCase() ?? ''
   const reason = textIn(memberOf(answer, 'reason'), 300)

@@ -3,7 +3,7 @@ import { CANCELLED_ERROR, healthMessages } from './bambu-faults.ts'
 
 type Fields = Record<string, unknown>
 
-/** What a printer said so far on this connection. */
+/** Reports of a printer so far on this connection. */
 export interface BambuPicture {
   /** `print`, merged from full reports and changes. */
   print: Fields
@@ -46,7 +46,7 @@ const runningStates = new Set(['PREPARE', 'SLICING', 'RUNNING', 'PAUSE'])
 
 export const isRunning = ({ gcodeState }: BambuPicture) => gcodeState !== null && runningStates.has(gcodeState)
 
-/** Whether the printer says that it would take a job. It says so for a while after it has taken one, too. */
+/** True when the printer says that it would take a job. It says so for a while after it has taken one, too. */
 export const isFree = ({ gcodeState }: BambuPicture) => gcodeState !== null && !runningStates.has(gcodeState)
 
 /**
@@ -76,7 +76,7 @@ function stillShown({ acknowledged, print, isWhole }: BambuPicture): readonly st
   return acknowledged.filter((code) => codes.has(code))
 }
 
-/** What stands for a project that was started at the printer itself, or from its card. */
+/** Mark that stands for a project that was started at the printer itself, or from its card. */
 const NO_NUMBER = '0'
 
 /**

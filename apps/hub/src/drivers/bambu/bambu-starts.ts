@@ -58,7 +58,7 @@ export class BambuStarts {
     return id !== null && this.#givenIds.has(id) ? { ...picture, echoesIds: true } : picture
   }
 
-  /** Whether only a full report that was not asked for yet can tell what became of a start. */
+  /** True when only a full report that was not asked for yet can tell what became of a start. */
   wantsFullReport(): boolean {
     return this.#lock.takesFullReport()
   }

@@ -15,7 +15,7 @@ import { activeExtruder, currentTray, slotsOf } from './bambu-filament.ts'
 import type { BambuTraits } from './bambu-models.ts'
 import { type BambuPicture, fileNameOf, isRunning, jobIdOf, jobOf } from './bambu-report.ts'
 
-/** What a Bambu printer says, in our words. */
+/** Answers what a Bambu printer says, in our words. */
 export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterState {
   const { print } = picture
   const { status, reason } = statusOf(picture)
@@ -56,14 +56,14 @@ export function bambuState(picture: BambuPicture, traits: BambuTraits): PrinterS
   }
 }
 
-/** Whether the printer takes no commands from the network at all, by its own word. */
+/** True when the printer takes no commands from the network at all, by its own word. */
 export function refusesCommands({ print }: BambuPicture): boolean {
   const fun = textIn(print.fun, 32)
   const flags = fun !== null && /^[0-9a-f]+$/i.test(fun) ? BigInt(`0x${fun}`) : 0n
   return (flags & 0x2000_0000n) !== 0n || healthMessages(print.hms).some(isVerifyFailure)
 }
 
-/** What is wrong with the printer's store, as a sentence; null when nothing is, or nothing is said. */
+/** Answers what is wrong with the printer's store, as a sentence; null when nothing is, or nothing is said. */
 export function storageProblem(picture: BambuPicture): string | null {
   const fault = storageFault(picture)
   return fault && storageSentences[fault]
@@ -81,7 +81,7 @@ function storageFault({ print }: BambuPicture): keyof typeof storageSentences | 
   return isMissing ? 'storage_missing' : null
 }
 
-/** What the printer says of itself that keeps prints from it. */
+/** Answers what the printer says of itself that keeps prints from it. */
 function problemsOf(picture: BambuPicture): ReportedProblem[] {
   const isRefusing = refusesCommands(picture) || picture.isSignatureNeeded
   const store = storageFault(picture)

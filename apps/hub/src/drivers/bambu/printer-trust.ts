@@ -7,7 +7,7 @@ import { textIn } from '../wire/wire-values.ts'
 import { knownAuthorities } from './known-authorities.ts'
 
 /**
- * Whom to believe that it is the printer. `ca`: anyone who that authority vouches for. `pinned`: the one certificate with this
+ * Trust in what says that it is the printer. `ca`: anyone who that authority vouches for. `pinned`: the one certificate with this
  * SHA-256. `first_use`: anyone who a known authority vouches for, else the one that was shown first, kept in a file. `any`: everybody,
  * because an operator said so. All but `any` also want the serial number as common name: printers have no host name to compare.
  */
@@ -25,7 +25,7 @@ export const baseTls = {
   ciphers: 'DEFAULT:AES256-GCM-SHA384:AES128-GCM-SHA256',
 } as const satisfies ConnectionOptions
 
-/** What the settings say about trust. Throws a `DriverError` when they cannot be understood. */
+/** Answers what the settings say about trust. Throws a `DriverError` when they cannot be understood. */
 export function readTrust(connection: Record<string, unknown>, serial: string, dataDir: string): Trust {
   if (connection.allow_any_certificate === true) return { kind: 'any' }
   const pinned = textIn(connection.pinned_fingerprint)
@@ -115,7 +115,7 @@ export function openTrusted(
   })
 }
 
-/** What a further connection to the same printer must be opened with: only the certificate that was believed will do. */
+/** Answers what a further connection to the same printer must be opened with: only the certificate that was believed will do. */
 export function sameCertificate(serial: string, trust: Trust, certificate: string): ConnectionOptions {
   if (trust.kind === 'any') return { ...baseTls, servername: serial, rejectUnauthorized: false }
   return {

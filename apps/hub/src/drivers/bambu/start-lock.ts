@@ -14,7 +14,7 @@ interface StartLock {
   open(): void
   /** Opens it when the printer shows the run, or when its time is over and a full report shows none. */
   look(picture: BambuPicture, message: unknown): void
-  /** Whether only a full report that no one has asked for can open it; true once in each of its times. */
+  /** True when only a full report that no one has asked for can open it; true once in each of its times. */
   takesFullReport(): boolean
 }
 

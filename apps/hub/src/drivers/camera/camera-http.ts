@@ -8,7 +8,7 @@ const eoi = Buffer.from([0xff, 0xd9])
 const blankLine = Buffer.from('\r\n\r\n')
 
 /**
- * Where a camera is that a printer names. The hub asks only the printer's own host, at whatever port: an address in a person's
+ * Answers where a camera is that a printer names. The hub asks only the printer's own host, at whatever port: an address in a person's
  * settings must not make it ask other machines of the network. Loopback means the host that said it. Rejects with a
  * `StillError`: for another host `CAMERA_REFUSED`, which only `camera_url` in the printer's connection overrides.
  */
@@ -100,7 +100,7 @@ function refuseStatus(status: number | undefined): void {
   throw new StillError('CAMERA_OFF', `the camera has no picture (status ${status})`)
 }
 
-/** What separates the pictures of a stream; undefined for a single picture. */
+/** Answers what separates the pictures of a stream; undefined for a single picture. */
 function boundaryOf(contentType: string): string | undefined {
   if (!/^multipart\//i.test(contentType)) return undefined
   const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []

@@ -3,7 +3,7 @@ import { CodedError } from '../../util/coded-error.ts'
 import { CredentialsRefusedError } from '../connection/keep-connected.ts'
 import { DriverError, type DriverErrorCode } from '../driver.ts'
 
-/** Why a camera gives no picture. */
+/** Reason why a camera gives no picture. */
 export class StillError extends CodedError<StillErrorCode> {}
 
 const codes: Record<DriverErrorCode, StillErrorCode> = {
@@ -17,7 +17,7 @@ const codes: Record<DriverErrorCode, StillErrorCode> = {
   NO_ANSWER: 'TIMEOUT',
 }
 
-/** What went wrong on the way to a picture, as its asker is told. */
+/** Answers what went wrong on the way to a picture, as its asker is told. */
 export function asStillError(error: unknown): StillError {
   if (error instanceof StillError) return error
   if (error instanceof DriverError) return new StillError(codes[error.code], error.message, { cause: error })

@@ -14,7 +14,7 @@ const codes: Partial<Record<ConnectionProblemReason, DriverErrorCode>> = {
   not_supported: 'NOT_SUPPORTED',
 }
 
-/** Why there can be no connection to a printer, for programs as well; nothing was asked of the printer yet. */
+/** Reason why there can be no connection to a printer, for programs as well; nothing was asked of the printer yet. */
 export class ConnectionProblemError extends DriverError {
   readonly problem: ConnectionProblem
   /** SHA-256 of the certificate that was shown and not believed, where it was seen. */

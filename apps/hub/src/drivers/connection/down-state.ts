@@ -6,7 +6,7 @@ import { describeError } from '../../util/log.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
 import { problemOf } from './problem-of.ts'
 
-/** What is said of a printer that is out of reach, with the problem that keeps it there. */
+/** Answers what is said of a printer that is out of reach, with the problem that keeps it there. */
 export function downState(error: unknown): PrinterState {
   return unknownPrinterState(describeError(error).slice(0, 500), [reportedProblem(error)])
 }

@@ -3,7 +3,7 @@ import { DriverError } from '../driver.ts'
 import { ConnectionProblemError } from './connection-problem-error.ts'
 import { CredentialsRefusedError } from './keep-connected.ts'
 
-/** What ended a connection that could not be made, in the one vocabulary of connection problems. */
+/** Answers what ended a connection that could not be made, in the one vocabulary of connection problems. */
 export function problemOf(error: unknown): ConnectionProblem {
   if (error instanceof ConnectionProblemError) return error.problem
   if (error instanceof CredentialsRefusedError) return connectionProblem('credentials_wrong')

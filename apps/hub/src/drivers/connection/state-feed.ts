@@ -88,7 +88,7 @@ export function createStateFeed({ settings, context, connect }: StateFeedOptions
   }
 }
 
-/** What no one should have to wait for. */
+/** Answers what no one should have to wait for. */
 function turnOf({ status, status_reason, run, last_result, problems, run_mark }: PrinterState): string {
   return JSON.stringify([status, status_reason, run, last_result, problems, run_mark])
 }

@@ -44,7 +44,7 @@ const states = { processing: 0, printing: 1, completed: 2, stopped: 4, paused: 5
 const deviceStateHoming = 7
 
 /**
- * What a printer of the K series says, in our words. `nameOf` gives the name that a file was given by us for the one that
+ * Answers what a printer of the K series says, in our words. `nameOf` gives the name that a file was given by us for the one that
  * the printer made of it.
  */
 export function crealityState(

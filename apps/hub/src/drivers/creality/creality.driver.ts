@@ -36,7 +36,7 @@ const START_UNSEEN_MS = 120_000
 const askEverything = JSON.stringify({ method: 'get', params: { ReqPrinterPara: 1 } })
 const askBoxes = JSON.stringify({ method: 'get', params: { boxsInfo: 1 } })
 
-/** Where the models keep their files; the K2 family by the codes that it announces. */
+/** Folder in which the models keep their files; the K2 family by the codes that it announces. */
 const gcodeFolder = '/usr/data/printer_data/gcodes'
 const gcodeFolderOfK2 = '/mnt/UDISK/printer_data/gcodes'
 const modelsOfK2 = /F008|F012|F021|\bK2\b/i

@@ -14,7 +14,7 @@ export interface MaterialSlot extends SpoolPlace {
   color: string
   isExternal: boolean
   isSelected: boolean
-  /** What is left on the spool in percent; null when the printer does not say. */
+  /** Amount left on the spool in percent; null when the printer does not say. */
   remainingPercent: number | null
 }
 
@@ -77,7 +77,7 @@ export function filamentSlots(boxsInfo: unknown): FilamentSlot[] | null {
   return slots.length > 0 ? slots.slice(0, MOST_SLOTS) : null
 }
 
-/** Whether a box is there that a print could draw from. */
+/** True when a box is there that a print could draw from. */
 export function hasMaterialBox(boxsInfo: unknown): boolean {
   return slotsOf(boxsInfo).some(({ isExternal }) => !isExternal)
 }
@@ -107,7 +107,7 @@ export function colorMatchOf(placed: readonly PlacedFilament<MaterialSlot>[]) {
 }
 
 /**
- * Whether all of a print comes from the spool holder.
+ * True when all of a print comes from the spool holder.
  * @throws DriverError `NOT_MAPPED` for several filaments, of which the holder has one.
  */
 export function isFromHolder(placed: readonly PlacedFilament<MaterialSlot>[]): boolean {

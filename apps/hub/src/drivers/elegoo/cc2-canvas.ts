@@ -70,7 +70,7 @@ export function canvasSlots(trays: readonly CanvasTray[]): FilamentSlot[] | null
   }))
 }
 
-/** How a start names the tray of one filament: `t` is the `T` of the G-code, everything is counted from 0. */
+/** Name of the tray of one filament in a start: `t` is the `T` of the G-code, everything is counted from 0. */
 interface SlotMapEntry {
   t: number
   canvas_id: number
@@ -78,7 +78,7 @@ interface SlotMapEntry {
 }
 
 /**
- * What a start says about trays: nothing without a Canvas, else a tray for every filament of the print. The printer answers a tray
+ * Answers what a start says about trays: nothing without a Canvas, else a tray for every filament of the print. The printer answers a tray
  * that it does not have with a yes, and prints from tray 0; so what is not certain is refused here.
  * @throws DriverError `NOT_MAPPED`
  */

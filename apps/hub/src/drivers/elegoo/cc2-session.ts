@@ -26,7 +26,7 @@ const CAMERA_PORT = 8080
 /** What the printer takes when no one has set an access code. */
 const DEFAULT_PASSWORD = '123456'
 const TIDY_UP_MS = 5_000
-/** How often the record of jobs is asked in vain for the end of a run. */
+/** Number of times that the record of jobs is asked in vain for the end of a run. */
 const HISTORY_TRIES = 6
 const HISTORY_PAUSE_MS = 1_000
 /** A resume is answered when the print goes on, which heating delays by minutes. */

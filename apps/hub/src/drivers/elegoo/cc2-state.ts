@@ -11,7 +11,7 @@ import { type CanvasTray, canvasSlots } from './cc2-canvas.ts'
 import { isSameTask, taskIdIn } from './sdcp-history.ts'
 
 /**
- * How the newest job ended in the answer to method 1036: the printer's own record, which it keeps while it is switched off. It
+ * Answers how the newest job ended in the answer to method 1036: the printer's own record, which it keeps while it is switched off. It
  * names files and no jobs. Null when that has not ended, or when there is none.
  */
 export function newestRecorded(answer: unknown): LastResult | null {
@@ -31,18 +31,18 @@ const recordedResults: ReadonlyMap<number | null, PrintResult> = new Map([
   [2, 'cancelled'],
 ])
 
-/** What a Centauri Carbon 2 said so far on this connection. */
+/** Reports of a Centauri Carbon 2 so far on this connection. */
 export interface Cc2Picture {
   /** The full status with the changes since merged in; null before the first full one. */
   status: Readonly<Record<string, unknown>> | null
   /** Number of the change that came last; changes are numbered without gaps. */
   lastChangeId: number | null
   attributes: unknown
-  /** Of a Canvas; none without one, or before it was asked for. */
+  /** Trays of a Canvas; none without one, or before it was asked for. */
   trays: readonly CanvasTray[]
   /** The run that was seen running last on this connection; the machine forgets its name when it ends. */
   seen: RunIdentity | null
-  /** How the last run ended, as was seen on this connection: the status keeps neither the end nor always the name. */
+  /** End of the last run, as it was seen on this connection: the status keeps neither the end nor always the name. */
   end: LastResult | null
   /** The newest job of the printer's own record that has ended; undefined until that was asked for. */
   recorded: LastResult | null | undefined
@@ -134,7 +134,7 @@ const endSubs: ReadonlyMap<number | null, PrintResult> = new Map([
 /** An `exception_status` that pauses and does not stop. */
 const filamentRanOut = 109
 
-/** What a Centauri Carbon 2 says, in our words. */
+/** Answers what a Centauri Carbon 2 says, in our words. */
 export function cc2State(picture: Cc2Picture): PrinterState {
   const report = picture.status
   const run = runOf(report)
@@ -213,7 +213,7 @@ function withRun(before: Cc2Picture, changed: Cc2Picture): Cc2Picture {
   return hasFailed ? { ...now, end: { run: ended, result: 'failed', reason: fault } } : now
 }
 
-/** Whether only the printer's own record can tell how the last run ended. */
+/** True when only the printer's own record can tell how the last run ended. */
 export function lacksEnd({ status, seen, end, recorded }: Cc2Picture): boolean {
   if (end !== null || countIn(memberOf(status, 'machine_status', 'status')) === machine.printing) return false
   return seen === null ? recorded === undefined : !(recorded && isSameTask(recorded.run, seen))

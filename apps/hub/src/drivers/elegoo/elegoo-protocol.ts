@@ -32,7 +32,7 @@ export async function findProtocol(
   return 'mqtt'
 }
 
-/** Whether a WebSocket can be had at this port; an MQTT broker hangs up on such a question. */
+/** True when a WebSocket can be had at this port; an MQTT broker hangs up on such a question. */
 function speaksHttp(host: string, port: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

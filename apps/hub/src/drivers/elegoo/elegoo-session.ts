@@ -23,7 +23,7 @@ export interface ElegooSession {
   takeStill(signal: AbortSignal): Promise<Buffer>
 }
 
-/** What outlives one connection. */
+/** State that outlives one connection. */
 export interface SessionMemory {
   /** The fault that a person has acknowledged, in the words of the status; null for none. */
   acknowledgedFault: string | null

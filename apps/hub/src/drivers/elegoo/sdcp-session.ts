@@ -28,7 +28,7 @@ const SILENCE_MS = 30_000
 const STATUS_INTERVAL_MS = 5_000
 const TIDY_UP_MS = 5_000
 const CAMERA_PORT = 3031
-/** How often the record of jobs is asked for in vain, before it counts as unavailable or as without the end of a run. */
+/** Number of times that the record of jobs is asked for in vain, before it counts as unavailable or as without the end of a run. */
 const HISTORY_TRIES = 6
 const HISTORY_PAUSE_MS = 1_000
 

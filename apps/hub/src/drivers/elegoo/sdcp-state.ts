@@ -4,7 +4,7 @@ import { countIn, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, tex
 import { plainKeys } from './hex-keys.ts'
 import { isSameTask, type SdcpHistory, taskIdIn } from './sdcp-history.ts'
 
-/** What an SDCP printer said so far on this connection. */
+/** Reports of an SDCP printer so far on this connection. */
 export interface SdcpPicture {
   /** `Status` of its reports; the newest of each field. */
   status: Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface SdcpPicture {
   attributes: unknown
   /** The run that was seen running last on this connection; the machine forgets its name when it ends. */
   seen: RunIdentity | null
-  /** How that run ended; null while it runs, and as long as nothing has told. */
+  /** End of that run; null while it runs, and as long as nothing has told. */
   end: LastResult | null
   history: SdcpHistory
   /** The fault that a person has acknowledged; it keeps the machine from nothing. */
@@ -54,7 +54,7 @@ function withRun(before: SdcpPicture, now: SdcpPicture): SdcpPicture {
   return result && seen && isOfSeen && before.end === null ? { ...now, end: { ...result, run: seen } } : now
 }
 
-/** Whether only the printer's own record can tell how the run ended that was seen last. */
+/** True when only the printer's own record can tell how the run ended that was seen last. */
 export function lacksEnd({ status, seen, end }: SdcpPicture): boolean {
   return seen !== null && end === null && machineStatus(status.CurrentStatus) !== machine.printing
 }
@@ -76,7 +76,7 @@ const machineWords: Record<number, string> = {
 /** `PrintInfo.Status`; it stays after the end of a job. */
 const print = { paused: 6, stopped: 8, complete: 9, error: 14 } as const
 
-/** What a Centauri Carbon says, in our words. */
+/** Answers what a Centauri Carbon says, in our words. */
 export function sdcpState(picture: SdcpPicture): PrinterState {
   const { status: report, attributes } = picture
   const info = report.PrintInfo
@@ -144,7 +144,7 @@ function statusOf(
   return { status: 'maintenance', reason: machineWords[current ?? -1] ?? 'it is in a state that is not known' }
 }
 
-/** What the machine does. Receiving a file is beside that and stands first; alone it keeps the machine from nothing. */
+/** Answers what the machine does. Receiving a file is beside that and stands first; alone it keeps the machine from nothing. */
 function machineStatus(value: unknown): number | null {
   if (!Array.isArray(value)) return countIn(value)
   const isReceiving = countIn(value[0]) === machine.receiving

@@ -8,7 +8,7 @@ type MoonrakerRequest = { method: string } | { scripts: string[] }
 const loadMacros = ['LOAD_FILAMENT', 'FILAMENT_LOAD', 'M701']
 const unloadMacros = ['UNLOAD_FILAMENT', 'FILAMENT_UNLOAD', 'M702']
 
-/** What can be asked of a printer that has these objects. */
+/** Answers what can be asked of a printer that has these objects. */
 export function commandsOf(objectNames: ReadonlySet<string>): Set<CommandKind> {
   const commands = new Set<CommandKind>(['print', 'pause', 'resume', 'stop', 'heaters'])
   if (lightObject(objectNames) !== undefined) commands.add('light')
@@ -17,7 +17,7 @@ export function commandsOf(objectNames: ReadonlySet<string>): Set<CommandKind> {
   return commands
 }
 
-/** What to send for a command. Throws a `DriverError` `NOT_SUPPORTED` when the printer has nothing to do it with. */
+/** Answers what to send for a command. Throws a `DriverError` `NOT_SUPPORTED` when the printer has nothing to do it with. */
 export function requestFor(command: DeviceCommand, objectNames: ReadonlySet<string>): MoonrakerRequest {
   switch (command.kind) {
     case 'pause':

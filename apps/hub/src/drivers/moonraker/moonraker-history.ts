@@ -15,7 +15,7 @@ const SAME_COUNT_SECONDS = 5
 /** Between the begin of a run and the time at which Moonraker writes it down. */
 const SAME_START_SECONDS = 3
 
-/** Whether a run goes on whose number the history does not show yet. */
+/** True when a run goes on whose number the history does not show yet. */
 export function lacksItsJob(picture: MoonrakerPicture): boolean {
   const run = loadedRun(picture)
   if (klipperState(picture) !== 'ready') return false

@@ -1,6 +1,6 @@
 import { memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 
-/** What Moonraker said so far on this connection. */
+/** Reports of Moonraker so far on this connection. */
 export interface MoonrakerPicture {
   /** `klippy_state` of Moonraker: `ready`, `startup`, `error`, `shutdown`, `disconnected`. */
   klippy: string
@@ -41,7 +41,7 @@ export interface LoadedRun {
   totalSeconds: number | null
 }
 
-/** How far back the history is looked at: the pieces into which restarts of Moonraker can break one run. */
+/** Entries of the history that are looked at: the pieces into which restarts of Moonraker can break one run. */
 export const HISTORY_LENGTH = 10
 
 export function emptyPicture(): MoonrakerPicture {
@@ -116,7 +116,7 @@ export function loadedRun(picture: MoonrakerPicture): LoadedRun | null {
   return { fileName, state, isActive, totalSeconds: numberIn(memberOf(stats, 'total_duration')) }
 }
 
-/** What Klipper says of itself; it tells of a shutdown before Moonraker does. */
+/** Answers what Klipper says of itself; it tells of a shutdown before Moonraker does. */
 export function klipperState({ klippy, objects }: MoonrakerPicture): string {
   const own = textIn(memberOf(objects, 'webhooks', 'state'))
   return own !== null && own !== 'ready' && klippy === 'ready' ? own : klippy

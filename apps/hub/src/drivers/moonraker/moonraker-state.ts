@@ -15,7 +15,7 @@ import { gatesOf } from './mmu-gates.ts'
 import { identityOf, lastResultOf, runMarkOf } from './moonraker-history.ts'
 import { fileNameOf, klipperState, loadedRun, type MoonrakerPicture } from './moonraker-picture.ts'
 
-/** What Moonraker says, in our words. */
+/** Answers what Moonraker says, in our words. */
 export function moonrakerState(picture: MoonrakerPicture): PrinterState {
   const { objects } = picture
   const { status, reason } = statusOf(picture)
@@ -140,7 +140,7 @@ function lightOf(objects: MoonrakerPicture['objects']): boolean | null {
   return colours.some((colour) => Array.isArray(colour) && colour.some((part) => (numberIn(part) ?? 0) > 0))
 }
 
-/** Whether Moonraker speaks of Klipper as present. */
+/** True when Moonraker speaks of Klipper as present. */
 export function isKlippyReady(info: unknown): boolean {
   return isTrue(memberOf(info, 'klippy_connected')) && memberOf(info, 'klippy_state') === 'ready'
 }

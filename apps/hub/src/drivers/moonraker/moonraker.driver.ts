@@ -35,7 +35,7 @@ import { createWaitingCommands } from './waiting-commands.ts'
 import { watchKlipper } from './watch-klipper.ts'
 
 const DEFAULT_PORT = 7125
-/** Where the web front end serves what webcams are named relative to. */
+/** Port at which the web front end serves what webcams are named relative to. */
 const FRONT_END_PORT = 80
 const QUESTION_TIMEOUT_MS = 10_000
 /** Macros that load filament heat and feed first. */
@@ -44,7 +44,7 @@ const MACRO_TIMEOUT_MS = 60_000
 const QUEUED_TIMEOUT_MS = 60 * 60_000
 const SILENCE_MS = 20_000
 const STARTUP_POLL_MS = 2_000
-/** How long a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
+/** Time that a run may go on before the history names it. Moonraker needs milliseconds for it, a busy one more. */
 const HISTORY_MS = 5_000
 
 const subscribed =

@@ -16,7 +16,7 @@ interface WaitingCommands {
    * wait; one of a kind that waits already is not sent again. Rejects as `work` does when that is early enough.
    */
   send(kind: Kind, work: () => Promise<void>, signal: AbortSignal): Promise<PendingEffect | undefined>
-  /** What waits now, or what Klipper refused after it had waited; for people. */
+  /** Answers what waits now, or what Klipper refused after it had waited; for people. */
   noteOf(picture: MoonrakerPicture): string | null
   /** Forgets what this state shows to be done, or can not be done any more. */
   look(state: PrinterState): void
@@ -40,7 +40,7 @@ const effects: Record<Kind, string> = {
   unload_filament: 'unload filament',
 }
 
-/** How long an answer is awaited before the command counts as one that has to wait: a macro that parks takes seconds. */
+/** Time that an answer is awaited before the command counts as one that has to wait: a macro that parks takes seconds. */
 const PATIENCE_MS = 5_000
 /** While a heater is on its way, the wait for it is what holds the command up. */
 const HEATING_PATIENCE_MS = 1_500

@@ -23,9 +23,9 @@ export interface OctoPrintApi {
   post(path: string, body: Record<string, unknown>, signal: AbortSignal): Promise<void>
   upload(file: FileToUpload, signal: AbortSignal): Promise<void>
   remove(fileName: string, signal: AbortSignal): Promise<void>
-  /** What OctoPrint knows of a file in its own store, with how often it was printed; undefined when it has none of this path. */
+  /** Answers what OctoPrint knows of a file in its own store, with how often it was printed; undefined when it has none of this path. */
   readFile(path: string, signal: AbortSignal): Promise<unknown>
-  /** What the settings say of the webcam; undefined when the key may not read them. */
+  /** Answers what the settings say of the webcam; undefined when the key may not read them. */
   readWebcam(signal: AbortSignal): Promise<unknown>
 }
 
@@ -128,7 +128,7 @@ function accept(answer: HttpAnswer): void {
 }
 
 /**
- * Whether OctoPrint does not know our key. To a POST with one that it does not know it answers as to a page of a browser
+ * True when OctoPrint does not know our key. To a POST with one that it does not know it answers as to a page of a browser
  * that lacks its token, with 400.
  */
 function isRefusal({ status, json }: HttpAnswer): boolean {

@@ -4,7 +4,7 @@ import { isTrue, memberOf, numberIn, textIn } from '../wire/wire-values.ts'
 /** OctoPrint gives a run no number; the file with the moment it was stored is what tells one from another. */
 export interface WatchedRun {
   path: string
-  /** When the file was stored, in seconds by OctoPrint's clock. Null until a report names it. */
+  /** Time when the file was stored, in seconds by OctoPrint's clock. Null until a report names it. */
   date: number | null
   /** The printer reads it from its own card: it goes on without OctoPrint. */
   isOnCard: boolean
@@ -33,7 +33,7 @@ export interface OctoPrintPicture {
   firmware: string | null
   /** The newest run that is known to have started. A file that is merely selected is none. */
   run: WatchedRun | null
-  /** Whether it is being found out what became of a run out of sight. */
+  /** True when it is being found out what became of a run out of sight. */
   isLookingBack: boolean
 }
 
@@ -128,7 +128,7 @@ function runShown(before: OctoPrintPicture, { job, state }: OctoPrintPicture): W
 }
 
 /**
- * Whether the line to the printer went while OctoPrint sent a file to it. It tells so by an event when it was printing, and
+ * True when the line to the printer went while OctoPrint sent a file to it. It tells so by an event when it was printing, and
  * does not when it was starting or had paused.
  */
 function isBrokenOff({ run, state }: OctoPrintPicture): boolean {
@@ -141,7 +141,7 @@ function endByFault(state: unknown): RunEnd {
   return { result: 'failed', reason: textIn(memberOf(state, 'error'), 500) ?? (isApart(state) ? CLOSED : text) }
 }
 
-/** Whether a run went out of sight without an end, of which a record may be found. */
+/** True when a run went out of sight without an end, of which a record may be found. */
 export function isRunLost({ run, state }: OctoPrintPicture): boolean {
   if (run === null || run.end !== null || run.seen === 'told') return false
   return state !== undefined && !isBusy(state)
@@ -155,12 +155,12 @@ function wordsOf(state: unknown): string {
   return textIn(memberOf(state, 'text'), 200) ?? ''
 }
 
-/** Whether the printer, or the line to it, has a fault that a person has to look at. */
+/** True when the printer, or the line to it, has a fault that a person has to look at. */
 export function isFaulty(state: unknown): boolean {
   return flag(state, 'error') || /^(error|offline after error)/i.test(wordsOf(state))
 }
 
-/** Whether OctoPrint is there and its printer is not: the line between them is closed, or broke. */
+/** True when OctoPrint is there and its printer is not: the line between them is closed, or broke. */
 export function isApart(state: unknown): boolean {
   const text = wordsOf(state)
   if (isConnecting(state)) return false
@@ -171,19 +171,19 @@ export function isConnecting(state: unknown): boolean {
   return /^(opening|detecting|connecting)/i.test(wordsOf(state))
 }
 
-/** Whether a file goes to the printer's own card, which OctoPrint flags as printing. */
+/** True when a file goes to the printer's own card, which OctoPrint flags as printing. */
 export function isFillingCard(state: unknown): boolean {
   return /^(transferring|sending|starting to send)/i.test(wordsOf(state))
 }
 
-/** Whether a job holds the printer. */
+/** True when a job holds the printer. */
 export function isBusy(state: unknown): boolean {
   if (isFillingCard(state)) return false
   const busy = ['printing', 'paused', 'pausing', 'resuming', 'cancelling', 'finishing']
   return busy.some((name) => flag(state, name)) || /^starting/i.test(wordsOf(state))
 }
 
-/** Whether a print was asked for and its first line may still be to come. */
+/** True when a print was asked for and its first line may still be to come. */
 export function isStarting({ state }: OctoPrintPicture): boolean {
   const text = textIn(memberOf(state, 'text'))
   return text === null || (/^starting/i.test(text) && !isFillingCard(state))

@@ -12,7 +12,7 @@ import {
   pathOf,
 } from './octoprint-picture.ts'
 
-/** What OctoPrint says, in our words. */
+/** Answers what OctoPrint says, in our words. */
 export function octoPrintState(picture: OctoPrintPicture): PrinterState {
   const { status, reason } = statusOf(picture.state)
   const run = isBusy(picture.state) && status !== 'error' ? runOf(picture.job) : null
@@ -71,7 +71,7 @@ function identityOf(path: string, date: number | null): RunIdentity {
 }
 
 /**
- * How the newest run ended. That a file is selected at 100 % says nothing: a start pushes the new file with the progress of
+ * Answers how the newest run ended. That a file is selected at 100 % says nothing: a start pushes the new file with the progress of
  * the one before.
  */
 function lastResultOf({ run }: OctoPrintPicture): LastResult | null {

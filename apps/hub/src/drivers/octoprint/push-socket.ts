@@ -15,7 +15,7 @@ interface PushSocketOptions {
   /** After this much silence OctoPrint is asked whether it is still there. */
   silenceMs: number
   /**
-   * What OctoPrint says by another way that the printer does, as one text; rejects when it does not answer. Undefined where it
+   * Answers what OctoPrint says by another way that the printer does, as one text; rejects when it does not answer. Undefined where it
    * does not tell.
    */
   askState(signal: AbortSignal): Promise<string | undefined>

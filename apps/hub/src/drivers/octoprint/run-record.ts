@@ -30,7 +30,7 @@ export async function readRunRecord(
 }
 
 /**
- * How the file was printed to its end, by the counts that OctoPrint keeps with it; null when it does not say. Of a file that was
+ * Answers how the file was printed to its end, by the counts that OctoPrint keeps with it; null when it does not say. Of a file that was
  * printed several times with different ends it cannot be told which end was whose.
  */
 export function endOnRecord(file: unknown): RunEnd | null {
@@ -59,7 +59,7 @@ export function mergeRecord(picture: OctoPrintPicture, path: string, record: Run
   return end ? { ...next, run: { path, date: date ?? seen?.date ?? null, isOnCard: false, seen: 'before', end } } : next
 }
 
-/** Whether a run that was seen running has its file selected and printed whole. */
+/** True when a run that was seen running has its file selected and printed whole. */
 function isShownComplete({ run, job, progress }: OctoPrintPicture, path: string): boolean {
   if (run?.path !== path || run.date === null || dateOf(job, path) !== run.date) return false
   return (numberIn(memberOf(progress, 'completion')) ?? 0) >= 100

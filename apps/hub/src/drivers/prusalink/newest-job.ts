@@ -1,13 +1,13 @@
 import type { NewestJob } from './prusalink-state.ts'
 
-/** How many jobs further it looks for the newest one; each is a question. */
+/** Number of jobs further that it looks for the newest one; each is a question. */
 const MOST_STEPS = 20
 
-/** Whether the printer's newest job has this number. */
+/** Answers whether the printer's newest job has this number. */
 type IsNewest = (jobId: string) => Promise<boolean>
 
 /**
- * Whether a printer tells its newest job by refusing all other numbers. Asked while `runningId` runs, because then it is known
+ * True when a printer tells its newest job by refusing all other numbers. Asked while `runningId` runs, because then it is known
  * which number is the newest.
  *
  * The firmware of Buddy boards has no call for the newest job while nothing prints. But before it looks at anything else of a
@@ -20,7 +20,7 @@ export async function tellsNewestJob(runningId: string, isNewest: IsNewest): Pro
   return (await isNewest(runningId)) && !(await isNewest(String(running + 1)))
 }
 
-/** Which job a printer that tells it began last, compared with the newest known one. */
+/** Answers which job a printer that tells it began last, compared with the newest known one. */
 export async function findNewestJob(knownId: string, isNewest: IsNewest): Promise<NewestJob> {
   const known = Number(knownId)
   // One that answers two numbers alike has other firmware now.

@@ -31,7 +31,7 @@ export interface ReadingOptions {
 export interface PrusaLinkApi {
   /** A reading call; undefined for 204. */
   read(path: string, signal: AbortSignal, options?: ReadingOptions): Promise<unknown>
-  /** Whether the printer's newest job has this number, where it tells; see `newest-job.ts`. */
+  /** True when the printer's newest job has this number, where it tells; see `newest-job.ts`. */
   isNewestJob(jobId: string, signal: AbortSignal, options?: ReadingOptions): Promise<boolean>
   /** A command; rejects unless it was accepted. */
   command(method: 'POST' | 'PUT' | 'DELETE', path: string, signal: AbortSignal, body?: object): Promise<void>

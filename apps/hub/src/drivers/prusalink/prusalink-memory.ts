@@ -4,7 +4,7 @@ import { describeError, type Log } from '../../util/log.ts'
 import { memberOf, textIn } from '../wire/wire-values.ts'
 import type { LastRun, PrusaLinkPicture } from './prusalink-state.ts'
 
-/** What outlives the hub: the newest job that was seen, and whether the printer can be asked for it. */
+/** State that outlives the hub: the newest job that was seen, and whether the printer can be asked for it. */
 interface Remembered extends Pick<PrusaLinkPicture, 'lastRun' | 'newestJobId' | 'mark'> {
   /** Which printer it is of: the address may have passed to another one. */
   serial: string | null

@@ -11,7 +11,7 @@ import { isTrue, memberOf, minutesLeft, numberIn, percentIn, temperatureIn, text
 /** Which job the printer began last, where it could be asked: the known one, another, or it does not say. */
 export type NewestJob = 'the_known' | 'unsaid' | { another: { jobId: string | null } }
 
-/** What one look at the printer brought. */
+/** Result of one look at the printer. */
 export interface PrusaLinkPoll {
   /** `GET /api/v1/status`. */
   status: unknown
@@ -53,7 +53,7 @@ export function jobIdOf(status: unknown): string | null {
   return id === null ? null : String(id)
 }
 
-/** Where files can be written, of what a printer or its server says of its storage; null when nowhere. */
+/** Answers where files can be written, of what a printer or its server says of its storage; null when nowhere. */
 export function writablePath(status: unknown): string | null {
   const storage = memberOf(status, 'storage')
   const all = Array.isArray(storage) ? storage : [storage]
@@ -106,7 +106,7 @@ function endedRun(next: PrusaLinkPicture, lastRun: LastRun | null, poll: PrusaLi
   return identity && result ? { run: identity, ...result } : null
 }
 
-/** What PrusaLink says, in our words. */
+/** Answers what PrusaLink says, in our words. */
 export function prusaLinkState(picture: PrusaLinkPicture): PrinterState {
   const { status, lastRun } = picture
   const printer = memberOf(status, 'printer')
@@ -175,7 +175,7 @@ function hasPaused(printer: unknown): boolean {
   return isTrue(memberOf(flags, 'paused')) && !isTrue(memberOf(flags, 'pausing'))
 }
 
-/** Whether its words leave open if it has paused, so that the older call has to be asked as well. */
+/** True when its words leave open if it has paused, so that the older call has to be asked as well. */
 export function leavesPauseOpen(status: unknown): boolean {
   const state = memberOf(status, 'printer', 'state')
   return state === 'PAUSED' || (state === 'ATTENTION' && jobIdOf(status) !== null)
@@ -190,7 +190,7 @@ function runOf(picture: PrusaLinkPicture): RunIdentity | null {
   return status === 'printing' || status === 'paused' ? identityOf(picture) : null
 }
 
-/** Whether the printer holds a job now, whatever it does with it. */
+/** True when the printer holds a job now, whatever it does with it. */
 export function isRunning(picture: PrusaLinkPicture): boolean {
   return runOf(picture) !== null
 }
@@ -204,7 +204,7 @@ function identityOf({ status, job }: PrusaLinkPicture): RunIdentity | null {
   return { file_name: name, job_id: String(told), attempt_id: null }
 }
 
-/** Whether it says that it holds no job, or what became of one. */
+/** True when it says that it holds no job, or what became of one. */
 function isOver(status: unknown): boolean {
   const state = memberOf(status, 'printer', 'state')
   return state === 'IDLE' || state === 'READY' || resultOf(status) !== null

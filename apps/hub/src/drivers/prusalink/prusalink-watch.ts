@@ -27,7 +27,7 @@ interface PrusaLinkWatchOptions {
   onUnseen(knownJobId: string, seenJobId: string): void
 }
 
-/** What is known of one printer, poll by poll, over reconnections and restarts of the hub. */
+/** Known state of one printer, poll by poll, over reconnections and restarts of the hub. */
 interface PrusaLinkWatch {
   readonly picture: PrusaLinkPicture
   /** PrusaLink on a Raspberry Pi, not in the printer's firmware. */

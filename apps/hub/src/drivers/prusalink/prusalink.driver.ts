@@ -117,7 +117,7 @@ export function createPrusaLinkDriver(settings: PrinterSettings, context: Driver
     if (!isReachable) throw new DriverError('UNREACHABLE', 'PrusaLink does not answer')
   }
 
-  /** Where files go: the stick of a printer, the card of a Raspberry Pi. */
+  /** Answers where files go: the stick of a printer, the card of a Raspberry Pi. */
   const storagePath = async (signal: AbortSignal): Promise<string> => {
     const path = writablePath(await api.read('api/v1/status', signal))
     if (path === null) throw new ConnectionProblemError('storage_missing')

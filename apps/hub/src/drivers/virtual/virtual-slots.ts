@@ -28,7 +28,7 @@ export function readSlots(described: unknown): VirtualSlot[] {
   })
 }
 
-/** What the printer tells of its changer; null without one. */
+/** Answers what the printer tells of its changer; null without one. */
 export function reportedSlots(slots: readonly VirtualSlot[], activeNumber: number | undefined): FilamentSlot[] | null {
   if (slots.length === 0) return null
   return slots.map(({ number, name, type, colorHex, tool, isEmpty }) => ({

@@ -1,7 +1,7 @@
 import type { PrinterState, PrinterStatus, RunIdentity } from '@printyard/protocol/printer-state'
 import type { VirtualReport } from '@printyard/virtual-printers/virtual-printer'
 
-/** What a simulated printer says about itself, in our words. */
+/** Answers what a simulated printer says about itself, in our words. */
 export function virtualState(report: VirtualReport): PrinterState {
   const identity: RunIdentity | null =
     report.runId === null ? null : { file_name: report.fileName ?? '', job_id: report.runId, attempt_id: null }

@@ -41,11 +41,11 @@ interface VirtualConnection {
   speed: number
   faults: Fault[]
   seed: number | undefined
-  /** How slowly it takes files in; as fast as it can when left out. */
+  /** Rate at which it takes files in; as fast as it can when left out. */
   uploadBytesPerSecond: number | undefined
-  /** Whether it shows its last run after a power cut. */
+  /** True when it shows its last run after a power cut. */
   remembersLastRun: boolean
-  /** How long after its refusal a start of the fault `refusal_after_effect` takes effect. */
+  /** Time after its refusal at which a start of the fault `refusal_after_effect` takes effect. */
   lateStartMs: number
   /** A change of this value means that a person took the print off the simulated plate. */
   plateClearedAt: string | undefined
@@ -82,7 +82,7 @@ export function createVirtualDriver(initial: PrinterSettings, context: DriverCon
   })
   const listeners = new Set<(state: PrinterState) => void>()
   let heardAtMs = 0
-  /** Of the first question since then. */
+  /** Time of the first question since then. */
   let askedAtMs: number | undefined
   let isReachable = false
   let stopWatching: (() => void) | undefined

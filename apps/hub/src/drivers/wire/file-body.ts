@@ -5,7 +5,7 @@ import { DriverError } from '../driver.ts'
 /** A part of a file as the body of a request, read while it is sent, with what goes before and after it. */
 export interface FileBody {
   readonly contentType: string
-  /** Of everything. */
+  /** Bytes of everything. */
   readonly totalBytes: number
   /** Throws a `DriverError` when the file is shorter than it was. */
   pieces(): AsyncGenerator<Uint8Array>

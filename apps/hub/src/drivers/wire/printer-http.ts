@@ -47,7 +47,7 @@ export interface PrinterHttp {
 }
 
 /**
- * Where a printer is, from what a person typed: a host, `host:port`, or an address with a path such as
+ * Answers where a printer is, from what a person typed: a host, `host:port`, or an address with a path such as
  * `http://host/octoprint`. Throws a `DriverError` when it cannot be understood.
  */
 export function printerAddress(connection: Record<string, unknown>, defaultPort: number): URL {
@@ -157,7 +157,7 @@ function openAgent(base: URL): Agent {
   return base.protocol === 'https:' ? new AgentOfHttps(keptOpen) : new Agent(keptOpen)
 }
 
-/** Whether an upload was refused for want of room: by the status for it, or as the system's own words show through. */
+/** True when an upload was refused for want of room: by the status for it, or as the system's own words show through. */
 export function isFull({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): boolean {
   return (
     status === 507 || (status >= 400 && /no space left on device|insufficient storage/i.test(text.slice(0, 10_000)))

@@ -5,7 +5,7 @@ import { Compile } from 'typebox/compile'
 
 const isPrinterState = Compile(PrinterState)
 
-/** Why no printer can be in this state, whatever it sent; null for a possible one. */
+/** Answers why no printer can be in this state, whatever it sent; null for a possible one. */
 export function whyImpossible(said: PrinterState): string | null {
   // Absurd numbers are taken out for all drivers by what shows their pictures.
   const state = withinBounds(said)

@@ -11,7 +11,7 @@ const READY_MS = 120_000
 const READY_POLL_MS = 200
 const ANSWER_MS = 30_000
 
-/** Whether `npm test` could install FDM Monster's server; says so when it could not, because tests are skipped then. */
+/** True when `npm test` could install FDM Monster's server; says so when it could not, because tests are skipped then. */
 export function isFdmMonsterInstalled(): boolean {
   if (existsSync(join(peerFolder, '.installed-from'))) return true
   console.warn("SKIPPED: FDM Monster's server is not installed (npm test installs it)")

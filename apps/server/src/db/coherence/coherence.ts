@@ -13,7 +13,7 @@ interface Question {
   answered: () => void
 }
 
-/** How long a process that cannot take part waits before it tries again, in ms. */
+/** Time that a process that cannot take part waits before it tries again, in ms. */
 const longestBackOffMs = 5_000
 
 /**
@@ -42,7 +42,7 @@ export class Coherence {
     this.#applicationName = `${applicationName} notices`
   }
 
-  /** Whether what was remembered in this term, and not forgotten since, is so at this moment. Asked at each use. */
+  /** True when what was remembered in this term, and not forgotten since, is so at this moment. Asked at each use. */
   get isCurrent(): boolean {
     return this.#isMember && this.#clock.isLive
   }
@@ -85,7 +85,7 @@ export class Coherence {
     return this.#nextRound
   }
 
-  /** How many other processes take part at this moment. */
+  /** Answers how many other processes take part at this moment. */
   async countOthers(): Promise<number> {
     const session = await this.#open()
     return (await session.listMembers()).filter((pid) => pid !== session.pid).length
@@ -121,7 +121,7 @@ export class Coherence {
     }
   }
 
-  /** That notices arrive at all is seen once, at a question of one's own. */
+  /** Checks once, by a question of its own, that notices arrive at all. */
   async #checkDelivery(session: NoticeSession): Promise<void> {
     const missing = await this.#ask(session, [session.pid], longestBackOffMs)
     if (missing.length > 0) throw new Error('the database does not deliver notices on this connection')

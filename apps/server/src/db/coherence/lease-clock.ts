@@ -1,10 +1,10 @@
-/** How long memory may be used after the last proof that its notices are current, in ms. */
+/** Time that memory may be used after the last proof that its notices are current, in ms. */
 export const leaseMs = 1_500
 
-/** How often the proof is renewed, in ms: two renewals may be late before memory is left alone. */
+/** Interval at which the proof is renewed, in ms: two renewals may be late before memory is left alone. */
 export const renewEveryMs = 500
 
-/** How much longer those wait who need to know that a lease is over: clocks run at slightly different speeds. */
+/** Time that those wait longer who need to know that a lease is over: clocks run at slightly different speeds. */
 export const marginMs = 150
 
 /** A moment by both clocks of a machine. */
@@ -18,8 +18,8 @@ interface Moment {
 export const readMoment = (): Moment => ({ steadyMs: performance.now(), wallMs: Date.now() })
 
 /**
- * Whether a lease counts at this very moment, asked at each use: a process that was stopped, or was too busy to renew, finds it over by
- * itself. It ends as soon as either clock says so.
+ * Clock that tells whether a lease counts at this very moment, asked at each use: a process that was stopped, or was too busy to
+ * renew, finds it over by itself. It ends as soon as either clock says so.
  */
 export class LeaseClock {
   readonly #read: () => Moment

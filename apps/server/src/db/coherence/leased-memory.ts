@@ -33,7 +33,7 @@ export class LeasedMemory<T> {
     coherence.onForget((id) => this.#forget(id))
   }
 
-  /** What is known to be under this key at this moment. */
+  /** Answers what is known to be under this key at this moment. */
   get(key: string): T | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined || !this.#coherence.isCurrent) return undefined

@@ -19,7 +19,7 @@ interface JsonRows {
   table: string
   accountId: AccountId
   columns: readonly string[]
-  /** What tells rows of an account apart. */
+  /** Key that tells rows of an account apart. */
   key: readonly string[]
   /** A JSON array of objects. */
   text: string
@@ -70,7 +70,7 @@ export async function setJsonColumn(
     where t.account_id = ${accountId} and t.id = r.id`
 }
 
-/** Of tables with an account, those in which it has rows, with how many. */
+/** Counts the rows of an account in the tables that have any. */
 export async function countRows(
   sql: Sql,
   accountId: AccountId,

@@ -38,7 +38,7 @@ const mostValuesPrepared = 200
 /** read_only_sql_transaction: what a standby says to whatever writes. */
 const readOnlyCode = '25006'
 
-/** How long reads that are under way on a standby are waited for. */
+/** Time that reads that are under way on a standby are waited for. */
 const standbyGoodbyeMs = 5_000
 
 /** One connection to the server. Statements go out as they come, without waiting for the answers before them. */
@@ -52,7 +52,7 @@ export class Connection {
   /** Texts whose first statement is under way: it is not known yet whether the server prepared it. */
   readonly #firsts = new Set<string>()
   #namesGiven = 0
-  /** Whether it takes statements. */
+  /** True when it takes statements. */
   #isOpen = true
   #isLost = false
   /** Statements under way, and when the last one was answered or the first of them was sent. */
@@ -132,7 +132,7 @@ export class Connection {
     return this.#unanswered
   }
 
-  /** Whether it has prepared so much that a new one should take its place. */
+  /** True when it has prepared so much that a new one should take its place. */
   get isWorn(): boolean {
     return this.#namesGiven >= mostPrepared
   }
@@ -250,7 +250,7 @@ function rowsOf(result: QueryResult | QueryResult[]): Rows {
   return Object.defineProperty(last?.rows ?? [], 'count', { value: last?.rowCount ?? 0 }) as Rows
 }
 
-/** Of each session: what was changed is told by notices, whatever an address asks for. */
+/** Settings of each session: what was changed is told by notices, whatever an address asks for. */
 const sessionSettings = { TimeZone: 'UTC', client_min_messages: 'notice' }
 
 /** A pooler between, such as PgBouncer, takes few settings with the start of a session. */

@@ -19,7 +19,7 @@ export function addressesOf(target: DatabaseTarget): ServerAddress[] {
   return [{ socketPath, config: { host: 'localhost', port: 5432, database, user, ssl: false } }]
 }
 
-/** Whether a connection to this address may cross a network that can read it: to another machine, and not always by TLS. */
+/** True when a connection to this address may cross a network that can read it: to another machine, and not always by TLS. */
 export function mayGoUnencrypted(url: string): boolean {
   return addressesOf({ url }).some(
     ({ socketPath, config }) => socketPath === undefined && config.ssl === false && !isLoopbackName(config.host ?? ''),

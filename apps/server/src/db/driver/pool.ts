@@ -24,7 +24,7 @@ class Place {
     return this.#connection?.isOpen ? this.#connection : undefined
   }
 
-  /** How many statements the next one would wait for; to open a connection counts as one. */
+  /** Number of statements the next one would wait for; to open a connection counts as one. */
   get load(): number {
     return this.open?.unanswered ?? this.#waiting + 1
   }
@@ -128,7 +128,7 @@ export class Pool {
     })
   }
 
-  /** Of the free places the one with the least to do: what comes after a slow statement does not wait for it. */
+  /** Finds the free place with the least to do: what comes after a slow statement does not wait for it. */
   #leastBusy(): Place | undefined {
     let least: Place | undefined
     for (const place of this.#free) {
@@ -170,7 +170,7 @@ export class Pool {
     }
   }
 
-  /** Whether the owner may hold one more of the free places. The service itself may hold all. */
+  /** True when the owner may hold one more of the free places. The service itself may hold all. */
   readonly #canHold = (owner: Owner): boolean =>
     this.#free.length > 0 && (owner === undefined || this.#heldBy(owner) < this.#free.length)
 

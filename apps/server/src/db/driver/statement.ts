@@ -8,9 +8,9 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export interface WireStatement {
   text: string
   values: WireValue[]
-  /** Whether the server should keep it prepared. Without it and without values, `text` may hold several statements. */
+  /** True when the server should keep it prepared. Without it and without values, `text` may hold several statements. */
   isPrepared: boolean
-  /** Where it stands in the code, as lines of a stack; for the message of its failure. */
+  /** Place in the code, as lines of a stack; for the message of its failure. */
   origin: () => string
 }
 

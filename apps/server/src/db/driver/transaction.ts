@@ -73,7 +73,7 @@ function behindBegin(connection: Connection): { run: Run; control: (text: string
 
 /** The statements of a transaction or of a savepoint. */
 class Scope {
-  /** Why the first statement of it failed. */
+  /** Reason why the first statement of it failed. */
   failure: unknown
   isOver = false
   readonly #run: Run

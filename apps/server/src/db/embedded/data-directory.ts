@@ -21,14 +21,14 @@ const layoutVersion = 1
 const answerTimeoutMs = 2_000
 const contestTimeoutMs = 10_000
 
-/** Who uses a data directory, as told by that process itself. */
+/** Process that uses a data directory, as told by that process itself. */
 export interface Holder {
   pid: number
   /** ISO 8601 */
   started_at: string
   /** `service`, `backup`, …: what the holder said it is there for. */
   purpose: string
-  /** Where the service listens, once it does. */
+  /** Address at which the service listens, once it does. */
   url?: string
 }
 
@@ -126,7 +126,7 @@ export async function claimDataDirectory(
   }
 }
 
-/** Who holds the data directory now; undefined when no one does, or when the holder does not answer within 2 s. */
+/** Answers who holds the data directory now; undefined when no one does, or when the holder does not answer within 2 s. */
 export async function readHolder(dataDir: string): Promise<Holder | undefined> {
   const claims = join(dataDir, 'claims')
   if (!existsSync(claims)) return undefined

@@ -7,14 +7,14 @@ export const database = 'printyard'
 /** In its own folder, so that the number says nothing. */
 export const socketName = '.s.PGSQL.5432'
 
-/** How to reach the embedded server; valid in this process only. */
+/** Address of the embedded server; valid in this process only. */
 export interface EmbeddedConnection {
   socketPath: string
   database: string
   user: string
 }
 
-/** How another process of the same machine reaches the server that the holder of `dataDir` runs. */
+/** Answers how another process of the same machine reaches the server that the holder of `dataDir` runs. */
 export function embeddedConnection(dataDir: string): { connection: EmbeddedConnection; close(): void } {
   const sockets = openSocketDirectory(join(dataDir, 'run'), socketName.length)
   return { connection: { socketPath: sockets.path(socketName), database, user: owner }, close: () => sockets.close() }

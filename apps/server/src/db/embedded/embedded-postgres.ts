@@ -28,9 +28,9 @@ export interface EmbeddedPostgresOptions {
   isDisposable?: boolean
   /** PostgreSQL settings on top of ours. */
   settings?: Record<string, string>
-  /** How long a start may take, recovery after a power cut included. Default: 120 s. */
+  /** Time that a start may take, recovery after a power cut included. Default: 120 s. */
   startTimeoutMs?: number
-  /** How long an orderly stop may take before clients are dropped without a checkpoint. Default: 8 s. */
+  /** Time that an orderly stop may take before clients are dropped without a checkpoint. Default: 8 s. */
   stopTimeoutMs?: number
   /** Upper end of the growing pause before PostgreSQL is started again. Default: 5 s. */
   longestRestartDelayMs?: number
@@ -40,9 +40,9 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedConnection
-  /** Of the present postmaster; another one after a restart. */
+  /** Process of the present postmaster; another one after a restart. */
   readonly pid: number | undefined
-  /** Whether a server left behind by a killed service was found, stopped in order and started again. */
+  /** True when a server left behind by a killed service was found, stopped in order and started again. */
   readonly adopted: boolean
   readonly state: 'running' | 'restarting' | 'failed' | 'stopped'
   /** Resolves with the reason when PostgreSQL keeps dying and is given up. Stays pending otherwise. */

@@ -12,7 +12,7 @@ export interface PostgresAccount {
 /** The account `no one` of every Linux: owns nothing else, needs no entry anywhere. */
 const defaultPostgresAccount: PostgresAccount = { uid: 65534, gid: 65534 }
 
-/** How to start a PostgreSQL program so that it runs as the right account and reaches its files. */
+/** Starts a PostgreSQL program so that it runs as the right account and reaches its files. */
 export interface PostgresLauncher {
   account: PostgresAccount | undefined
   /** Said in the log when the launcher has to lend rights. */

@@ -22,7 +22,7 @@ const oldestMajor = 15
 export interface PostgresBinaries {
   /** The directory that holds `bin`, `lib` and `share`. */
   directory: string
-  /** Of the data format that they read and write. */
+  /** Version of the data format that they read and write. */
   major: number
   initdb: string
   postgres: string
@@ -31,7 +31,7 @@ export interface PostgresBinaries {
 interface Platform {
   os: string
   architecture: string
-  /** Whether the C library is glibc; only asked on Linux. */
+  /** True when the C library is glibc; only asked on Linux. */
   hasGlibc: boolean
 }
 
@@ -44,7 +44,7 @@ const packages: Record<string, string> = {
 
 const wayOut = 'Set DATABASE_URL to use a PostgreSQL server of your own instead.'
 
-/** Where Debian and its descendants put the programs of PostgreSQL, a folder for each major. */
+/** Folder in which Debian and its descendants put the programs of PostgreSQL, a folder for each major. */
 const debianFolder = '/usr/lib/postgresql'
 
 /** Names the other way out, with the folder where there is one on this machine. */

@@ -3,7 +3,7 @@ import type { PostgresAccount } from './postgres-account.ts'
 
 /** Which PostgreSQL runs inside the data directory, and as whom. */
 export interface PostgresChoice {
-  /** Who runs it when this process is root. Default: 65534 (no one). */
+  /** Account that runs it when this process is root. Default: 65534 (no one). */
   account?: PostgresAccount
   /** The folder of the programs of another one than the bundled. */
   binDir?: string | undefined

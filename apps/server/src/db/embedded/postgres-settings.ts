@@ -74,7 +74,7 @@ interface PostgresLogLine {
   message: string
 }
 
-/** What a line of PostgreSQL's log means to the service. An error of a client is known to that client already. */
+/** Answers what a line of PostgreSQL's log means to the service. An error of a client is known to that client already. */
 export function readLogLine(line: string): PostgresLogLine {
   const match = /^([a-z ]+)\|\d+\|([A-Z0-9]+):\s+(.*)$/.exec(line)
   if (match === null) return { level: 'info', process: 'postgres', message: line }

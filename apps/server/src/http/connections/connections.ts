@@ -7,17 +7,17 @@ import { makeNetworkTest } from '../../kernel/trusted-proxies.ts'
 /** Connections that are ended before others have their turn: each takes some time of the process. */
 const mostInTurn = 200
 
-/** How many connections may be open at once. */
+/** Number of connections that may be open at once. */
 export interface ConnectionLimits {
-  /** Of strangers at one client address, or in one /64 of IPv6. */
+  /** Connections of strangers at one client address, or in one /64 of IPv6. */
   ofNetwork: number
-  /** Of strangers in one /48 of IPv6. */
+  /** Connections of strangers in one /48 of IPv6. */
   ofSite: number
-  /** Of all strangers together. */
+  /** Connections of all strangers together. */
   ofStrangers: number
-  /** Of the programs and people of one account, while nothing is asked over them. */
+  /** Connections of the programs and people of one account, while nothing is asked over them. */
   atRestOfAccount: number
-  /** How old a stranger's connection is, in ms, before it can be one too many: by then what was sent with it has been read. */
+  /** Age of a stranger's connection, in ms, before it can be one too many: by then what was sent with it has been read. */
   graceMs: number
 }
 
@@ -38,7 +38,7 @@ interface Connection {
 interface Party {
   name: string
   most: number
-  /** Of an account: only what is at rest is too much. */
+  /** True for those of an account: only what is at rest is too much. */
   isKnown: boolean
   connections: Set<Connection>
 }
@@ -69,7 +69,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** How many connections were ended for being too many since this was asked last. */
+  /** Answers how many connections were ended for being too many since this was asked last. */
   takeEnded(): number {
     const ended = this.#ended
     this.#ended = 0
@@ -200,12 +200,12 @@ function find(connections: ReadonlySet<Connection>, is: (connection: Connection)
   for (const connection of connections) if (is(connection)) return connection
 }
 
-/** Whether nothing is asked over it: no request has come yet, or the last one is answered. */
+/** True when nothing is asked over it: no request has come yet, or the last one is answered. */
 function isAtRest({ response }: Connection): boolean {
   return response === undefined || response.writableFinished || response.destroyed
 }
 
-/** Whether the service has nothing to do for it until its client sends or reads more. */
+/** True when the service has nothing to do for it until its client sends or reads more. */
 function waitsForClient(connection: Connection): boolean {
   const { request, response, isLookedUp } = connection
   if (isLookedUp) return false

@@ -5,7 +5,7 @@ import type { App } from '../types.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
 import { mostOpenFiles } from './open-files.ts'
 
-/** How often the log says that connections were ended, at most. */
+/** Interval at which the log says that connections were ended, at most. */
 const logEveryMs = 60_000
 
 /** The part of the files that the process may have open which is for connections; the rest is for the database and for stored files. */

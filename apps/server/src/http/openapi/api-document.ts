@@ -41,7 +41,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, { body, tag }: { b
   return reply.type('application/json; charset=utf-8').send(body)
 }
 
-/** Whether `Accept-Encoding` names gzip, or anything, without refusing it by `q=0`. */
+/** True when `Accept-Encoding` names gzip, or anything, without refusing it by `q=0`. */
 function takesGzip({ headers }: FastifyRequest): boolean {
   return String(headers['accept-encoding'] ?? '')
     .split(',')

@@ -2,7 +2,7 @@ import Type, { type TProperties } from 'typebox'
 
 type Json = Record<string, unknown>
 
-/** What a request may carry in its headers, by what the route is. The service itself reads them, not by these schemas. */
+/** Answers what a request may carry in its headers, by what the route is. The service itself reads them, not by these schemas. */
 export function requestHeaders(route: { method: string; hasScope: boolean; isTagged: boolean }): TProperties {
   const { method, hasScope, isTagged } = route
   return {
@@ -87,7 +87,7 @@ export function declareResponseHeaders(document: Json): Json {
   return { ...document, paths, components: { ...(document.components as Json), headers: described } }
 }
 
-/** Whether an operation asks for an API key; those that do not say so by an empty list. */
+/** True when an operation asks for an API key; those that do not say so by an empty list. */
 function needsKey({ security }: Json): boolean {
   return !Array.isArray(security) || security.length > 0
 }

@@ -107,7 +107,7 @@ export async function describeApi(app: App, version: string, audience: Audience 
   })
 }
 
-/** What a route with an `ETag` may answer besides, without saying so itself. */
+/** Answers what a route with an `ETag` may answer besides, without saying so itself. */
 function conditionalAnswers(method: string): Record<number, unknown> {
   if (method === 'GET') return { 304: { description: 'The client has this already', type: 'null' } }
   const { 412: refusal } = failures('PRECONDITION_FAILED')
@@ -119,7 +119,7 @@ function withoutKeyFailures(response: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(response ?? {}).filter(([status]) => status !== '401' && status !== '403'))
 }
 
-/** Whether a route answers a list: it takes a number of rows. */
+/** True when a route answers a list: it takes a number of rows. */
 function isList(querystring: unknown): boolean {
   return isObjectSchema(querystring) && 'limit' in querystring.properties
 }

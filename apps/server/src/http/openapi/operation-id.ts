@@ -32,7 +32,7 @@ const named: Readonly<Record<string, string>> = {
   'POST /webhooks/:id/rotate-secret': 'rotateWebhookSecret',
 }
 
-/** What one thing of a path is called, where that is not its plural without the s. */
+/** Name of one thing of a path, where that is not its plural without the s. */
 const things: Readonly<Record<string, string>> = {
   assembly: 'assembly task',
   wiki: 'article',

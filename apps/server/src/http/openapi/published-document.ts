@@ -2,7 +2,7 @@ import { publishedAs } from '../schema.ts'
 
 type Json = Record<string, unknown>
 
-/** Where an answer says what values a text has now. Not `enum`: programs made of it would refuse every later value. */
+/** Member in which an answer says what values a text has now. Not `enum`: programs made of it would refuse every later value. */
 export const extensibleEnum = 'x-extensible-enum'
 
 /** The largest number of 32 bits, which is what programs take integers for unless told otherwise. */

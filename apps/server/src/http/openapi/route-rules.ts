@@ -5,24 +5,24 @@ import { addFailures, mayBeLeftOut } from '../schema.ts'
 import type { App } from '../types.ts'
 import { exampleOf } from './examples.ts'
 
-/** Where a route must say who may call it. Everything else is pages, assets and health: open by design. */
+/** Paths below which a route must say who may call it. Everything else is pages, assets and health: open by design. */
 const guardedPaths = ['/public/', '/app/', '/hub/']
 
-/** Where people who are signed in call, by a path of the service. */
+/** Path below which people who are signed in call, by a path of the service. */
 export const sessionPrefix = '/app/v1'
 
-/** Whether it is a person's session that opens this route, and no API key. */
+/** True when it is a person's session that opens this route, and no API key. */
 export function isForPeople(url: string | undefined): boolean {
   return url?.startsWith('/app/') === true
 }
 
-/** Whether it is an API key or a session that opens this route. */
+/** True when it is an API key or a session that opens this route. */
 export function isGuarded(route: RouteOptions): boolean {
   return guardedPaths.some((path) => route.url.startsWith(path)) && route.config?.credential === undefined
 }
 
 /**
- * What a guarded route says of itself, made whole: its least role is by its scope unless it names one.
+ * Makes whole what a guarded route says of itself: its least role is by its scope unless it names one.
  *
  * @throws Error that names what is left out
  */
@@ -42,7 +42,7 @@ export function completeRoute(route: RouteOptions): void {
   if (isForPeople(route.url)) route.schema = { ...route.schema, response: addFailures(answers, ...ofSessions(route)) }
 }
 
-/** What the guard of sessions answers before a route of people is asked. */
+/** Answers what the guard of sessions answers before a route of people is asked. */
 function ofSessions({ config }: RouteOptions): ErrorCode[] {
   return ['SESSION_EXPIRED', ...(config?.beforeSecondFactor ? [] : (['SECOND_FACTOR_REQUIRED'] as const))]
 }

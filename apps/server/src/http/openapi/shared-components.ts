@@ -5,10 +5,10 @@ import { exampleOf as exampleOfSchema } from './examples.ts'
 
 type Json = Record<string, unknown>
 
-/** Where the schema of a body carries an example of the whole of it, until it is written beside the schema. */
+/** Member in which the schema of a body carries an example of the whole of it, until it is written beside the schema. */
 export const bodyExample = 'x-body-example'
 
-/** Where a refusal says which codes it can have: all of them have the one schema `Failure`. */
+/** Member in which a refusal says which codes it can have: all of them have the one schema `Failure`. */
 export const errorCodes = 'x-error-codes'
 
 /**

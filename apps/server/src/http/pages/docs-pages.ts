@@ -7,7 +7,7 @@ import { pageHeaders } from '../request/browser-headers.ts'
 import type { App } from '../types.ts'
 import { type FoundPart, resultsHtml, searchParts } from './docs-search.ts'
 
-/** Of a page of the documentation and what it shows. Nothing runs there: pages have no script, and their styles are a file. */
+/** Headers of a page of the documentation and what it shows. Nothing runs there: pages have no script, and their styles are a file. */
 const docsHeaders = {
   'Cache-Control': 'no-cache',
   'Content-Security-Policy':

@@ -25,7 +25,7 @@ export function searchParts(parts: readonly FoundPart[], query: string): FoundPa
     .map(({ part }) => part)
 }
 
-/** What was found, as the items of a list. */
+/** Answers what was found, as the items of a list. */
 export function resultsHtml(parts: readonly FoundPart[], query: string): string {
   const asked = escapeHtml(query.trim())
   if (asked === '') return '<p>Type what you look for into the field above.</p>'

@@ -46,7 +46,7 @@ export function answerUnknownRoutes(app: App, answerPage: AnswerPage): Look {
     return found
   }
 
-  /** Of the paths that this one could be, the one with the fewest variables: a fixed name is never an ID. */
+  /** Finds the path that this one could be, with the fewest variables: a fixed name is never an ID. */
   function findPath(path: string): KnownPath | undefined {
     const variables = ({ url }: KnownPath) => url.split(/[:*]/).length
     return [...paths.values()]
@@ -97,7 +97,7 @@ function formOf(url: string): RegExp {
   return new RegExp(`^${pattern}/?$`)
 }
 
-/** Whether every path of the first pattern is one of the second, which has a variable where the first has a name. */
+/** True when every path of the first pattern is one of the second, which has a variable where the first has a name. */
 function isNarrower(first: string, second: string): boolean {
   const names = first.split('/')
   const others = second.split('/')

@@ -13,7 +13,7 @@ const permissions = [
   ),
 ].join(', ')
 
-/** Of every page: no window of another site keeps hold of it, and no device but the camera is used. */
+/** Headers of every page: no window of another site keeps hold of it, and no device but the camera is used. */
 export const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
@@ -28,7 +28,7 @@ export const answerPolicy = "default-src 'none'; frame-ancestors 'none'"
 export const contentPolicy = `${answerPolicy}; sandbox`
 
 /**
- * What every answer carries. Names are in lower case, as they are kept: the framework would make them so at each request, and look for
+ * Answers what every answer carries. Names are in lower case, as they are kept: the framework would make them so at each request, and look for
  * each of them again.
  */
 export function makeCommonHeaders(config: Pick<Config, 'publicUrl' | 'tlsCertFile'>): Look {

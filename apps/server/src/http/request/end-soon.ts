@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** How long the rest of a refused upload is read and dropped, so that the client gets to see the answer. */
+/** Time that the rest of a refused upload is read and dropped, so that the client gets to see the answer. */
 const lingerMs = 5_000
 
 /**

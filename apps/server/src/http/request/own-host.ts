@@ -10,7 +10,7 @@ const localEnding = /(^|\.)(localhost|local|internal|home\.arpa)$/
 type Names = Pick<Config, 'publicUrl' | 'allowedHosts'>
 
 /**
- * Whether a `Host` names this service. A page elsewhere may give its own name the address of the service, whose browser then takes
+ * True when a `Host` names this service. A page elsewhere may give its own name the address of the service, whose browser then takes
  * both for one site: the name that was asked for is all that tells them apart.
  */
 export function isOwnHost({ publicUrl, allowedHosts }: Names, host: string): boolean {

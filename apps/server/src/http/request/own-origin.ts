@@ -5,7 +5,7 @@ import { isLoopbackName } from '../../kernel/loopback.ts'
 type Asked = Pick<FastifyRequest, 'headers' | 'host'>
 
 /**
- * Whether a request comes from a page of this service: browsers say so in `Sec-Fetch-Site`, older ones and plain HTTP by
+ * True when a request comes from a page of this service: browsers say so in `Sec-Fetch-Site`, older ones and plain HTTP by
  * `Origin` alone. A proxy may have ended TLS, so that only the host of the origin can be compared with the one asked for.
  */
 export function isFromOwnPage(config: Pick<Config, 'publicUrl'>, { headers, host }: Asked): boolean {
@@ -25,7 +25,7 @@ function hostOf(host: string, protocol: string): string | undefined {
 }
 
 /**
- * Whether a person at this very machine asks. A proxy asks from here too, and a page elsewhere may give its own name this
+ * True when a person at this very machine asks. A proxy asks from here too, and a page elsewhere may give its own name this
  * address: neither is a person here.
  */
 export function isFromThisMachine({

@@ -10,7 +10,7 @@ import { listPlaces } from '../printers/printers.queries.ts'
 import { countJobs, countLowStock, countTasks, listHubIds } from './analytics.queries.ts'
 import type { Overview } from './analytics.schema.ts'
 
-/** What goes on in a farm now. It costs the same however many jobs have ended before today. */
+/** Answers what goes on in a farm now. It costs the same however many jobs have ended before today. */
 export async function readOverview(
   context: Pick<Context, 'db' | 'hubs' | 'printers' | 'clock'>,
   accountId: AccountId,

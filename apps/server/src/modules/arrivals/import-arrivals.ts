@@ -24,15 +24,15 @@ import {
 } from './arrivals.queries.ts'
 import type { Arrivals, Draft, PrinterDraft, SkuDraft, SpoolDraft } from './sources/drafts.ts'
 
-/** What became of a thing of another program. */
+/** Outcome of a thing of another program. */
 export interface ArrivalResult {
   from: string
   kind: 'printer' | 'product' | 'spool' | 'other'
   name: string
   outcome: 'created' | 'exists' | 'skipped' | 'refused'
-  /** Of what was made, or was there. */
+  /** ID of what was made, or was there. */
   id: string | null
-  /** Why it was skipped or refused, or what is to be known of it. */
+  /** Reason why it was skipped or refused, or what is to be known of it. */
   notes: string[]
 }
 

@@ -140,7 +140,7 @@ export async function countWaiting(sql: Sql, accountId: AccountId, skuId: SkuId)
   return item?.units ?? 0
 }
 
-/** Whether a recipe prints a SKU. */
+/** True when a recipe prints a SKU. */
 export async function hasRecipe(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<boolean> {
   const recipes = await sql`
     select r.id from skus s join (${recipesWithFiles(sql)}) on ${servesSku(sql)}
@@ -190,7 +190,7 @@ export type AssemblyChange = Partial<
   >
 >
 
-/** Of a task that this transaction has locked. Fails on `assembly_tasks_assignee_fkey`. */
+/** Updates a task that this transaction has locked. Fails on `assembly_tasks_assignee_fkey`. */
 export async function updateAssembly(
   { sql, accountId, now }: Work,
   id: AssemblyTaskId,
@@ -251,7 +251,7 @@ export interface AssemblyPart {
   available: number
 }
 
-/** What a task may take for its units: parts that are held for orders that want none of them are not there. */
+/** Answers what a task may take for its units: parts that are held for orders that want none of them are not there. */
 export async function listPartsFor(
   sql: Sql,
   accountId: AccountId,
@@ -269,7 +269,7 @@ export async function listPartsFor(
   })
 }
 
-/** What one unit takes by its bill of materials: parts that are printed, then components. Packaging goes with the shipment. */
+/** Answers what one unit takes by its bill of materials: parts that are printed, then components. Packaging goes with the shipment. */
 async function listPartsOf(sql: Sql, accountId: AccountId, skuId: SkuId): Promise<AssemblyPart[]> {
   return sql<AssemblyPart[]>`
     select s.id as sku_id, null as material_id, s.sku, p.name, i.bin, hero.token as image_token,

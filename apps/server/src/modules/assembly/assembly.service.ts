@@ -48,7 +48,7 @@ interface NewAssemblyInput {
   notes?: string
 }
 
-/** Of the task on the worklist. */
+/** Title of the task on the worklist. */
 const titleOf = ({ quantity, product_name }: Pick<AssemblyRow, 'quantity' | 'product_name'>) =>
   `Assemble ${quantity} × ${product_name}`
 
@@ -306,7 +306,7 @@ export async function changeAssembly(
   return after
 }
 
-/** Of what was entered by mistake; its units still need assembly. */
+/** Deletes what was entered by mistake; its units still need assembly. */
 export async function deleteAssembly(work: Work, id: AssemblyTaskId): Promise<void> {
   const { sql, accountId } = work
   const task = await lockAssembly(sql, accountId, id)

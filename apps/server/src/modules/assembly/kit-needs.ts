@@ -36,7 +36,7 @@ export function needsOf(bom: { children: BomChild[]; materials: BomMaterial[] },
   }
 }
 
-/** What is missing of what is needed; stock below nothing is nothing, and what is held for others is not there. */
+/** Answers what is missing of what is needed; stock below nothing is nothing, and what is held for others is not there. */
 export function shortagesOf(
   { children, components }: KitNeeds,
   stock: {

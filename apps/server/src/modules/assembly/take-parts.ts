@@ -72,7 +72,7 @@ export function refuseEmptyBill({ bom }: LockedParts, units: number): void {
 
 const unitsText = (units: number) => (units === 1 ? '1 unit' : `${units} units`)
 
-/** What is missing for some units, by stock that is locked. */
+/** Answers what is missing for some units, by stock that is locked. */
 function findShortages({ bom, items, components, held }: LockedParts, units: number): Shortage[] {
   return shortagesOf(needsOf(bom, units), {
     held,

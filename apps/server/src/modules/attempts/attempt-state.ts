@@ -1,6 +1,6 @@
 import type { AttemptOutcome, AttemptPhase, AttemptReport } from '@printyard/protocol/attempt'
 
-/** Where an attempt stands. `unknown` is the only outcome that an unfinished attempt can have. */
+/** Standing of an attempt. `unknown` is the only outcome that an unfinished attempt can have. */
 export interface AttemptStanding {
   phase: AttemptPhase
   outcome: AttemptOutcome | null
@@ -28,7 +28,7 @@ type AttemptChange =
   | { kind: 'changed'; to: AttemptStanding; effect: AttemptEffect }
 
 /**
- * What a report does to an attempt. Phases only go forward, so that repeated and late reports are harmless in any order.
+ * Answers what a report does to an attempt. Phases only go forward, so that repeated and late reports are harmless in any order.
  * `unknown` yields to any later evidence and never replaces any. A finished attempt never changes, but for one: that it never
  * began is a belief, which the sight of its own run takes back.
  */
@@ -86,7 +86,7 @@ function effectOf({ phase, outcome }: AttemptStanding): AttemptEffect {
 }
 
 /**
- * Whether something may lie on the plate after an attempt that ended so. Only an attempt that certainly never moved the
+ * True when something may lie on the plate after an attempt that ended so. Only an attempt that certainly never moved the
  * printer leaves the plate as it was.
  */
 export function leavesPlateOccupied(phaseBefore: AttemptPhase, outcome: AttemptOutcome): boolean {

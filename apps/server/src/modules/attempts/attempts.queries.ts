@@ -132,7 +132,7 @@ export async function lockLiveAttemptOfPrinter(sql: Sql, accountId: AccountId, p
 
 type LiveAttempt = Pick<AttemptTableRow, 'printer_id' | 'fence'> & { attempt_id: AttemptTableRow['id'] }
 
-/** What a hub is asked about when it connects. */
+/** Answers what a hub is asked about when it connects. */
 export async function listLiveAttemptsOfHub(sql: Sql, accountId: AccountId, hubId: HubId): Promise<LiveAttempt[]> {
   return sql<LiveAttempt[]>`
     select id as attempt_id, printer_id, fence, evidence ->> 'run_id' as run_id
@@ -140,7 +140,7 @@ export async function listLiveAttemptsOfHub(sql: Sql, accountId: AccountId, hubI
     order by reserved_at limit 500`
 }
 
-/** Which of these attempts of a hub are over here, and how. */
+/** Answers which of these attempts of a hub are over here, and how. */
 export async function listEndedOf(
   sql: Sql,
   accountId: AccountId,
@@ -178,9 +178,9 @@ export async function updateAttempt(
     outcome: AttemptOutcome | null
     reason_code: AttemptTableRow['reason_code']
     evidence: ClaimEvidence
-    /** When it happened, and why that is the service's own time where a hub told another one. */
+    /** Time when it happened, and why that is the service's own time where a hub told another one. */
     happened: { at: Date; note: string | null }
-    /** When its fate was last known, if that is earlier than now. */
+    /** Time when its fate was last known, if that is earlier than now. */
     unknownSince?: Date | undefined
   },
 ): Promise<void> {
@@ -233,7 +233,7 @@ export async function lockJobOfAttempt(
   return job
 }
 
-/** How far the live attempt of a printer was seen. Nothing changes of one that is over, nor by what was seen before. */
+/** Records how far the live attempt of a printer was seen. Nothing changes of one that is over, nor by what was seen before. */
 export async function recordProgress(
   sql: Sql,
   accountId: AccountId,

@@ -4,7 +4,7 @@ import type { AccountId, AttemptId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { AttemptRow } from './attempts.queries.ts'
 
-/** What became of the job since it was said that this attempt of it never began. */
+/** Outcome of the job since it was said that this attempt of it never began. */
 interface TakeBack {
   /** It waits for the same plate of the same file, and neither it nor the printer has started anything else. */
   is_free: boolean

@@ -6,7 +6,7 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { KeyedWorker } from '../../kernel/keyed-worker.ts'
 import { every } from '../../kernel/timers.ts'
 
-/** When what another transaction held for too long is asked for again, unless an event comes first. */
+/** Time after which what another transaction held for too long is asked for again, unless an event comes first. */
 const lockRetryMs = 1_000
 
 /** Work that is done for one account after another, whenever something happened to it and from time to time. */
@@ -20,16 +20,16 @@ interface AccountWork {
   work: (accountId: AccountId) => Promise<void>
   /** Accounts that are worked for at once. Each may hold one connection for transactions; requests need the others. */
   atOnce: number
-  /** What comes within this time is one turn: things often happen many at once. */
+  /** Time within which what comes makes one turn: things often happen many at once. */
   gatherMs: number
-  /** How long an account rests after a turn, given how long that lasted. `gatherMs` by default. */
+  /** Time that an account rests after a turn, given how long that lasted. `gatherMs` by default. */
   pauseMs?: (lastedMs: number) => number
   /** Beginnings of the names of events after which an account has a turn. Without them sweeps alone find work. */
   wokenBy?: readonly string[]
   /** Also by those that other processes recorded, for what one process alone can do; else the process that recorded it does the work. */
   isWokenElsewhere?: true
   sweepMs: number
-  /** How long after an error an account has another turn, where a sweep would not find it. */
+  /** Time after an error before an account has another turn, where a sweep would not find it. */
   retryMs?: number
   /** The accounts that have work to do; finds what no event told, such as what another process wrote. */
   findAccounts: () => Promise<readonly AccountId[]>

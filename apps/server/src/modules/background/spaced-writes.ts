@@ -1,8 +1,8 @@
 interface Spacing<T> {
   write: (newest: T) => Promise<void>
-  /** How long after a write the next one is made at the earliest. */
+  /** Time after a write before the next one is made. */
   everyMs: number
-  /** Whether a value is written at once, whenever the last write was. */
+  /** True when a value is written at once, whenever the last write was. */
   isUrgent?: (value: T, last: T) => boolean
   onError: (error: unknown) => void
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config.ts'
 import type { BackupCause } from './backup-runs.queries.ts'
 
-/** What the service writes to the standard input of the process that makes a backup. */
+/** Text that the service writes to the standard input of the process that makes a backup. */
 export interface BackupOrder {
   config: Config
   version: string

@@ -46,7 +46,7 @@ export async function findLastMade(sql: Sql): Promise<BackupRun | undefined> {
   return run
 }
 
-/** When the newest backup that lies in a bucket was copied there. */
+/** Answers when the newest backup that lies in a bucket was copied there. */
 export async function findLastCopied(
   sql: Sql,
   copyTo: string,
@@ -80,7 +80,7 @@ export async function insertRun(
   await sql`insert into backup_runs ${sql({ ...run, status: 'running' })}`
 }
 
-/** How far a run is that is still going on. */
+/** Records how far a run is that is still going on. */
 export async function writeProgress(sql: Sql, id: BackupRunId, { step, done, total }: BackupProgress): Promise<void> {
   await sql`
     update backup_runs set step = ${step}, step_done = ${done}, step_total = ${total}

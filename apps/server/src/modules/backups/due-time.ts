@@ -9,7 +9,7 @@ function lastSlot(hour: number, now: Date): Date {
   return slot.getTime() > now.getTime() ? new Date(slot.getTime() - dayMs) : slot
 }
 
-/** When the next backup of the schedule is to be made, at the latest; in the past when it is overdue. */
+/** Answers when the next backup of the schedule is to be made, at the latest; in the past when it is overdue. */
 export function nextBackupAt(hour: number, last: { startedAt: Date; isDone: boolean } | undefined, now: Date): Date {
   const slot = lastSlot(hour, now)
   if (last === undefined || last.startedAt.getTime() < slot.getTime()) return slot

@@ -30,7 +30,7 @@ import {
 import { type BackupSchedule, getSchedule } from './backup-schedule.queries.ts'
 import { copyToStore, isStoreUrl, openBackupStore, removeOldCopies } from './store/backup-store.ts'
 
-/** Of how many runs is told. */
+/** Number of runs that are told of. */
 const keptRuns = 200
 
 interface BackupRequest {

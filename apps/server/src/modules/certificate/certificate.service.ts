@@ -39,7 +39,7 @@ interface Concern {
   description: string
 }
 
-/** What a person has to do about a certificate; undefined when nothing. */
+/** Answers what a person has to do about a certificate; undefined when nothing. */
 export function concernOf(
   certificate: Pick<NonNullable<Context['certificate']>, 'pair' | 'problem'> | undefined,
   now: Date,

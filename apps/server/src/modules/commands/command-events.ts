@@ -2,7 +2,7 @@ import type { CommandRow } from '../../db/rows.generated.ts'
 import { type Work, workBy } from '../events/work.ts'
 import type { EndedCommand } from './commands.queries.ts'
 
-/** What came of a command, for readers of events. `pending`: the printer carries it out later. */
+/** Outcome of a command, for readers of events. `pending`: the printer carries it out later. */
 type ToldOutcome = Exclude<CommandRow['state'], 'sent'> | 'pending'
 
 /**

@@ -29,7 +29,7 @@ export async function insertCommand(sql: Sql, accountId: AccountId, command: New
   return row?.fence
 }
 
-/** Whether a command may still be given to its hub; it stays so until the end of the transaction. */
+/** True when a command may still be given to its hub; it stays so until the end of the transaction. */
 export async function isAwaited(sql: Sql, accountId: AccountId, commandId: CommandId): Promise<boolean> {
   // Its state is read, not asked for: a plan may look through all commands that are under way for one.
   const [command] = await sql<Pick<CommandRow, 'state'>[]>`
@@ -63,7 +63,7 @@ const endedColumns = columnsOf<CommandRow>('c')('id', 'printer_id', 'job_id', 'a
 export type EndedCommand = RowOf<typeof endedColumns> & { state_before: CommandRow['state'] }
 
 /**
- * What came of a command. A late answer still replaces `unknown`. On the word of a hub, only of a command that was sent to it.
+ * Records what came of a command. A late answer still replaces `unknown`. On the word of a hub, only of a command that was sent to it.
  * Answers the command; undefined when its state stays.
  */
 export async function endCommand(
@@ -111,7 +111,7 @@ export async function endCommands(sql: Sql, accountId: AccountId, ends: readonly
 }
 
 /**
- * Who asked for the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
+ * Answers who asked for the stop that ended an attempt, as in `Actor.label`. Of several the first one that its hub took or may have
  * taken; a refused one stopped nothing.
  */
 export async function findStopperOf(sql: Sql, accountId: AccountId, attemptId: AttemptId): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import { scaleCost } from './calculation/cost.ts'
 import { JobCost, OrderCost, presentCost, presentMargin, SkuCost } from './costs.schema.ts'
 import { readJobCost, readOrderCost, readSkuCost } from './costs.service.ts'
 
-/** What things cost and earn, for owners and admins alone: none of it is on the public API. */
+/** Routes for what things cost and earn, for owners and admins alone: none of it is on the public API. */
 export function costRoutes(routes: App, { db }: Context): void {
   routes.get(
     '/costs/skus/:id',

@@ -103,7 +103,7 @@ export async function readOrderCost(
   return { ...margin, currency }
 }
 
-/** What orders earn, in as many statements for one as for all of a year. */
+/** Answers what orders earn, in as many statements for one as for all of a year. */
 export async function loadOrderMargins(
   sql: Sql,
   accountId: AccountId,

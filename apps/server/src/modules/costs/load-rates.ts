@@ -7,7 +7,7 @@ import { getCostSettings } from './settings/cost-settings.service.ts'
 
 const toMicros = (stored: number | null): Micros | null => (stored === null ? null : BigInt(stored))
 
-/** What an account has said of its prices. */
+/** Answers what an account has said of its prices. */
 export async function loadRates(sql: Sql, accountId: AccountId): Promise<Rates> {
   const [{ settings, models, printers, filaments, platformFees }, materials] = await Promise.all([
     getCostSettings(sql, accountId),

@@ -29,7 +29,7 @@ interface CostedSkus {
   unitCostOf: UnitCostOf
 }
 
-/** What units of these SKUs cost, and of all that they are put together from; in as many statements for one as for a thousand. */
+/** Answers what units of these SKUs cost, and of all that they are put together from; in as many statements for one as for a thousand. */
 export async function loadUnitCosts(
   sql: Sql,
   accountId: AccountId,
@@ -105,7 +105,7 @@ interface PrintedRows {
   labour: readonly PlateLabourRow[]
 }
 
-/** What plates took, by what they were summed up by. */
+/** Answers what plates took, by what they were summed up by. */
 export function groupPrinted({ runs, spools, labour }: PrintedRows): Map<string, PrintedPlates> {
   const spoolsOf = Map.groupBy(spools, ({ key }) => key)
   const labourOf = new Map(labour.map((row) => [row.key, row]))

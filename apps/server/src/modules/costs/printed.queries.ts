@@ -36,7 +36,7 @@ export const platesOfJob =
     select a.id as key, a.id as attempt_id from attempts a
     where a.account_id = ${accountId} and a.job_id = ${jobId} and ${isOver(sql)}`
 
-/** Of attempts that printed, and of which it is known how they ended. */
+/** Condition for attempts that printed, and of which it is known how they ended. */
 const isOver = (sql: Sql) => sql`
   a.phase = 'finished' and a.confirmed_at is not null and a.outcome in ('done', 'failed', 'cancelled')`
 
@@ -51,7 +51,7 @@ export interface RunRow {
 }
 
 /**
- * How long the machines ran. Where a person told how a print ended, the time until they did says little: it counts for no longer than
+ * Answers how long the machines ran. Where a person told how a print ended, the time until they did says little: it counts for no longer than
  * the slicer says.
  */
 export async function listRuns(sql: Sql, accountId: AccountId, plates: Plates): Promise<RunRow[]> {
@@ -84,7 +84,7 @@ export interface SpoolRow {
   milligrams: number
 }
 
-/** What was booked on spools, what was used beyond what was known to be there included. */
+/** Answers what was booked on spools, what was used beyond what was known to be there included. */
 export async function listSpoolsUsed(sql: Sql, accountId: AccountId, plates: Plates): Promise<SpoolRow[]> {
   return sql<SpoolRow[]>`
     select wanted.key, k.id as material_id, k.type, concat_ws(' ', nullif(k.brand, ''), k.type, nullif(k.color, '')) as name,

@@ -13,7 +13,7 @@ const mostUnsentBeforeLive = 64 * 1024
 /** Events that may wait while a stream is still reading what it missed. */
 const mostHeldBack = 5_000
 
-/** How soon a browser comes back, in ms. */
+/** Time after which a browser comes back, in ms. */
 const retryMs = 2_000
 
 /** A frame of an event, made once for all who get it. */

@@ -21,13 +21,13 @@ const mostPerPerson = 60
 
 const heartbeatMs = 15_000
 
-/** How often live values are told, at most. */
+/** Interval at which live values are told, at most. */
 const liveMs = 1_000
 
 /** Finds changes by other processes that were not told of, as while Redis is away. */
 const sweepMs = 2_000
 
-/** Who missed more than this gets everything again, which is less. */
+/** Number of missed events beyond which everything is sent again, which is less. */
 const mostReplayed = 5_000
 const eventsPerRead = 500
 
@@ -48,7 +48,7 @@ export interface EventStreams {
   /** Answers a request by a stream that lasts until either side ends it. */
   open(request: FastifyRequest, reply: FastifyReply, after: string | undefined): Promise<void>
   count(): number
-  /** Of one account. */
+  /** Number of streams of one account. */
   countOf(accountId: AccountId): number
 }
 
@@ -151,7 +151,7 @@ export function openEventStreams(app: App, context: Context): EventStreams {
     if (listened.feed.streams.size === 0 && !opening.get(listened.feed.accountId)) listened.stop()
   }
 
-  /** Where the stream begins, and whether something before that is missing. */
+  /** Answers where the stream begins, and whether something before that is missing. */
   async function findStart(accountId: AccountId, feed: AccountFeed, after: string | undefined) {
     if (after === undefined || after === latest) return { from: feed.position, isMissing: false }
     const from = isBeyondKept(context, after) ? undefined : await findPosition(context.db.sql, accountId, after)

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { SessionRow } from '../../db/rows.generated.ts'
 import type { AccountId, ApiKeyId, SessionId } from '../../kernel/ids.ts'
 
-/** Of these API keys those that open something now. */
+/** Finds which of these API keys open something now. */
 export async function findGoodKeys(
   sql: Sql,
   accountId: AccountId,
@@ -16,7 +16,7 @@ export async function findGoodKeys(
   return new Set(rows.map((row) => row.id))
 }
 
-/** Of these sessions those that look at the account. */
+/** Finds which of these sessions look at the account. */
 export async function findSessions(
   sql: Sql,
   accountId: AccountId,

@@ -3,7 +3,7 @@ import { isAtLeast } from '../../kernel/policy.ts'
 import { listEventTypes } from './event-catalogue.ts'
 import type { EventRow } from './event-feed.queries.ts'
 
-/** Who looks: a person with their role, or a key. */
+/** Viewer: a person with their role, or a key. */
 export type Viewer = Pick<Actor, 'role' | 'userId'>
 
 /** What stands before the dot in the types that are told to admins and the person whom they are about. */
@@ -18,12 +18,12 @@ const guardedAreas = new Set(
 export const guardedTypes = `^(${[...guardedAreas].join('|')})[.]`
 const isGuarded = new RegExp(guardedTypes)
 
-/** Whether a person is told everything: those who may look at the audit, and no key. */
+/** True when a person is told everything: those who may look at the audit, and no key. */
 export function seesEverything({ role }: Viewer): boolean {
   return role !== undefined && isAtLeast(role, 'admin')
 }
 
-/** Whether a person is told of an event. Of people's ways in, others than those who run the account hear only their own. */
+/** True when a person is told of an event. Of people's ways in, others than those who run the account hear only their own. */
 export function canSee(viewer: Viewer, event: Pick<EventRow, 'type' | 'subject_id' | 'data'>): boolean {
   if (!isGuarded.test(event.type) || seesEverything(viewer)) return true
   if (viewer.userId === undefined) return false
@@ -32,7 +32,7 @@ export function canSee(viewer: Viewer, event: Pick<EventRow, 'type' | 'subject_i
   return event.subject_id === viewer.userId || user_id === viewer.userId
 }
 
-/** Whether an event is told to every member and to every key that may read, whatever it is about. */
+/** True when an event is told to every member and to every key that may read, whatever it is about. */
 export function isForEverybody(type: string): boolean {
   return !isGuarded.test(type)
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../db/database.ts'
 import { nullable } from '../../http/schema.ts'
 import type { IdKind } from '../../kernel/ids.ts'
 
-/** Who is told: every member and key that may read, or the owners and admins and the person whom it is about. */
+/** Audience of an event: every member and key that may read, or the owners and admins and the person whom it is about. */
 type EventAudience = 'everybody' | 'admins'
 
 export interface EventDescription<Data extends TObject = TObject> {
@@ -38,10 +38,10 @@ const fields = { fields: texts }
 const optional = Type.Optional
 
 const ofAttempt = { printer_id: text, attempt_id: text, plate: number }
-/** Of what was learnt later than it happened. */
+/** Fields of what was learnt later than it happened. */
 const timed = { happened_at: optional(text), time_note: optional(text) }
 const endOfAttempt = { ...ofAttempt, ...timed, reason: maybe, reason_code: maybe, plates_done: number }
-/** Of a job that may end without an attempt. */
+/** Fields of a job that may end without an attempt. */
 const endOfJob = {
   ...timed,
   printer_id: optional(text),

@@ -81,7 +81,7 @@ function audible(sql: Sql, { userId }: Viewer) {
   return sql`and (type !~ ${guardedTypes} or subject_id = ${userId} or data->>'user_id' = ${userId})`
 }
 
-/** Where the feed ends now. */
+/** Answers where the feed ends now. */
 export async function findEndOfFeed(sql: Sql, accountId: AccountId): Promise<EventPosition> {
   const [last] = await sql<EventPosition[]>`
     select id, txid from events
@@ -90,14 +90,14 @@ export async function findEndOfFeed(sql: Sql, accountId: AccountId): Promise<Eve
   return last ?? beginning
 }
 
-/** Where an event stands in the feed; undefined when the account has none with this ID. */
+/** Answers where an event stands in the feed; undefined when the account has none with this ID. */
 export async function findPosition(sql: Sql, accountId: AccountId, after: string): Promise<EventPosition | undefined> {
   const [position] = await sql<EventPosition[]>`
     select id, txid from events where account_id = ${accountId} and id = ${after}`
   return position
 }
 
-/** Whether more than this many events are after a position. */
+/** True when more than this many events are after a position. */
 export async function isFarBehind(
   sql: Sql,
   accountId: AccountId,
@@ -136,7 +136,7 @@ interface AuditFilter {
   to?: string
 }
 
-/** What happened in the account, the newest first. */
+/** Answers what happened in the account, the newest first. */
 export async function listEventsBack(
   sql: Sql,
   accountId: AccountId,

@@ -38,7 +38,7 @@ export const AuditQuery = request({
 
 const eventType = { description: 'What happened; more types may come', examples: ['job.queued'] }
 
-/** Where the description of an answer lists the types that keys are told of, with what each says. */
+/** Member in which the description of an answer lists the types that keys are told of, with what each says. */
 const eventTypesInDocument = 'x-event-types'
 
 const typesForKeys = Object.fromEntries(

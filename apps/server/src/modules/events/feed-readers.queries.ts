@@ -43,17 +43,17 @@ export async function takeNextEvents(
     order by e.account_id, e.txid, e.id`
 }
 
-/** What one look at the feeds has read. */
+/** Result of one look at the feeds. */
 interface Look {
   /** By account, in the order of the feed: events that no running transaction can come before. */
   events: FeedEvent[][]
-  /** Whether there may be more events now. */
+  /** True when there may be more events now. */
   hasMore: boolean
-  /** Whether there are events that another transaction may still come before. */
+  /** True when there are events that another transaction may still come before. */
   isWaiting: boolean
 }
 
-/** What may be looked at of what `takeNextEvents` has answered. */
+/** Answers what may be looked at of what `takeNextEvents` has answered. */
 export function finalEvents(read: readonly FeedEvent[]): Look {
   const byAccount = [...Map.groupBy(read, (event) => event.account_id).values()].map(finalOf)
   const events = byAccount.filter((each) => each.length > 0)

@@ -23,7 +23,7 @@ export function firstKeptEvent({ config, clock }: Kept): string | undefined {
   return firstIdOf('event', clock.now().getTime() - config.eventsKeptDays * dayMs)
 }
 
-/** Whether something that came after the event of this ID may be removed already, or the event itself. */
+/** True when something that came after the event of this ID may be removed already, or the event itself. */
 export function isBeyondKept({ config, clock }: Kept, after: string): boolean {
   if (config.eventsKeptDays === 0 || !eventIdForm.test(after)) return false
   return after < firstIdOf('event', clock.now().getTime() - config.eventsKeptDays * dayMs + marginMs)

@@ -11,7 +11,7 @@ export interface RecordName {
 
 type NamedId = JobId | OrderId | ShipmentId | null
 
-/** Who made the movements of a page, by the label of the actor, and what jobs, orders and parcels they name are called. */
+/** Answers who made the movements of a page, by the label of the actor, and what jobs, orders and parcels they name are called. */
 export async function namesOfMovements<Row extends { actor: string }>(
   sql: Sql,
   reader: Pick<Actor, 'accountId' | 'userId'>,

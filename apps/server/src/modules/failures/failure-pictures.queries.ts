@@ -44,7 +44,7 @@ export async function deletePicturesOfJob(sql: Sql, accountId: AccountId, jobId:
   )
 }
 
-/** Of failures of what was printed for an order alone: what was made for a customer may show their name. */
+/** Deletes pictures of what was printed for an order alone: what was made for a customer may show their name. */
 export async function deletePicturesOfOrder({ sql, accountId }: Work, orderId: OrderId): Promise<string[]> {
   return contentsOf(
     await sql<Contents[]>`

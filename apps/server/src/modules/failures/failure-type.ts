@@ -1,4 +1,4 @@
-/** What went wrong with a print, in the words of the floor. */
+/** Failure of a print, in the words of the floor. */
 export const failureTypes = [
   'adhesion',
   'spaghetti',

@@ -54,9 +54,9 @@ export type FailureRow = RowOf<typeof failureColumns> & {
   printer_name: PrinterRow['name']
   file_name: string
   print_file_id: PrintFileId
-  /** When the file changed that has a picture; null where it has none. */
+  /** Time when the file changed that has a picture; null where it has none. */
   pictured_at: Date | null
-  /** When its camera took the picture that is kept; null where there is none. */
+  /** Time when its camera took the picture that is kept; null where there is none. */
   camera_picture_at: Date | null
 }
 

@@ -18,7 +18,7 @@ import {
 } from './failures.queries.ts'
 import { type FailureAnalytics, type FailureChanges, presentFailure } from './failures.schema.ts'
 
-/** What failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
+/** Answers what failed within some days of the account, counted and the latest of it. `sql` is for long reads. */
 export async function readFailures(
   sql: Sql,
   accountId: AccountId,

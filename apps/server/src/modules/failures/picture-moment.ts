@@ -1,4 +1,4 @@
-/** How long after its end what lies on the plate still shows how a print ended: a person may come and clear it. */
+/** Time after the end of a print in which what lies on the plate still shows how it ended: a person may come and clear it. */
 const showsForMs = 2 * 60_000
 
 /** Until when the camera is worth a look; null where the end was told too late for it. */

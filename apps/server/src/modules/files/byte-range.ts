@@ -5,7 +5,7 @@ interface ByteRange {
 }
 
 /**
- * What a `Range` header asks of something of this size. Only one range of bytes is served; all else that RFC 9110 (14.2)
+ * Answers what a `Range` header asks of something of this size. Only one range of bytes is served; all else that RFC 9110 (14.2)
  * allows to ignore (several ranges, other units, what makes no sense) means the whole.
  */
 export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'unsatisfiable' {

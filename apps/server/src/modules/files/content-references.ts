@@ -9,7 +9,7 @@ export async function lockContent(sql: Sql, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${sha256}`}, 0))`
 }
 
-/** Which of these contents no upload that may still be used, version of a file that is not deleted or image needs. */
+/** Answers which of these contents no upload that may still be used, version of a file that is not deleted or image needs. */
 export async function listUnreferenced(sql: Sql, hashes: string[]): Promise<string[]> {
   const rows = await sql<{ sha256: string }[]>`
     /* every account: the same bytes are stored once for all of them */

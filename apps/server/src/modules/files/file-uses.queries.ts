@@ -17,7 +17,7 @@ interface JobsOfFile {
   last_ended_at: string | null
 }
 
-/** What prints a file: recipes in use, and jobs, also those that have it as one of several ways. */
+/** Answers what prints a file: recipes in use, and jobs, also those that have it as one of several ways. */
 export async function findFileUses(
   sql: Sql,
   accountId: AccountId,

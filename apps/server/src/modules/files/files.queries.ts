@@ -154,7 +154,7 @@ export async function lockFile(sql: Sql, accountId: AccountId, fileId: PrintFile
   return rows.length > 0
 }
 
-/** Whether the account has this product; it cannot be deleted before the transaction ends. */
+/** True when the account has this product; it cannot be deleted before the transaction ends. */
 export async function holdProduct(sql: Sql, accountId: AccountId, productId: ProductId): Promise<boolean> {
   const rows = await sql`
     select id from products where account_id = ${accountId} and id = ${productId} for key share`
@@ -266,7 +266,7 @@ export async function listContentOfFile(
   return rows.flatMap((row) => [row.sha256, row.thumbnail_sha256])
 }
 
-/** Where the bytes of a version are, and what they are called. */
+/** Place where the bytes of a version are, and what they are called. */
 export type VersionContent = Pick<
   PrintFileVersionRow,
   'original_name' | 'sha256' | 'file_size_bytes' | 'thumbnail_sha256' | 'thumbnail_mime'

@@ -151,7 +151,7 @@ interface VersionPlace {
   number_of_units: number
 }
 
-/** Of two requests with one upload the second waits here for the first, and is refused. */
+/** Claims an upload: of two requests with one the second waits here for the first, and is refused. */
 async function claimUpload({ sql, accountId }: Work, { upload }: PreparedVersion): Promise<void> {
   if (await useUpload(sql, accountId, upload.id, upload.sha256)) return
   throw new AppError('FILE_NOT_UPLOADED', { why: 'it was used or replaced meanwhile' })

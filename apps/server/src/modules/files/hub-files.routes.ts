@@ -29,12 +29,12 @@ function signedText(...parts: [account: string, version: string, hub: string, ex
   return JSON.stringify(['hub file', ...parts])
 }
 
-/** Whether we gave this address out, by the present key or by one of before a rotation. */
+/** True when we gave this address out, by the present key or by one of before a rotation. */
 function isSigned({ secrets }: Context, signature: string, text: string): boolean {
   return [secrets.sign(text), ...secrets.formerSigns(text)].some((expected) => isSame(signature, expected))
 }
 
-/** Where hubs pull what they print: ranged, so that a broken transfer goes on where it broke. The ETag is the SHA-256. */
+/** Routes by which hubs pull what they print: ranged, so that a broken transfer goes on where it broke. The ETag is the SHA-256. */
 export function hubFileRoutes(app: App, context: Context): void {
   app.get<{ Params: { versionId: FileVersionId }; Querystring: Record<string, unknown> }>(
     '/hub/v1/files/:versionId',

@@ -9,7 +9,7 @@ export interface ReadRequest {
   plate: number | undefined
 }
 
-/** What a worker answers. */
+/** Answer of a worker. */
 export type ReadAnswer =
   | { outcome: 'read'; reading: FileReading }
   | { outcome: 'no_such_plate'; plates: number[] }

@@ -18,7 +18,7 @@ import {
   type UploadRow,
 } from './uploads.queries.ts'
 
-/** How long an upload address lives. */
+/** Time that an upload address lives. */
 const tokenLifeMs = 60 * 60 * 1000
 
 /** An upload that ended late may still be used for this long. */

@@ -48,7 +48,7 @@ const mostFilaments = 64
 const largestInteger = 2_147_483_647
 
 /**
- * What is kept of a file. With several plates one must be meant: `plate`, or the first.
+ * Answers what is kept of a file. With several plates one must be meant: `plate`, or the first.
  *
  * @returns the plates there are, when `plate` is none of them.
  */

@@ -17,16 +17,16 @@ import {
 } from '../jobs/life/farm-watch.queries.ts'
 import { closeFarmTask, openFarmTask } from '../worklist/farm-tasks.ts'
 
-/** How long something may stay unclear before a person is asked to look. */
+/** Time that something may stay unclear before a person is asked to look. */
 const patienceMs = 10 * 60_000
 
-/** How long a printer with our print on it may be out of reach before a person is asked to look. */
+/** Time that a printer with our print on it may be out of reach before a person is asked to look. */
 const outOfReachPatienceMs = 5 * 60_000
 
-/** How long a start that was sent may be without an outcome. Its hub gives up after 90 s, so it has lost count. */
+/** Time that a start that was sent may be without an outcome. Its hub gives up after 90 s, so it has lost count. */
 const startPatienceMs = 5 * 60_000
 
-/** How long no one is asked again about a fate whose task was closed without an answer. */
+/** Time that no one is asked again about a fate whose task was closed without an answer. */
 const askAgainAfterMs = 60 * 60_000
 
 /**

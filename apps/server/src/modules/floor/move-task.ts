@@ -90,7 +90,7 @@ export async function moveTask(
   return { task, hubId: null }
 }
 
-/** What a task that a rule has made is about. */
+/** Answers what a task that a rule has made is about. */
 function subjectOf<Kind extends IdKind>({ id, subject_id }: WorklistTaskRow, kind: Kind): Id<Kind> {
   const subject = readId(kind, subject_id ?? '')
   if (!subject) throw new Error(`The task ${id} is about no ${kind}`)

@@ -22,7 +22,7 @@ interface Health<Id> {
 /** The most that one turn looks at of each kind; the rest comes with the next turn. */
 const mostAtOnce = 500
 
-/** What is kept of these printers; of one that is gone nothing. */
+/** Answers what is kept of these printers; of one that is gone nothing. */
 export async function listPrinterHealth(
   sql: Sql,
   accountId: AccountId,
@@ -33,7 +33,7 @@ export async function listPrinterHealth(
   return rows.map(({ id, health }) => ({ id, health: entriesIn(health) }))
 }
 
-/** What is kept of these hubs; of one that is gone nothing. */
+/** Answers what is kept of these hubs; of one that is gone nothing. */
 export async function listHubHealth(sql: Sql, accountId: AccountId, hubIds: HubId[]): Promise<Health<HubId>[]> {
   const rows = await sql<Pick<HubRow, 'id' | 'health'>[]>`
     select id, health from hubs where account_id = ${accountId} and id = any(${hubIds})`
@@ -68,7 +68,7 @@ interface PrintOutOfReach {
   since: Date | null
   progress: number | null
   what: string | null
-  /** Whether its health says so. */
+  /** True when its health says so. */
   is_shown: boolean
 }
 

@@ -25,7 +25,7 @@ const HealthProblem = answer(
   { description: 'One thing that is wrong' },
 )
 
-/** What is wrong with a printer or a hub, the oldest first. */
+/** Problems of a printer or a hub, the oldest first. */
 export const Health = Type.Array(HealthProblem, {
   description:
     'What is wrong with it now, the oldest first; empty when nothing is. A line that drops for a moment does not count',

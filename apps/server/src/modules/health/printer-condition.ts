@@ -3,17 +3,17 @@ import type { HubId } from '../../kernel/ids.ts'
 import type { PrinterState } from '../../live/hub-messages.ts'
 import type { ToldCondition } from '../printers/state/printer-state.queries.ts'
 
-/** Why a printer is out of reach. */
+/** Reason why a printer is out of reach. */
 type OfflineCause = 'no_hub' | 'hub_offline' | 'not_reported' | 'no_answer'
 
-/** Whether a printer is in reach and works, as far as it can be seen. */
+/** Condition of a printer: whether it is in reach and works, as far as it can be seen. */
 export type Condition = { reach: 'offline'; cause: OfflineCause } | { reach: 'online'; hasError: boolean }
 
 interface Standing {
   /** Null for a printer without a hub. */
   hubId: HubId | null
   isHubOnline: boolean
-  /** When any process was last told something by its hub, and since when this one has looked: hubs take a while to come back. */
+  /** Time when any process was last told something by its hub, and since when this one has looked: hubs take a while to come back. */
   hubSeenAt: Date | null
   watchedSince: Date
   /** What its own hub says of it. */
@@ -38,7 +38,7 @@ export function conditionOf(
   return { reach: 'online', hasError: live.status === 'error' }
 }
 
-/** What events are to say of a printer from now on. An error of one that is out of reach is not over: it is not seen. */
+/** Answers what events are to say of a printer from now on. An error of one that is out of reach is not over: it is not seen. */
 export function conditionToTell(told: ToldCondition, condition: Condition): ToldCondition {
   if (condition.reach === 'offline') return { told_offline: true, told_error: told.told_error }
   return { told_offline: false, told_error: condition.hasError }

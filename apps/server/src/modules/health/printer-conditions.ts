@@ -14,7 +14,7 @@ import { type Condition, conditionOf, conditionToTell } from './printer-conditio
 const burst = 6
 const perSecond = 1 / 300
 
-/** How often all farms are looked at: the net under what marks let through, such as a hub of another process that died. */
+/** Interval at which all farms are looked at: the net under what marks let through, such as a hub of another process that died. */
 const sweepMs = 60_000
 
 /** A condition of a printer that its events do not say yet, and since when it holds. */

@@ -20,7 +20,7 @@ export interface HubIdentity {
 
 export type Hello = Named<'hello'>
 
-/** What a hub is told in its welcome: its printers, and the attempts that it is to settle. */
+/** Answers what a hub is told in its welcome: its printers, and the attempts that it is to settle. */
 export async function readWelcome(
   context: Context,
   { accountId, hubId }: HubIdentity,

@@ -53,7 +53,7 @@ export function compareHello(
   })
 }
 
-/** Of a hub that lost its journal, "it never began" is no evidence: the fate of such a start stays unknown. */
+/** Takes "it never began" for no evidence from a hub that lost its journal: the fate of such a start stays unknown. */
 export function believable(
   report: AttemptReport,
   connection: Pick<HubConnection, 'hasLostJournal'> | undefined,

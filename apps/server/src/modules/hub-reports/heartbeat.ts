@@ -25,7 +25,7 @@ function makeSeenWriter({ log }: Context): KeyedWorker<HubId, Seen> {
 }
 
 /**
- * How often it is written that a hub was heard, although it is heard three times as often: small machines have disks that wear. While it is
+ * Interval at which it is written that a hub was heard, although it is heard three times as often: small machines have disks that wear. While it is
  * connected the last heartbeat is known from memory.
  */
 const writeEveryMs = 55_000

@@ -4,7 +4,7 @@ import type { ReportedProblem } from '@printyard/protocol/reported-problem'
 /** More than a slow network and a busy machine can explain. */
 const mostSkewMs = 30_000
 
-/** What is wrong with a hub by its heartbeat: what it says, and how far its clock is from ours. */
+/** Answers what is wrong with a hub by its heartbeat: what it says, and how far its clock is from ours. */
 export function hubProblems(heartbeat: { ts: string; problems?: ReportedProblem[] }, now: Date): ReportedProblem[] {
   const said = heartbeat.problems ?? []
   const skewMs = Date.parse(heartbeat.ts) - now.getTime()
@@ -14,7 +14,7 @@ export function hubProblems(heartbeat: { ts: string; problems?: ReportedProblem[
   return [...said.slice(0, MOST_PROBLEMS - 1), { reason: 'hub_clock_skew', message }]
 }
 
-/** Whether the hub has little or no room to write down what it is told, or to keep files. */
+/** True when the hub has little or no room to write down what it is told, or to keep files. */
 export const isOfStorage = ({ reason }: ReportedProblem) =>
   reason === 'hub_storage_full' || reason === 'hub_storage_low'
 

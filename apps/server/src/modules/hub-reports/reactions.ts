@@ -13,14 +13,14 @@ import { takeHeartbeat } from './heartbeat.ts'
 export interface ReportingHub {
   connection: HubConnection
   log: FastifyBaseLogger
-  /** Whether a line of the hub is still written to the log; `leftOut` lines were not since the last that was. */
+  /** Answers whether a line of the hub is still written to the log; `leftOut` lines were not since the last that was. */
   takeLogLine(): { isWritten: true; leftOut: number } | { isWritten: false }
 }
 
 /** What a hub that was welcomed can say; its telemetry goes to the live printers, by way of the gate of its connection. */
 export type HubReport = Exclude<HubMessage, { type: 'hello' | 'telemetry' }>
 
-/** What a message makes the service do. */
+/** Reaction of the service to a message. */
 interface Reaction<M extends HubReport> {
   /** Done in the order in which the hub sent such messages, and acknowledged; the others are done as they come. */
   isStored: boolean

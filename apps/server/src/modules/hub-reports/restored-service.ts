@@ -79,7 +79,7 @@ async function listPrintsSince(
   }))
 }
 
-/** Of an attempt that the hub does not remember, "the command never came" is no evidence: it may be too long ago. */
+/** Takes "the command never came" for no evidence of attempts that the hub does not remember: it may be too long ago. */
 async function doubtForgotten(
   context: Context,
   work: Work,

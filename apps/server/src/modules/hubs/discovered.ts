@@ -12,12 +12,12 @@ import { findHub } from './hubs.queries.ts'
 export interface FoundPrinter {
   id: string
   candidate: Candidate
-  /** When the hub that found it connected: the time of candidates without one. */
+  /** Time when the hub that found it connected: the time of candidates without one. */
   since: Date
   adopted_printer_id: PrinterId | null
 }
 
-/** What a hub has found on its network, by name. Kept in memory for as long as it stays connected. */
+/** Answers what a hub has found on its network, by name. Kept in memory for as long as it stays connected. */
 export async function listFoundPrinters(
   context: Context,
   accountId: AccountId,

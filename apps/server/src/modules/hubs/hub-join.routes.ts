@@ -6,7 +6,7 @@ import { JoinBody, JoinedHub } from './hubs.schema.ts'
 import { joinHub } from './hubs.service.ts'
 import { makeJoinLimiter } from './join-limit.ts'
 
-/** Where a machine that has only a join code becomes a hub. */
+/** Route by which a machine that has only a join code becomes a hub. */
 export function joinRoutes(routes: App, context: Context): void {
   const countTry = makeJoinLimiter(context.limits)
 

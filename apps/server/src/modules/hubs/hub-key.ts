@@ -4,7 +4,7 @@ import { workIn } from '../events/work.ts'
 import { lockHub } from './hubs.queries.ts'
 import { findHubKey, hasCredentials, writeHubKey } from './state/hub-key.queries.ts'
 
-/** How often the same refusal is recorded, at most: a machine that is refused comes again and again. */
+/** Interval at which the same refusal is recorded, at most: a machine that is refused comes again and again. */
 const recordEveryMs = 3_600_000
 
 const makeRecorded = () => new Map<string, number>()

@@ -10,7 +10,7 @@ export interface HubPresence {
   is_stale: boolean
 }
 
-/** Whether a hub is there: a connected one is known from memory, one that left by when it was last seen. */
+/** Answers whether a hub is there: a connected one is known from memory, one that left by when it was last seen. */
 export function hubPresence(
   hubs: Pick<ConnectedHubs, 'find'>,
   accountId: AccountId,

@@ -106,7 +106,7 @@ export async function replaceJoinCode(
 
 type HubOfCode = Pick<HubJoinCodeRow, 'account_id' | 'hub_id'>
 
-/** Whose code this is; it may be used or expired. */
+/** Answers whose code this is; it may be used or expired. */
 export async function findJoinCode(sql: Sql, codeHash: Buffer): Promise<HubOfCode | undefined> {
   const [code] = await sql<HubOfCode[]>`
     /* every account: anyone who has the code has no other identity yet */
@@ -160,7 +160,7 @@ export async function adoptNextToken({ sql, accountId, now }: Work, hubId: HubId
   return rows.length > 0
 }
 
-/** How many reports are remembered per hub: fewer than a hub remembers of those that were acknowledged. */
+/** Number of reports that are remembered per hub: fewer than a hub remembers of those that were acknowledged. */
 const rememberedReports = 20
 
 /**

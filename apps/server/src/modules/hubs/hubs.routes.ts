@@ -239,7 +239,7 @@ export function hubRoutes(routes: App, context: Context): void {
   )
 }
 
-/** What a hub needs to trust this service, where Node does not know its authority. */
+/** Answers what a hub needs to trust this service, where Node does not know its authority. */
 function caFingerprintOf({ certificate }: Pick<Context, 'certificate'>): string | null {
   return certificate?.pair.authority?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null
 }

@@ -46,7 +46,7 @@ export async function takeKeptToken(context: Context, renewed: Renewed, tokenHas
   await adopt(context, renewed, Buffer.from(tokenHashHex, 'hex'))
 }
 
-/** Whether the token that a hub connected with still counts. The next one replaces its own by being used. */
+/** True when the token that a hub connected with still counts. The next one replaces its own by being used. */
 export async function confirmToken(context: Context, renewed: Renewed, tokenHash: Buffer): Promise<boolean> {
   const hub = await findHubByTokenHash(context.db.sql, tokenHash)
   if (!hub) return false

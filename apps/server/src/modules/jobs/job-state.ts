@@ -25,7 +25,7 @@ export function isActionPossible(action: JobAction, status: JobStatus): boolean 
   return (jobActions[action] as readonly JobStatus[]).includes(status)
 }
 
-/** How many plates a job needs: units are printed `perPlate` at a time, the last plate may be partly surplus. */
+/** Answers how many plates a job needs: units are printed `perPlate` at a time, the last plate may be partly surplus. */
 export function platesNeeded(units: number, perPlate: number): number {
   return Math.ceil(units / perPlate)
 }

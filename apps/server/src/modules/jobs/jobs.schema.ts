@@ -319,7 +319,7 @@ export const StatsQuery = request(bounds)
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** What leaves the service; while a plate runs, progress is what its printer says now. */
+/** Presents a job as it leaves the service; while a plate runs, progress is what its printer says now. */
 export function presentJob(job: JobRow, live?: Pick<LivePrinter, 'state'>): Static<typeof Job> {
   return {
     id: job.id,
@@ -355,7 +355,7 @@ export function presentJobDetail(job: JobDetailRow, live?: Pick<LivePrinter, 'st
   }
 }
 
-/** What became of one job of a batch: queued, or refused for a reason of its own. */
+/** Outcome of one job of a batch: queued, or refused for a reason of its own. */
 export type BulkResult = { job: JobDetailRow } | { error: AppError }
 
 export function presentBulk(results: BulkResult[]): Static<typeof BulkJobs> {

@@ -38,9 +38,9 @@ type WayOfJob = Omit<WayToMake, 'recipe_id'> & { recipe_id: RecipeId | null }
 interface EnqueueInput {
   /** Left out, the recipes of the SKU say what is printed. */
   print_file_id?: PrintFileId
-  /** Of the recipes of the SKU only this one. */
+  /** The one recipe of the SKU that counts. */
   recipe_id?: RecipeId
-  /** Of the recipes of the SKU only these. */
+  /** Recipes of the SKU that count. */
   recipe_ids?: readonly RecipeId[]
   printer_id?: PrinterId
   product_id?: ProductId

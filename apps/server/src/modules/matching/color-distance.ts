@@ -5,7 +5,7 @@ interface Lab {
 }
 
 /**
- * How far two colours `#RRGGBB` lie apart to the eye: CIEDE2000 (CIE 142-2001), 0 for the same, 100 for black and white. About 1 is what
+ * Answers how far two colours `#RRGGBB` lie apart to the eye: CIEDE2000 (CIE 142-2001), 0 for the same, 100 for black and white. About 1 is what
  * people just notice side by side.
  */
 export function colorDistance(first: string, second: string): number {

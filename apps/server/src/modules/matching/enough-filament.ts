@@ -6,7 +6,7 @@ import { findSpool, type Shortage } from './spools.ts'
 interface ShortNeed {
   need: FilamentNeed & { grams: number }
   holding: readonly FilamentPlace[]
-  /** Whether no place can have enough, whatever is in those of which it is not known. */
+  /** True when no place can have enough, whatever is in those of which it is not known. */
   isCertain: boolean
 }
 
@@ -27,7 +27,7 @@ export function shortNeeds(equipment: Equipment, plate: PlateNeed, catalogue: Ca
 
 const isWeighed = (need: FilamentNeed): need is FilamentNeed & { grams: number } => need.grams !== null
 
-/** How much is missing of it at its fullest place, and which spool would do. */
+/** Answers how much is missing of it at its fullest place, and which spool would do. */
 export function shortageOf(
   { need, holding }: ShortNeed,
   equipment: Equipment,

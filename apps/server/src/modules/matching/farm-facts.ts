@@ -32,7 +32,7 @@ export interface FilamentPlace {
    * entered it. Null also where the account does not ask for it.
    */
   grams: number | null
-  /** What is left on the spool by its ledger, reserved or not; null where none is loaded. */
+  /** Amount left on the spool by its ledger, reserved or not; null where none is loaded. */
   left_grams: number | null
   is_empty: boolean
   /** The printer draws from it now, or would. */
@@ -49,7 +49,7 @@ export interface Equipment {
   /** At least one. */
   places: readonly FilamentPlace[]
   /**
-   * How a file's filaments get to the places: `told`: the printer is told with each start; `fixed`: filament 0 is drawn from place 0 and so
+   * Way in which a file's filaments get to the places: `told`: the printer is told with each start; `fixed`: filament 0 is drawn from place 0 and so
    * on; `single`: there is one place.
    */
   feeding: 'told' | 'fixed' | 'single'
@@ -80,7 +80,7 @@ export type PrinterFacts = Equipment &
     /** As its own hub last reported; null before the first report, or while the hub is away. */
     status: PrinterStatus | null
     remaining_minutes: number | null
-    /** What is wrong with it and keeps prints from succeeding, in a sentence; null for nothing. */
+    /** Problem that keeps prints from succeeding, in a sentence; null for nothing. */
     blocking_problem: string | null
     refusals: Refusals | undefined
   }
@@ -148,7 +148,7 @@ export interface Catalogue {
   /** The colours that the account has names for: name in lower case → `#RRGGBB` in upper case. */
   colorHexByName: ReadonlyMap<string, string>
   isSameModel(a: string, b: string): boolean
-  /** How far two colours `#RRGGBB` lie apart. */
+  /** Answers how far two colours `#RRGGBB` lie apart. */
   colorDistance(a: string, b: string): number
   /** The spools of the farm; null where they were not looked at. */
   spools: readonly SpoolFacts[] | null

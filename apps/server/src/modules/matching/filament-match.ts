@@ -30,12 +30,12 @@ export function placesFor(
   return own.length === 0 && isOnly ? places.filter(({ is_active }) => is_active) : own
 }
 
-/** Whether the filament of a place gets to the tool that the G-code prints it with, as far as is known. */
+/** True when the filament of a place gets to the tool that the G-code prints it with, as far as is known. */
 export function reachesTool(place: FilamentPlace, need: FilamentNeed): boolean {
   return place.tool === null || need.tool === null || place.tool === need.tool
 }
 
-/** Whether the material is loaded there. */
+/** Answers whether the material is loaded there. */
 export function typeFit(place: FilamentPlace, need: FilamentNeed): Fit {
   if (place.is_empty) return 'no'
   if (need.type === '' || isSameMaterial(need.type, place.type)) return 'yes'
@@ -43,7 +43,7 @@ export function typeFit(place: FilamentPlace, need: FilamentNeed): Fit {
 }
 
 /**
- * Whether the colour is loaded there: by name in any case, or by its value, where one of both is a value or a name that the
+ * Answers whether the colour is loaded there: by name in any case, or by its value, where one of both is a value or a name that the
  * account's list of colours gives a value.
  */
 export function colorFit(place: FilamentPlace, need: FilamentNeed, catalogue: Catalogue): Fit {
@@ -57,7 +57,7 @@ export function colorFit(place: FilamentPlace, need: FilamentNeed, catalogue: Ca
   return catalogue.colorDistance(wanted, loaded) <= sameColorDistance ? 'yes' : 'no'
 }
 
-/** Whether the spool there has enough left; what is not known is enough. */
+/** True when the spool there has enough left; what is not known is enough. */
 export function gramsFit({ grams }: FilamentPlace, need: FilamentNeed): boolean {
   return grams === null || need.grams === null || need.grams <= grams
 }
@@ -70,7 +70,7 @@ export function filamentFit(place: FilamentPlace, need: FilamentNeed, insists: b
   return color === 'yes' ? type : color
 }
 
-/** Whether just what the job names is loaded, the colour also where any will do. */
+/** True when just what the job names is loaded, the colour also where any will do. */
 export function hasLoaded(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
   const needs = needsOn(equipment, plate)
   return needs.every((need) =>
@@ -78,7 +78,7 @@ export function hasLoaded(equipment: Equipment, plate: PlateNeed, catalogue: Cat
   )
 }
 
-/** How well a place suits a filament that it fits: the smaller the better. */
+/** Answers how well a place suits a filament that it fits: the smaller the better. */
 export function unlikeness(place: FilamentPlace, need: FilamentNeed, catalogue: Catalogue): number {
   const [wanted, loaded] = [hexOf(need.color, catalogue), placeHex(place, catalogue)]
   const isNamed = place.color !== '' && fold(place.color) === fold(need.color)

@@ -25,7 +25,7 @@ export function judge(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): Ve
 
 export const hasFailed = (verdict: Verdict): verdict is FailedVerdict => verdict.failure !== undefined
 
-/** What keeps the job from the printer for this asker: what binds anybody, and for the scheduler the rest as well. */
+/** Answers what keeps the job from the printer for this asker: what binds anybody, and for the scheduler the rest as well. */
 export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, farm: FarmFacts): FailedVerdict[] {
   const failed: FailedVerdict[] = []
   for (const rule of all) {
@@ -35,34 +35,34 @@ export function failuresFor(asker: Bound, printer: PrinterFacts, job: JobFacts, 
   return failed
 }
 
-/** Whether the scheduler may start the job on the printer now. */
+/** True when the scheduler may start the job on the printer now. */
 export function canStart(printer: PrinterFacts, job: JobFacts, farm: FarmFacts): boolean {
   return all.every((rule) => check(rule, printer, job, farm) === undefined)
 }
 
-/** Whether the rules about the printer alone let the scheduler start something there. */
+/** True when the rules about the printer alone let the scheduler start something there. */
 export function isReady(printer: PrinterFacts, farm: FarmFacts): boolean {
   return ofPrinter.every((rule) => rule.check(printer, farm) === undefined)
 }
 
-/** Whether the supply that the printer shares can bear it now: the one rule about it that a start elsewhere can break. */
+/** True when the supply that the printer shares can bear it now: the one rule about it that a start elsewhere can break. */
 export function canHeat(printer: PrinterFacts, farm: FarmFacts): boolean {
   return sharedSupply.every((rule) => rule.check(printer, farm) === undefined)
 }
 
-/** Whether the rules about the job alone let the scheduler start it anywhere. */
+/** True when the rules about the job alone let the scheduler start it anywhere. */
 export function isDue(job: JobFacts, farm: FarmFacts): boolean {
   return ofJob.every((rule) => rule.check(job, farm) === undefined)
 }
 
-/** Whether the plate can be printed there as the printer is equipped, whichever printer it was given to. */
+/** True when the plate can be printed there as the printer is equipped, whichever printer it was given to. */
 export function fitsKind(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
   return ofKind.every((rule) => rule.check(equipment, plate, catalogue) === undefined)
 }
 
 const assignedHere = about('pair').filter(({ name }) => name === 'assigned_here')
 
-/** Whether a person gave the job to this printer, or to none. */
+/** True when a person gave the job to this printer, or to none. */
 export function isMeantFor(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): boolean {
   return assignedHere.every((rule) => rule.check(equipment, plate, catalogue) === undefined)
 }
@@ -70,7 +70,7 @@ export function isMeantFor(equipment: Equipment, plate: PlateNeed, catalogue: Ca
 /** `filament`: it could be printed there with other filament. */
 type KindFit = 'fits' | 'filament' | 'never'
 
-/** How far a kind of printer is from printing a plate, whatever it does now. */
+/** Answers how far a kind of printer is from printing a plate, whatever it does now. */
 export function kindFit(equipment: Equipment, plate: PlateNeed, catalogue: Catalogue): KindFit {
   let fit: KindFit = 'fits'
   for (const rule of ofKind) {

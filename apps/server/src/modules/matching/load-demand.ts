@@ -8,7 +8,7 @@ import { plateNeedOf } from './plate-need.ts'
 /** Queued jobs whose next plates need the same. */
 export interface Demand extends PlateNeed {
   jobs: number
-  /** Of all plates that are still to be printed, one after another. */
+  /** Time of all plates that are still to be printed, one after another. */
   print_seconds: number
 }
 

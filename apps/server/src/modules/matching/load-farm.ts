@@ -155,7 +155,7 @@ function presentPrinter(
   }
 }
 
-/** What a printer is equipped with: by its latest report, else as people entered it. */
+/** Answers what a printer is equipped with: by its latest report, else as people entered it. */
 function equipmentOf(
   { hubs }: Pick<MatchingContext, 'hubs' | 'printers'>,
   row: PrinterForRules,

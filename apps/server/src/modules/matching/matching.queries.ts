@@ -213,7 +213,7 @@ export async function findJobForRules(sql: Sql, accountId: AccountId, jobId: Job
 /** What queued jobs ask for, jobs that ask for the same together. */
 type DemandRow = PlateForRules & {
   jobs: number
-  /** Of all plates that are still to be printed, one after another. */
+  /** Time of all plates that are still to be printed, one after another. */
   print_seconds: number
 }
 

@@ -12,7 +12,7 @@ export function missingFilaments(
   return missing.length > 0 ? missing : needs
 }
 
-/** Whether a filament of the plate is known to be loaded, with as much as is needed. */
+/** True when a filament of the plate is known to be loaded, with as much as is needed. */
 export function hasPlaceFor(equipment: Equipment, plate: PlateNeed, need: FilamentNeed, catalogue: Catalogue): boolean {
   return placesFor(equipment, need, plate.filaments.length === 1).some(
     (place) => filamentFit(place, need, !plate.any_color, catalogue) === 'yes' && gramsFit(place, need),

@@ -15,13 +15,13 @@ export interface FilamentAsked {
   filament_margin: number
 }
 
-/** That of an account that has set nothing: there must be enough, to the last gram. */
+/** Setting of an account that has set nothing: there must be enough, to the last gram. */
 const defaultAsked: FilamentAsked = { checks_filament: true, filament_margin: 0 }
 
 type Reported = Pick<PrinterState, 'filament_type' | 'filament_color_hex' | 'slots'>
 
 /**
- * Where a printer draws filament from, and what is there: what the printer reports, else the spool that was loaded there, else what
+ * Answers where a printer draws filament from, and what is there: what the printer reports, else the spool that was loaded there, else what
  * was entered. A printer whose hub cannot pass on which slot to use is one place: what it draws from now.
  */
 export function readPlaces(
@@ -83,7 +83,7 @@ export function spoolPlace(spool: LoadedSpool, is_active: boolean, asked: Filame
   }
 }
 
-/** What is free on a spool, and what is left on it, in grams. */
+/** Answers what is free on a spool, and what is left on it, in grams. */
 function gramsOf(
   { remaining, reserved }: Pick<LoadedSpool, 'remaining' | 'reserved'>,
   { checks_filament, filament_margin }: FilamentAsked,

@@ -2,7 +2,7 @@ import type { FilamentNeed, PlateNeed } from './farm-facts.ts'
 import { fold } from './filament-match.ts'
 import type { FilamentOfFile, PlateForRules } from './matching.queries.ts'
 
-/** What the next plate of a job needs of a printer. */
+/** Answers what the next plate of a job needs of a printer. */
 export function plateNeedOf(row: PlateForRules): PlateNeed {
   return {
     assigned_printer_id: row.assigned_printer_id,

@@ -6,7 +6,7 @@ import type { RefusalRow } from './matching.queries.ts'
 const causedByStorage: readonly (string | null)[] = ['JOURNAL_FAILED', 'FILE_STORE_FAILED']
 
 /**
- * Whether what a start was refused for was seen to end since, so that the refusal counts for nothing any more: the hub has
+ * True when what a start was refused for was seen to end since, so that the refusal counts for nothing any more: the hub has
  * room again, or the printer was not ready for a while and is. What shows no end, such as a start that a printer refuses
  * although it says that it is ready, is waited out.
  */

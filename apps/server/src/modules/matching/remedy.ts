@@ -3,7 +3,7 @@ import type { FailedVerdict } from './judge.ts'
 import { filamentsText, missingFilaments } from './missing-filaments.ts'
 import { remedyKinds } from './rules.ts'
 
-/** How far a printer is from a start, by the failure that takes most effort: 0 where nothing is in the way. */
+/** Answers how far a printer is from a start, by the failure that takes most effort: 0 where nothing is in the way. */
 export function effortOf(failures: readonly FailedVerdict[]): number {
   let most = 0
   for (const { failure } of failures) most = Math.max(most, 1 + remedyKinds.indexOf(failure.remedy))
@@ -15,7 +15,7 @@ export function hardestOf(failures: readonly FailedVerdict[]): FailedVerdict | u
   return failures.find((failed) => effortOf([failed]) === effortOf(failures))
 }
 
-/** What is in the way at a printer, for people, beginning with what they can do about it where that is to load filament. */
+/** Answers what is in the way at a printer, for people, beginning with what they can do about it where that is to load filament. */
 export function remedySentence(
   { failure }: FailedVerdict,
   printer: PrinterFacts,

@@ -17,10 +17,10 @@ import { assignPlaces } from './slot-map.ts'
 import { type Shortage, shortageText } from './spools.ts'
 import { nextWorkingMoment } from './working-hours.ts'
 
-/** Who may not start the job there: anybody, or only the service by itself, because a person may know better. */
+/** Askers who may not start the job there: anybody, or only the service by itself, because a person may know better. */
 export type Bound = 'anybody' | 'scheduler'
 
-/** What helps against a failure, the least effort first. */
+/** Remedies of a failure, the least effort first. */
 export const remedyKinds = [
   'moment',
   'auto_start',
@@ -35,11 +35,11 @@ export const remedyKinds = [
 ] as const
 export type RemedyKind = (typeof remedyKinds)[number]
 
-/** Why a rule does not let a job start on a printer. */
+/** Reason why a rule does not let a job start on a printer. */
 export interface Failure {
   /** For people, such as `It prints now.` */
   sentence: string
-  /** When it will hold if nothing else happens; null when a person must act or it cannot be told. */
+  /** Time when it will hold if nothing else happens; null when a person must act or it cannot be told. */
   passesAt: Date | null
   binds: Bound
   remedy: RemedyKind
@@ -51,7 +51,7 @@ interface RuleOf<Arguments extends unknown[]> {
   name: string
   /** What it asks, for people; what explain says where it holds. */
   asks: string
-  /** Whom it binds. What only is not known binds the scheduler alone. */
+  /** Askers whom it binds. What only is not known binds the scheduler alone. */
   binds: Bound
   /** A person who starts by hand may set it aside. */
   canBeSetAside?: true
@@ -73,7 +73,7 @@ export interface Checked extends Partial<Omit<Failure, 'sentence' | 'shortages'>
 
 const fails = (sentence: Checked['sentence'], more?: Omit<Checked, 'sentence'>): Checked => ({ sentence, ...more })
 
-/** How far the nozzle of a file and that of a printer may lie apart, in mm: sizes are entered by hand. */
+/** Difference allowed between the nozzle of a file and that of a printer, in mm: sizes are entered by hand. */
 const sameNozzleMm = 0.011
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/errors.ts'
 import { isSameModel } from '../printers/models/printer-models.ts'
 
-/** Whether a file is sliced for the model of a printer, or for none in particular. */
+/** True when a file is sliced for the model of a printer, or for none in particular. */
 export function isSlicedFor(model: string, fileModel: string | null, isSame = isSameModel): boolean {
   return fileModel === null || isSame(model, fileModel)
 }

@@ -17,7 +17,7 @@ interface AssignOptions {
 }
 
 const impossible = 1e9
-/** Of a place that is taken only because a person said so. */
+/** Cost of a place that is taken only because a person said so. */
 const misfit = 1e6
 
 /**
@@ -52,7 +52,7 @@ export function assignPlaces(
   return assigned.length === needs.length ? assigned : undefined
 }
 
-/** Whether a printer can be told the slots of a file at all: one of Bambu is, of an archive, and prints plain G-code as it says. */
+/** True when a printer can be told the slots of a file at all: one of Bambu is, of an archive, and prints plain G-code as it says. */
 export function takesMap(
   connectionType: PrinterRow['connection_type'],
   format: PrintFileVersionRow['format'],
@@ -67,7 +67,7 @@ export interface SlotOfFilament {
 }
 
 /**
- * Which slot each filament of a plate comes from: as the printer is told, else as it is built. Null where it has one place, or
+ * Answers which slot each filament of a plate comes from: as the printer is told, else as it is built. Null where it has one place, or
  * prints from where the file says without being told.
  */
 export function slotsOfPlate(
@@ -82,7 +82,7 @@ export function slotsOfPlate(
   return assigned?.flatMap(({ need, place: { slot } }) => need.indexes.map((filament) => ({ filament, slot }))) ?? null
 }
 
-/** What the printer is told with the start; undefined for printers that choose nothing, or when nothing was found for it. */
+/** Answers what the printer is told with the start; undefined for printers that choose nothing, or when nothing was found for it. */
 export function filamentMapFor(
   equipment: Equipment,
   plate: PlateNeed,

@@ -9,9 +9,9 @@ export interface SpoolFacts {
   color: string
   color_hex: string
   brand: string
-  /** Where it is kept. */
+  /** Place in which it is kept. */
   location: string
-  /** What is left on it, less what prints that run have reserved and what is kept back. */
+  /** Amount left on it, less what prints that run have reserved and what is kept back. */
   grams: number
   /** The printer that it is loaded on. */
   printer: Pick<PrinterFacts, 'id' | 'name'> | null

@@ -1,4 +1,4 @@
-/** When a person is there, in the account's own time zone. */
+/** Hours at which a person is there, in the account's own time zone. */
 export interface WorkingHours {
   timeZone: string
   /** 1 is Monday, 7 is Sunday. */
@@ -37,7 +37,7 @@ interface Stretch {
   to: Date
 }
 
-/** When people are there between two moments, in the order of time. */
+/** Answers when people are there between two moments, in the order of time. */
 export function listWorkingStretches(hours: WorkingHours, from: Date, until: Date): Stretch[] {
   const stretches: Stretch[] = []
   let at = nextWorkingMoment(hours, from)

@@ -71,7 +71,7 @@ export async function bookPrintedFilament(
   }
 }
 
-/** What was taken of each spool, each once; locked until the transaction ends. */
+/** Answers what was taken of each spool, each once; locked until the transaction ends. */
 async function listTaken(
   { sql, accountId }: Work,
   attempt: AttemptRow,

@@ -30,7 +30,7 @@ export const keyOf = ({ filaments, any_color }: PlateNeed) =>
   filaments.map(({ type, color }) => `${type}|${any_color ? '' : color}`.toLowerCase()).join('\n')
 
 /**
- * Which printers a person should give which filament. First, for each filament that queued jobs need and that no fitting
+ * Answers which printers a person should give which filament. First, for each filament that queued jobs need and that no fitting
  * printer has enough of, one fitting printer: a job that is bound to a printer decides itself; else it is the one that was
  * asked for before, then one of which nothing else is asked, a free one before a busy one. Then the free printers that
  * have nothing to do as they are loaded, as `spreadFilament` says. Jobs for the same printer and filament are one change.

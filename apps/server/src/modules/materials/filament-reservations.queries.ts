@@ -25,7 +25,7 @@ export async function insertReservations(
     ) as w (id, attempt_id, slot, material_id, milligrams)`
 }
 
-/** What an attempt reserved, also after its end. */
+/** Answers what an attempt reserved, also after its end. */
 export async function listReservations(sql: Sql, accountId: AccountId, attemptId: AttemptId): Promise<Reservation[]> {
   return sql<Reservation[]>`
     select ${columns(sql)} from filament_reservations r

@@ -60,7 +60,7 @@ function presentPrinter(printer: PrinterFacts): LoadedPrinter {
   }
 }
 
-/** Whether every filament of a task is in the printer now. */
+/** True when every filament of a task is in the printer now. */
 function isLoaded(printer: LoadedPrinter, key: string, farm: FarmFacts): boolean {
   return key.split('\n').every((line) => {
     const [type = '', color = ''] = line.split('|')

@@ -3,9 +3,9 @@ export const materialKinds = ['filament', 'components', 'packaging', 'parts'] as
 export type MaterialKind = (typeof materialKinds)[number]
 
 interface KindWords {
-  /** What one of them is called in a sentence. */
+  /** Name of one of them in a sentence. */
   one: string
-  /** What it is called where an answer holds one. */
+  /** Name where an answer holds one. */
   key: string
   /** Name of its schema in the API description. */
   title: string

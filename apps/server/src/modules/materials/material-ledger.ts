@@ -15,7 +15,7 @@ interface MaterialMovement {
   attemptId?: AttemptId
   assemblyTaskId?: AssemblyTaskId
   shipmentId?: ShipmentId
-  /** When it happened, where that was before it became known. */
+  /** Time when it happened, where that was before it became known. */
   happenedAt?: Date | null
   notes?: string
 }

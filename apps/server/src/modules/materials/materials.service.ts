@@ -141,7 +141,7 @@ export async function removeMaterial(work: Work, kind: MaterialKind, materialId:
   })
 }
 
-/** Whether there is enough of the components, named by their IDs or by their types. */
+/** Checks whether there is enough of the components, named by their IDs or by their types. */
 export async function checkAvailability(
   sql: Sql,
   accountId: AccountId,

@@ -7,9 +7,9 @@ export interface EndedPrint {
   /** What the slicer says a whole plate takes; null when it does not. */
   plateGrams: number | null
   plateSeconds: number | null
-  /** How far the printer said it was, 0 to 100; null when it does not say. */
+  /** Progress that the printer reported, 0 to 100; null when it does not say. */
   progress: number | null
-  /** How long it printed; null when it was never seen printing. */
+  /** Time that it printed; null when it was never seen printing. */
   printedSeconds: number | null
 }
 

@@ -36,9 +36,9 @@ export function spreadFilament(
   free: readonly LoadedPrinter[],
   supplies: readonly FilamentSupply[],
   known: {
-    /** Whether this change was asked for before. */
+    /** True when this change was asked for before. */
     isAsked(printer: LoadedPrinter, key: string): boolean
-    /** Whether it is to be made already. */
+    /** True when it is to be made already. */
     isChosen(printer: LoadedPrinter, key: string): boolean
   },
 ): { printer: LoadedPrinter; supply: FilamentSupply }[] {

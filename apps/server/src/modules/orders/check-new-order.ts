@@ -13,7 +13,7 @@ export function checkNewOrder(body: Record<string, unknown>): { value: NewOrder 
   throw checked.error
 }
 
-/** What is wrong with the discount of an order; undefined when nothing is. */
+/** Answers what is wrong with the discount of an order; undefined when nothing is. */
 export function discountExcess(body: NewOrder): string | undefined {
   const { items, shipping_cost = 0, tax_amount = 0, discount_amount = 0 } = body
   const total = items.reduce((sum, item) => sum + item.quantity * item.unit_price, shipping_cost + tax_amount)

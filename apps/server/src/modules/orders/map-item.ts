@@ -53,7 +53,7 @@ export async function mapItem(
   return mapped
 }
 
-/** What the line is known by in its shop; undefined for one that came with a SKU of ours and nothing else. */
+/** Answers what the line is known by in its shop; undefined for one that came with a SKU of ours and nothing else. */
 function keyOf({ seller_sku, listing_id, variation }: OrderItemRow): ListingKey | undefined {
   if (seller_sku !== '') return { seller_sku, listing_id: '', variation: '' }
   return listing_id === '' ? undefined : { seller_sku: '', listing_id, variation }

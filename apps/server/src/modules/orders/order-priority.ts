@@ -1,2 +1,2 @@
-/** How urgent an order is, among those that are to be shipped by the same time. */
+/** Priorities of an order, among those that are to be shipped by the same time. */
 export const orderPriorities = ['low', 'normal', 'high', 'urgent'] as const

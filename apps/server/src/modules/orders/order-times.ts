@@ -5,7 +5,7 @@ const firstMs = Date.UTC(2000, 0, 1)
 const tooEarly = 'must not be before the year 2000'
 
 /**
- * What is wrong with the times of an order, by field. An order may come in late: only where it says when it was placed, its time to
+ * Answers what is wrong with the times of an order, by field. An order may come in late: only where it says when it was placed, its time to
  * ship cannot lie before that. A day of leeway: a shop that tells days alone may be in another zone.
  */
 export function timeProblems({

@@ -132,7 +132,7 @@ export async function listOrders(sql: Sql, accountId: AccountId, filter: OrderFi
     limit ${filter.limit} offset ${filter.offset}`
 }
 
-/** How many lines of each of these orders stand for no SKU; orders without any are left out. */
+/** Answers how many lines of each of these orders stand for no SKU; orders without any are left out. */
 export async function countUnmappedItems(
   sql: Sql,
   accountId: AccountId,
@@ -271,7 +271,7 @@ export async function updateOrder(
     where account_id = ${accountId} and id = ${orderId}`
 }
 
-/** How much of a line has left. */
+/** Units of a line that have left. */
 interface ItemFulfilment {
   id: OrderItemId
   quantity_fulfilled: number

@@ -42,7 +42,7 @@ import { getOrderSettings, type OrderSettings, requireCurrency } from './setting
 import { findShipTimes } from './settings/ship-times.ts'
 import { canSetStatus, isOpen, orderStatus, type StatusByHand } from './state/order-status.ts'
 
-/** How often a number that was made up may be taken before that is no chance any more. */
+/** Number of times that a number that was made up may be taken before that is no chance any more. */
 const numberTries = 5
 
 export async function getOrder(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderWithItems> {
@@ -304,7 +304,10 @@ function changesTotal({ shipping_cost, tax_amount, discount_amount }: OrderChang
   return [shipping_cost, tax_amount, discount_amount].some((amount) => amount !== undefined)
 }
 
-/** When the customer ordered; null where it was not said: the order has the moment of its entry then, and may have been due before. */
+/**
+ * Answers when the customer ordered; null where it was not said: the order has the moment of its entry then, and may have been due
+ * before.
+ */
 function placedAt({ order_date, created_at }: Pick<OrderWithItems, 'order_date' | 'created_at'>): Date | null {
   return order_date.getTime() === created_at.getTime() ? null : order_date
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts'
 import { isConnectionError } from '../../db/database-errors.ts'
 import { ClockWatch } from './clock-watch.ts'
 
-/** How long calls under way may still take when the service stops. */
+/** Time that calls under way may still take when the service stops. */
 const graceMs = 3_000
 
 /** A lease as it is written: who holds it, from when, and until when unless it is held for longer. */
@@ -18,9 +18,9 @@ interface LeasedWorkOptions<Leased extends { id: string }> {
   leaseId: string
   /** Longer than any one step takes: a step holds the lease for so long from its start. */
   leaseMs: number
-  /** How often it is looked for what has become due. */
+  /** Interval at which it is looked for what has become due. */
   sweepMs: number
-  /** How many things one process works on at once. */
+  /** Number of things that one process works on at once. */
   atOnce: number
   /** Makes due what was written by a clock that was ahead, and was set back. */
   bringBack: (lease: Lease) => Promise<void>

@@ -1,4 +1,4 @@
-/** Why an attempt did not deliver. */
+/** Reason why an attempt did not deliver. */
 export const failures = [
   'status',
   'redirect',
@@ -21,7 +21,7 @@ export interface Outcome {
   /** The beginning of its answer, or what went wrong, for people. */
   answer: string | null
   duration_ms: number
-  /** How long the receiver asks to be left alone; 0 when it does not. */
+  /** Time that the receiver asks to be left alone; 0 when it does not. */
   retryAfterMs: number
 }
 

@@ -3,7 +3,7 @@ import { promises as dns, type LookupAddress } from 'node:dns'
 /** Finds the addresses of a name. */
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>
 
-/** Of one question to one name server, and how often it is asked. */
+/** Time of one question to one name server, and how often it is asked. */
 const question = { timeout: 2_000, tries: 2 }
 
 /**

@@ -37,7 +37,7 @@ export const longestProbeMs = Math.round(probe.longestMs * (1 + jitter))
 const deadAfterMs = 72 * hour
 
 /**
- * How long to wait before an event is sent again.
+ * Answers how long to wait before an event is sent again.
  *
  * @param attempts that failed so far
  * @param retryAfterMs what the receiver asked for
@@ -50,7 +50,7 @@ export function retryWaitMs(attempts: number, retryAfterMs: number, random: numb
   return Math.max(jittered(wait, random), Math.min(retryAfterMs, longestRetryAfterMs))
 }
 
-/** How an endpoint has been answering. All null and 0 while the last attempt succeeded. */
+/** Health of an endpoint. All null and 0 while the last attempt succeeded. */
 export interface EndpointHealth {
   /** Failed attempts in a row. */
   failures: number
@@ -74,12 +74,12 @@ export function afterFailure(health: EndpointHealth, now: Date, retryAfterMs: nu
   return { failures, failing_since, retry_at: waitMs === 0 ? null : new Date(now.getTime() + waitMs) }
 }
 
-/** Whether an endpoint is tried with one event at a time. */
+/** True when an endpoint is tried with one event at a time. */
 export function isFailing({ failures }: Pick<EndpointHealth, 'failures'>): boolean {
   return failures >= failuresInARow
 }
 
-/** Whether an endpoint has failed for so long that it is paused. Time alone does not tell: a clock that was set may be ahead. */
+/** True when an endpoint has failed for so long that it is paused. Time alone does not tell: a clock that was set may be ahead. */
 export function isDead({ failures, failing_since }: EndpointHealth, now: Date): boolean {
   return isFailing({ failures }) && failing_since !== null && now.getTime() - failing_since.getTime() >= deadAfterMs
 }

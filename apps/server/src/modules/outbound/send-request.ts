@@ -13,7 +13,7 @@ const answerWithinMs = 15_000
 const restWithinMs = 2_000
 const longestRestBytes = 16 * 1024
 
-/** How long a connection is kept for the next message. */
+/** Time that a connection is kept for the next message. */
 const keptConnectionMs = 20_000
 const mostKeptConnections = 2
 
@@ -31,9 +31,9 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** JSON unless they name another `content-type`. */
   headers: Record<string, string>
-  /** Of a GET none. */
+  /** Body of the request; a GET has none. */
   body?: string | Buffer
-  /** How much of the answer is read, and for how long, where it is more than something for the log. */
+  /** Bytes of the answer that are read, and the time for it, where it is more than something for the log. */
   reads?: { mostBytes: number; withinMs: number }
   /**
    * Must not arrive twice: it takes a connection of its own, because one that was kept may break off after the message was read. Else it is

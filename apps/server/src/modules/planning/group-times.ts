@@ -56,7 +56,7 @@ interface JobUnits {
   to: number
 }
 
-/** Which units of a line come from which job, nearest first. Of a kit, whose parts come from several, all may wait for each. */
+/** Answers which units of a line come from which job, nearest first. Of a kit, whose parts come from several, all may wait for each. */
 function spread(pegs: Plan['pegs'], skuId: DemandPlan['demand']['skuId']): JobUnits[] {
   let before = 0
   return pegs.flatMap(({ skuId: of, supply, units }) => {

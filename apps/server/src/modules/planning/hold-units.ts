@@ -10,7 +10,7 @@ interface Hold {
   units: number
   /** Default: the SKU of the line; else a part of it. */
   product_sku_id?: SkuId
-  /** Of what this job will yield; default: of what is on the shelf. */
+  /** Job whose yield is held; default: what is on the shelf. */
   job_id?: JobId
 }
 

@@ -7,7 +7,7 @@ import { produceByItself } from './produce.service.ts'
 import { replan } from './replan/replan.ts'
 import { isAsked, listAccountsToPlan } from './stored/requests.queries.ts'
 
-/** What comes within this time is one plan: a delivery is often booked in many steps. */
+/** Time within which what comes is one plan: a delivery is often booked in many steps. */
 const coalesceMs = 50
 
 /** Finds what no event told, such as what another process wrote. */

@@ -26,7 +26,7 @@ import type { Planned } from './replan/replan.ts'
 
 const tags = ['Production']
 
-/** What must be made, for whom, and queueing it. */
+/** Routes for what must be made, for whom, and queueing it. */
 export function planningRoutes(app: App, context: Context): void {
   app.get(
     '/orders/:id/plan',

@@ -189,7 +189,7 @@ export const Production = resource('Production', 'Jobs and assembly tasks for th
   ),
 })
 
-/** What a plan names. */
+/** Answers what a plan names. */
 export function idsOf({ plan, facts }: Planned): {
   skus: SkuId[]
   materials: MaterialId[]

@@ -3,7 +3,7 @@ import type { AccountId, OrderId, SkuId } from '../../kernel/ids.ts'
 
 /** Which orders are meant: all that are open and fit. */
 export interface OrderScope {
-  /** That have to leave before then. */
+  /** Only orders that have to leave before then. */
   dueBefore?: Date
   orderIds?: readonly OrderId[]
   /** Lines of these SKUs alone. */
@@ -21,7 +21,7 @@ export async function findShipBy(sql: Sql, accountId: AccountId, orderId: OrderI
   return order?.ship_by ?? null
 }
 
-/** Where in lists of IDs one stands that is of no order, or of no SKU, of the account. */
+/** Answers where in lists of IDs one stands that is of no order, or of no SKU, of the account. */
 export async function listUnknown(
   sql: Sql,
   accountId: AccountId,

@@ -38,14 +38,14 @@ interface Refused {
   error: AppError
 }
 
-/** Where the units of an order are, and where those come from that are missing. Changes nothing. */
+/** Answers where the units of an order are, and where those come from that are missing. Changes nothing. */
 export async function planOrder(work: PlanReader, orderId: OrderId): Promise<Planned> {
   if (!(await isOrder(work.sql, work.accountId, orderId))) throw notFound('order')
   const skuIds = await listSkusOfOrders(work.sql, work.accountId, [orderId])
   return planFor(work, skuIds, { unmappedOf: orderId })
 }
 
-/** What `produceOrder` would queue. Changes nothing. */
+/** Answers what `produceOrder` would queue. Changes nothing. */
 export async function tryOrder(work: Work, orderId: OrderId): Promise<Produced> {
   const planned = await planOrder(work, orderId)
   return wouldQueue(planned, itemsOf(planned, new Set([orderId])))
@@ -185,7 +185,7 @@ async function queueJob(context: Context, work: Work, job: NewJob): Promise<JobI
   return id
 }
 
-/** What fills the shelf waits for everything that someone ordered. */
+/** Answers the priority of a job: what fills the shelf waits for everything that someone ordered. */
 function priorityOf({ isRestock, priority }: NewJob): (typeof jobPriorities)[number] {
   return isRestock || priority === null ? 'low' : (jobPriorities[priority] ?? 'normal')
 }

@@ -1,7 +1,7 @@
-/** Where a factor was learnt: from prints of this file on this model, from all prints of this model, or nowhere. */
+/** Source of a factor: from prints of this file on this model, from all prints of this model, or nowhere. */
 type LearntFrom = 'file' | 'model' | 'none'
 
-/** How long one plate takes, against what its slicer says. */
+/** Time that one plate takes, against what its slicer says. */
 export interface LearntTime {
   /** Actual over sliced time: the median of the prints that it was learnt from; 1 where there are none. */
   factor: number
@@ -52,15 +52,15 @@ function nearestRank(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 1
 }
 
-/** When the last plate of a job is done. */
+/** Time when the last plate of a job is done. */
 export interface Finish {
   p50_at: Date
   p90_at: Date | null
 }
 
 /**
- * When a job whose plate prints since `startedAt` is done, if every plate is cleared and the next one started at once. Null for a job of which
- * no plate prints. The plates all take long, or none does: what slows one down, slows down the others.
+ * Answers when a job whose plate prints since `startedAt` is done, if every plate is cleared and the next one started at once. Null
+ * for a job of which no plate prints. The plates all take long, or none does: what slows one down, slows down the others.
  */
 export function foreseeFinish(
   { p50_seconds, p90_seconds }: Pick<LearntTime, 'p50_seconds' | 'p90_seconds'>,

@@ -21,7 +21,7 @@ export async function listWrittenModels(sql: Sql, accountId: AccountId): Promise
   return rows.map((row) => row.model)
 }
 
-/** How printers are said to be of a model: the same one has several names. */
+/** Spelling by which printers are said to be of a model: the same one has several names. */
 interface SpelledModel {
   model: string
   written: string
@@ -30,7 +30,7 @@ interface SpelledModel {
 type RatiosOfFile = FileOnModel & Pick<PrintedRatios, 'of_file'> & { print_time_seconds: number | null }
 
 /**
- * What prints of each of these took, the latest first, by the index `attempts_done_by_file`. What a person told of the end of a print,
+ * Answers what prints of each of these took, the latest first, by the index `attempts_done_by_file`. What a person told of the end of a print,
  * and what a hub told a time of that cannot be, is left out.
  */
 export async function listRatiosOfFiles(
@@ -60,7 +60,7 @@ export async function listRatiosOfFiles(
     join print_file_versions v on v.account_id = ${accountId} and v.id = wanted.file_version_id`
 }
 
-/** What the latest prints on each of these models took, whatever was printed; by the index `attempts_done`. */
+/** Answers what the latest prints on each of these models took, whatever was printed; by the index `attempts_done`. */
 export async function listRatiosOfModels(
   sql: Sql,
   accountId: AccountId,
@@ -93,5 +93,5 @@ const spelledModels = (sql: Sql, spelled: readonly SpelledModel[]) => sql`
     ) as each (model, written)
   )`
 
-/** Of attempts, whether both times of them were seen where they happened. */
+/** Condition for attempts both times of which were seen where they happened. */
 const isTimed = (sql: Sql) => sql`confirmed_at < finished_at and time_note is null and evidence ->> 'kind' <> 'person'`

@@ -8,7 +8,7 @@ import { type FileOnModel, listRatiosOfFiles, listRatiosOfModels, listWrittenMod
 /** Answers how long a plate takes; undefined where its file does not say how long it should. */
 type TimeOf = (wanted: FileOnModel) => LearntTime | undefined
 
-/** How long plates of these files take on these models, from a few statements for all, where they are not very many. */
+/** Answers how long plates of these files take on these models, from a few statements for all, where they are not very many. */
 export async function loadPrintTimes(sql: Sql, accountId: AccountId, wanted: readonly FileOnModel[]): Promise<TimeOf> {
   const keyOf = ({ file_version_id, model }: FileOnModel) => `${file_version_id} ${model}`
   if (wanted.length === 0) return () => undefined

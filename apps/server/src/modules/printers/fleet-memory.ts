@@ -19,7 +19,7 @@ export type FleetAsker = Pick<Actor, 'accountId' | 'printerMark'>
 
 /** Rows of printers in memory, never older than the question: docs/decisions/0039-fleet-in-memory.md says how. */
 export interface FleetMemory {
-  /** What `read` answered for this list with this query, unless a printer of the account has changed since. */
+  /** Answers what `read` answered for this list with this query, unless a printer of the account has changed since. */
   findPage(actor: Actor, list: string, query: object, read: () => Promise<PrinterPage>): Promise<PrinterPage>
   findPrinter(actor: Actor, printerId: PrinterId): Promise<PrinterRow | undefined>
   /** What `read` answered for these hubs, in the same way. */

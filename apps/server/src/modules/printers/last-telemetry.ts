@@ -6,7 +6,7 @@ const mostRemembered = 100_000
 
 export interface LastTelemetry {
   /**
-   * When the printer last answered its hub, by the reports of its hub to whichever process; also after the hub has left. That it does not
+   * Answers when the printer last answered its hub, by the reports of its hub to whichever process; also after the hub has left. That it does not
    * answer is no answer.
    */
   find(accountId: AccountId, printerId: PrinterId): Date | undefined

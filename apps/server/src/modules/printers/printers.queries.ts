@@ -78,7 +78,7 @@ interface PrinterFilter {
   /** Part of the name, in any case. */
   search?: string
   name?: string
-  /** Whether something is wrong with it. */
+  /** True when something is wrong with it. */
   has_problems?: boolean
   /** Only printers whose name comes after that of this one. */
   after?: PagePosition | undefined
@@ -107,7 +107,7 @@ export async function listPrinters(
 /** More than any farm has; what a filter by live status looks through at most. */
 const mostPlaces = 10_000
 
-/** What the live status of each matching printer is found by, in the order of `listPrinters`. */
+/** Answers what the live status of each matching printer is found by, in the order of `listPrinters`. */
 export async function listPlaces(sql: Sql, accountId: AccountId, filter: PrinterFilter): Promise<PrinterPlace[]> {
   return sql<PrinterPlace[]>`
     select id, hub_id, is_active, in_maintenance from printers ${matching(sql, accountId, filter)}
@@ -271,7 +271,7 @@ export async function deletePrinterRow({ sql, accountId }: Work, printerId: Prin
   await sql`delete from printers where account_id = ${accountId} and id = ${printerId}`
 }
 
-/** Whether a printer has work: an attempt that holds it, or a job that is not over and names it. */
+/** True when a printer has work: an attempt that holds it, or a job that is not over and names it. */
 export async function hasUnfinishedWork(sql: Sql, accountId: AccountId, printerId: PrinterId): Promise<boolean> {
   const [row] = await sql<{ is_needed: boolean }[]>`
     select exists (

@@ -8,7 +8,7 @@ import { findHubKey } from '../hubs/state/hub-key.queries.ts'
 import { limitsOf } from './models/printer-models.ts'
 import { listPrintersOfHub, type PrinterOfHub } from './printers.queries.ts'
 
-/** What a hub is told of its printers, secrets included: for that hub's connection only. */
+/** Answers what a hub is told of its printers, secrets included: for that hub's connection only. */
 export async function readPrinterSettings(
   context: Pick<Context, 'secrets' | 'log'>,
   sql: Sql,
@@ -63,7 +63,7 @@ function simulatedHand(printer: PrinterOfHub): Record<string, unknown> {
   return { plate_cleared_at: printer.plate_changed_at.toISOString() }
 }
 
-/** How long the process that holds a hub may take to tell it. */
+/** Time that the process that holds a hub may take to tell it. */
 const elsewhereMs = 5_000
 
 /** A hub that stays connected to a process which cannot be reached would learn of the change only when it connects again. */

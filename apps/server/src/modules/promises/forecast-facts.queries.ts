@@ -18,7 +18,7 @@ interface WayOfJob {
 
 export type JobToForecast = Pick<JobRow, 'id' | 'status' | 'printer_id' | 'plates_done'> &
   WayOfJob & {
-    /** Of its printer. */
+    /** Model of its printer. */
     model: string | null
     started_at: Date | null
     /** The ways that are open to it; null when there is just one. */
@@ -56,9 +56,9 @@ export interface LineToForecast {
   is_dedicated: boolean
   /** Units that the plan says something of; fewer than `units` until the line is planned whole. */
   planned_units: number
-  /** Of these the ones on the shelf. */
+  /** Units of these on the shelf. */
   reserved_units: number
-  /** Why units of it cannot be made, and the SKU that is the reason: itself, or a part of it. */
+  /** Reason why units of it cannot be made, and the SKU that is the reason: itself, or a part of it. */
   blocked_by: { reason: string; sku: string }[]
   job_ids: JobId[]
   gaps: { product_sku_id: SkuId; units: number }[]
@@ -130,7 +130,7 @@ interface AssemblySeconds {
   p90_seconds: number
 }
 
-/** What putting one unit of these together took, from when a person began to when they were done. */
+/** Answers what putting one unit of these together took, from when a person began to when they were done. */
 export async function listAssemblySeconds(
   sql: Sql,
   accountId: AccountId,

@@ -14,7 +14,7 @@ import {
   listWorkingPrinters,
 } from './forecast-facts.queries.ts'
 
-/** When all jobs that are not over will be done, and what these lines still lack. Others have their turn in the process meanwhile. */
+/** Answers when all jobs that are not over will be done, and what these lines still lack. Others have their turn in the process meanwhile. */
 export async function forecastJobs(work: Work, lines: readonly LineToForecast[]): Promise<FarmForecast> {
   return forecastFarm(await loadFarm(work, lines))
 }
@@ -50,7 +50,7 @@ async function loadFarm({ sql, accountId, now }: Work, lines: readonly LineToFor
 class FilesToTime {
   readonly #models: readonly string[]
   readonly #modelOfFile = new Map<FileVersionId, string | null>()
-  /** Of jobs that are on a printer, which may be away now. */
+  /** Files of jobs that are on a printer, which may be away now. */
   readonly #onPrinters = new Map<string, FileOnModel>()
   readonly fits: FarmFacts['fits']
 

@@ -16,7 +16,10 @@ const forecastingShare = 1 / 20
 /** What waits gets later by waiting: the forecast of a farm in which nothing happens is made again after this time. */
 const freshMs = 5 * 60_000
 
-/** How long an account rests after a forecast, given how long that lasted: so long is the forecast out of date at most, and as long as it takes. */
+/**
+ * Answers how long an account rests after a forecast, given how long that lasted: so long is the forecast out of date at most, and
+ * as long as it takes.
+ */
 export function restMs(lastedMs: number): number {
   return Math.min(freshMs, Math.max(sweepMs, lastedMs / forecastingShare))
 }

@@ -53,7 +53,7 @@ async function upsertJobForecasts({ sql, accountId }: Work, forecasts: readonly 
         starts_at = excluded.starts_at`
 }
 
-/** Of what is stored as `f` and what would be written as `w`. */
+/** Compares what is stored as `f` and what would be written as `w`. */
 const outlookIsNews = (sql: Sql) => sql`(
   f.reason is distinct from w.reason or (f.p50_at is null) <> (w.p50_at is null) or (f.p90_at is null) <> (w.p90_at is null)
   or abs(extract(epoch from f.p50_at - w.p50_at)) >= ${leastNewsSeconds}
@@ -141,7 +141,7 @@ export async function markRisks({ sql, accountId }: Work): Promise<TurnedOrder[]
     returning f.order_id, f.is_at_risk, w.ship_by, w.leaves_at`
 }
 
-/** Whether a forecast says anything new. */
+/** True when a forecast says anything new. */
 export function isNews(before: StoredForecast | undefined, now: StoredForecast): boolean {
   if (!before) return true
   const moved = (['ready_p50_at', 'ready_p90_at', 'leaves_p90_at', 'promised_at'] as const).some((field) => {

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts'
 import type { OrderSettings } from '../orders/settings/order-settings.service.ts'
 import { shipDay } from '../orders/settings/ship-day.ts'
 
-/** When an order that is ready can leave, and the end of that day. */
+/** Day when an order that is ready can leave, and the end of that day. */
 interface LeavingDay {
   leavesAt: Date
   endsAt: Date

@@ -69,7 +69,7 @@ const counts: Record<StoredQuota, (sql: Sql, accountId: AccountId, now: Date) =>
   webhooks: (sql, accountId) => sql`select count(*)::int as used from webhooks where account_id = ${accountId}`,
 }
 
-/** How much an account has of what a quota limits. */
+/** Answers how much an account has of what a quota limits. */
 export async function countUsed(sql: Sql, accountId: AccountId, quota: StoredQuota, now: Date): Promise<number> {
   const [row] = await counts[quota](sql, accountId, now)
   return row?.used ?? 0

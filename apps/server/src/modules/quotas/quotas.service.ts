@@ -5,7 +5,7 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { type Quota, quotaNames, quotas } from '../../kernel/quotas.ts'
 import { countUsed, type StoredQuota } from './quotas.queries.ts'
 
-/** How long a count is good for: other processes add rows too. */
+/** Time that a count is good for: other processes add rows too. */
 const leaseMs = 60_000
 
 /** With less room than this share of the limit every request counts. */
@@ -61,7 +61,7 @@ function quotaExceeded(quota: Quota, limit: number, used: number): AppError {
   return new AppError('QUOTA_EXCEEDED', { used, limit, what }, { details: { quota, limit, used } })
 }
 
-/** How much of each quota an account uses. */
+/** Answers how much of each quota an account uses. */
 export async function readUsage(
   context: Pick<Context, 'config' | 'clock' | 'db'>,
   accountId: AccountId,

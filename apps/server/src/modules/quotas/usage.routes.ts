@@ -5,7 +5,7 @@ import type { AccountId } from '../../kernel/ids.ts'
 import { readUsage } from './quotas.service.ts'
 import { Usage } from './usage.schema.ts'
 
-/** What of its quotas an account uses. */
+/** Routes for what of its quotas an account uses. */
 export function usageRoutes(routes: App, context: Context, countStreams: (accountId: AccountId) => number): void {
   routes.get(
     '/account/usage',

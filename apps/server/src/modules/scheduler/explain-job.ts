@@ -10,7 +10,7 @@ import { effortOf, hardestOf, remedySentence } from '../matching/remedy.ts'
 import { type RemedyKind, type RuleName, rules } from '../matching/rules.ts'
 import { countJobsBefore } from './scheduler.queries.ts'
 
-/** Why a job waits, in one word: a rule, or one of these. */
+/** Reason why a job waits, in one word: a rule, or one of these. */
 export const otherReasons = ['starts_now', 'not_queued', 'no_printers'] as const
 export type WaitingReason = RuleName | (typeof otherReasons)[number]
 
@@ -20,13 +20,13 @@ export interface Remedy {
   printer: Pick<PrinterFacts, 'id' | 'name'>
 }
 
-/** How far a printer is from starting a job. */
+/** Distance of a printer from starting a job. */
 interface Standing {
   printer: PrinterFacts
   /** In the way in which the printer is nearest to it. */
   job: JobFacts
   failures: FailedVerdict[]
-  /** How far the printer is from a start. */
+  /** Distance of the printer from a start. */
   effort: number
   /** Null when a person must act first, or it cannot be told. */
   earliestStart: Date | null
@@ -51,7 +51,7 @@ export interface JobExplanation {
   verdicts: PrinterVerdict[]
 }
 
-/** Why a job waits: every rule on every printer, from a few statements whatever the size of the farm. */
+/** Answers why a job waits: every rule on every printer, from a few statements whatever the size of the farm. */
 export async function explainJob(
   context: Context,
   accountId: AccountId,
@@ -90,7 +90,7 @@ export async function explainJob(
   }
 }
 
-/** What the explanation of a job says first, without the rest of it. */
+/** Answers what the explanation of a job says first, without the rest of it. */
 export function nearestVerdict(
   printers: readonly PrinterFacts[],
   job: JobFacts,

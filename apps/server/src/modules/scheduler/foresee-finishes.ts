@@ -4,7 +4,7 @@ import { type Finish, foreseeFinish } from '../print-times/learnt-time.ts'
 import { loadPrintTimes } from '../print-times/print-times.service.ts'
 import type { ListedJob } from './waiting-jobs.queries.ts'
 
-/** When jobs of which a plate prints are done, from one statement for all of them. */
+/** Answers when jobs of which a plate prints are done, from one statement for all of them. */
 export async function foreseeFinishes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   accountId: AccountId,

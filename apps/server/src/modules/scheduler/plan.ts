@@ -31,7 +31,7 @@ interface Plan {
 }
 
 /**
- * Who prints what, now: the jobs in the order of the queue, each on the printer that suits it best. Best is what has loaded
+ * Answers who prints what, now: the jobs in the order of the queue, each on the printer that suits it best. Best is what has loaded
  * just what the job names, so that others keep theirs, then what can print it in its preferred way, then what has printed least. The
  * same for the same farm, in whatever order the lists come. Printers and jobs are compared by kind, so that a thousand like ones cost little more
  * than one. @param heatingGroups counts what the plan starts to heat

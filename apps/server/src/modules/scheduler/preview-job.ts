@@ -34,7 +34,7 @@ class TakenBack extends Error {
 }
 
 /**
- * What would become of a job if it were queued now. It is queued, explained and forecast as any job is, and all of it is rolled back: so
+ * Answers what would become of a job if it were queued now. It is queued, explained and forecast as any job is, and all of it is rolled back: so
  * what is told before is what will hold after.
  *
  * @throws AppError what `enqueueJob` throws
@@ -68,7 +68,7 @@ async function foresee(context: Context, work: Work, job: JobDetailRow): Promise
   }
 }
 
-/** When it is done on a printer that starts it now. */
+/** Answers when it is done on a printer that starts it now. */
 async function finishOn(
   { sql, accountId, now }: Work,
   { job }: JobExplanation,
@@ -80,7 +80,7 @@ async function finishOn(
   return finish ?? { p50_at: null, p90_at: null }
 }
 
-/** When it is done after what prints and what comes before it in the queue; unknown where it cannot be printed at all. */
+/** Answers when it is done after what prints and what comes before it in the queue; unknown where it cannot be printed at all. */
 async function finishInTurn(
   work: Work,
   jobId: JobId,

@@ -74,7 +74,7 @@ export function pageOfQueue(
     .map((entry, index) => ({ page_key: String(start + index), id: entry.job.id, entry }))
 }
 
-/** When the printer could take its next plate if this one is cleared at once; null when it cannot be told. */
+/** Answers when the printer could take its next plate if this one is cleared at once; null when it cannot be told. */
 function freeAt(printer: PrinterFacts, { now }: FarmFacts): Date | null {
   if (!printer.is_active || printer.in_maintenance || !printer.hub_online) return null
   if (printer.status === 'printing' && printer.remaining_minutes !== null) {

@@ -13,7 +13,7 @@ export interface QueueFilter {
 }
 
 /**
- * Whether the job `j`, with `p` as its printer, is meant. It says nothing of the account or the status: who asks reads by an
+ * Answers whether the job `j`, with `p` as its printer, is meant. It says nothing of the account or the status: who asks reads by an
  * index of jobs that are not over, so that at most the queue of one account is looked at.
  */
 export function matchesFilter(sql: Sql, { search, of_printer_id, filament_type, priority }: QueueFilter) {

@@ -21,7 +21,7 @@ export interface Reservation {
   /** The printer's fence when it was seen free: any command since then makes the reservation void. */
   fence: number
   args: CommandArguments<'print'>
-  /** Whether the print is to push itself off, as its attempt keeps it. */
+  /** Ejection of the print, as its attempt keeps it. */
   ejection: AttemptRow['ejection']
 }
 

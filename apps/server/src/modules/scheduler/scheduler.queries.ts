@@ -56,7 +56,7 @@ export async function listCandidates(sql: Sql, accountId: AccountId, of: Candida
     limit ${of.limit}`
 }
 
-/** How many queued jobs stand before this one. */
+/** Answers how many queued jobs stand before this one. */
 export async function countJobsBefore(
   sql: Sql,
   accountId: AccountId,

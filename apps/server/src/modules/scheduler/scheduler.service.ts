@@ -5,7 +5,7 @@ import { isWarmingUp } from '../matching/heating.ts'
 import { listAccountsWithWork } from './scheduler.queries.ts'
 import { startWaitingJobs } from './start-waiting-jobs.ts'
 
-/** What comes within this time is one wake: jobs are often queued many at once. */
+/** Time within which what comes is one wake: jobs are often queued many at once. */
 const coalesceMs = 20
 
 /** Finds what no event told: what another process recorded, a pause that is over, a moment that has come. */
@@ -14,7 +14,7 @@ const sweepMs = 5_000
 /** Accounts whose rounds run at once. Each holds one connection for transactions; requests need the others. */
 const mostRounds = 2
 
-/** How long a stop waits for the answers to starts. What is still open then is settled with the hub's journal. */
+/** Time that a stop waits for the answers to starts. What is still open then is settled with the hub's journal. */
 const stopTimeoutMs = 2_000
 
 /** Whatever happens to these can free a printer or make a job fit. */

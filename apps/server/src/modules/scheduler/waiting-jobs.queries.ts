@@ -27,9 +27,9 @@ export type ListedJob = JobForRules &
     printer_name: PrinterRow['name'] | null
     live_attempt_id: AttemptRow['id'] | null
     fate_unknown: boolean
-    /** Of its printer. */
+    /** Model of its printer. */
     model: PrinterRow['model'] | null
-    /** When the plate that prints was seen to begin; null while none prints. */
+    /** Time when the plate that prints was seen to begin; null while none prints. */
     plate_started_at: Date | null
   }
 
@@ -44,7 +44,7 @@ const tables = (sql: Sql) => sql`
   left join printers p on p.account_id = j.account_id and p.id = j.printer_id
   left join attempts a on a.account_id = j.account_id and a.job_id = j.id and a.phase <> 'finished'`
 
-/** Where a job stands in the queue, as the text of a page's key. */
+/** Place of a job in the queue, as the text of a page's key. */
 type Place = [priorityRank: number, dueDate: string, queuePosition: number]
 
 /** Queued jobs in the order of the queue, by the index `jobs_queue`. */

@@ -5,7 +5,7 @@ import { loadFarm } from '../matching/load-farm.ts'
 import { type JobForRules, listPrintersForRules } from '../matching/matching.queries.ts'
 import { nearestVerdict, type Remedy, type WaitingReason } from './explain-job.ts'
 
-/** Why a job waits, as short as a list tells it. */
+/** Reason why a job waits, as short as a list tells it. */
 export interface Waiting {
   reason: WaitingReason
   sentence: string
@@ -15,7 +15,7 @@ export interface Waiting {
 }
 
 /**
- * Why each of these queued jobs waits, in the words of its explanation, from the same few statements as for one job. The
+ * Answers why each of these queued jobs waits, in the words of its explanation, from the same few statements as for one job. The
  * event loop is given back between jobs: a page of a large farm is many verdicts.
  */
 export async function explainWaiting(

@@ -5,7 +5,7 @@ import { listFreePrinters } from '../matching/matching.queries.ts'
 import { matchJobs } from './match-jobs.ts'
 
 /**
- * Which of these printers, whose power is off, would be given a job of the queue if they were on and idle. Each job counts for one printer:
+ * Answers which of these printers, whose power is off, would be given a job of the queue if they were on and idle. Each job counts for one printer:
  * no more are named than have something to print.
  */
 export async function listWantedPrinters(

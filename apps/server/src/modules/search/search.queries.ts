@@ -6,7 +6,7 @@ export interface HitRow {
   id: string
   title: string
   detail: string
-  /** Of a job or an order; the role of a person. */
+  /** Status of a job or an order; the role of a person. */
   status: string | null
 }
 

@@ -29,7 +29,7 @@ const SearchGroup = resource('SearchGroup', 'Things of one kind that a search fo
   has_more: Type.Boolean({ description: 'Whether the list of the kind has more of them' }),
 })
 
-/** What a person looks for in the whole dashboard at once. */
+/** Routes for what a person looks for in the whole dashboard at once. */
 export function searchRoutes(app: App, context: Context): void {
   app.get(
     '/search',

@@ -35,5 +35,5 @@ export const octoPrintProfiles = {
   profiles: { _default: { id: '_default', name: 'Printyard', model: 'Printyard', default: true, current: true } },
 }
 
-/** Whom a key belongs to, as far as a sender shows it. There is no session: keys are all that opens this door. */
+/** Person whom a key belongs to, as far as a sender shows it. There is no session: keys are all that opens this door. */
 export const octoPrintLogin = { name: 'Printyard', active: true, user: true, admin: false, session: null }

@@ -24,7 +24,7 @@ export interface SlicerDoor {
   routes(app: App, context: Context, reader: PrintFileReader): void
 }
 
-/** Who may call at any door: a key that may write, in the header that slicers have for it. */
+/** Guard of every door: a key that may write, in the header that slicers have for it. */
 export const doorConfig = { scope: 'write', keyHeader: 'x-api-key' } as const
 
 /** Opens a door in a plugin of its own, because it reads forms and words its refusals as no other route does. */
@@ -60,7 +60,7 @@ export function openDoor(app: App, context: Context, reader: PrintFileReader, do
   )
 }
 
-/** Where a print file is found in the API. */
+/** Answers where a print file is found in the API. */
 export function printFileAddress(context: Context, request: FastifyRequest, fileId: PrintFileId): string {
   return `${publicUrl(context, request)}${apiPrefix}/files/${fileId}`
 }

@@ -46,7 +46,7 @@ export async function findOnlyProduct(
   return another ? undefined : only
 }
 
-/** Whether the account makes products at all. */
+/** True when the account makes products at all. */
 export async function hasSkus(sql: Sql, accountId: AccountId): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select from skus where account_id = ${accountId} and is_active) as has`

@@ -7,7 +7,7 @@ import { prusaLinkDoor } from './prusalink-door.ts'
 import { openDoor } from './slicer-door.ts'
 
 /**
- * What slicers send files by, so that a slicer needs nothing but an address and an API key: three doors, named for the
+ * Routes for what slicers send files by, so that a slicer needs nothing but an address and an API key: three doors, named for the
  * programs that slicers know, to the same rules.
  */
 export function slicerRoutes(app: App, context: Context): void {

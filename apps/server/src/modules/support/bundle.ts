@@ -22,7 +22,7 @@ export interface BundleInput {
   findings: readonly { name: string; status: string; message: string; remedy?: string | undefined }[]
   /** The database, or why there is none, in words that may be shown to strangers. */
   database: { sql: Sql } | { absent: string }
-  /** What `/readyz` answered; undefined when no one did. */
+  /** Answer of `/readyz`; undefined when no one did. */
   readiness: unknown
   logs: readonly LogSource[]
 }

@@ -9,7 +9,7 @@ import { countWork, listFailedBackups, listHubAges, listTableSizes, readServer }
 
 const failedBackups = 20
 
-/** What the database tells of itself, part by part: one that cannot be had says why and spoils no other. */
+/** Answers what the database tells of itself, part by part: one that cannot be had says why and spoils no other. */
 export async function readDatabaseFacts(sql: Sql): Promise<Record<string, unknown>> {
   const parts: Record<string, () => Promise<unknown>> = {
     server: async () => {

@@ -21,7 +21,7 @@ export function readMachine(): object {
   }
 }
 
-/** That of a container or a unit; null where all of the machine's may be used. */
+/** Limit of a container or a unit; null where all of the machine's may be used. */
 function readLimit(): number | null {
   const limit = process.constrainedMemory()
   return limit > 0 && limit < totalmem() ? limit : null
@@ -92,7 +92,7 @@ interface Size {
   is_incomplete?: true
 }
 
-/** What each part of the data folder takes, within a bounded time. */
+/** Answers what each part of the data folder takes, within a bounded time. */
 export async function measureDataFolder(
   folder: string,
   deadline: AbortSignal,

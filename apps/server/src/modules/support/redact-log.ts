@@ -51,7 +51,7 @@ const rules: Record<string, Rule> = {
   code: textOf(isKnownCode),
 }
 
-/** Whether a text is an error code of this program, of PostgreSQL or of the system, and no text of someone. */
+/** True when a text is an error code of this program, of PostgreSQL or of the system, and no text of someone. */
 export function isKnownCode(text: string): boolean {
   return (
     errorCodes.has(text) ||
@@ -60,7 +60,7 @@ export function isKnownCode(text: string): boolean {
   )
 }
 
-/** Whether a text is an ID as this program makes them. */
+/** True when a text is an ID as this program makes them. */
 export function isOwnId(text: string): boolean {
   return idPattern.test(text)
 }

@@ -39,7 +39,7 @@ export async function readServer(sql: Sql) {
   return server
 }
 
-/** How much there is of what waits and works, over all accounts. */
+/** Counts what waits and works, over all accounts. */
 export async function countWork(sql: Sql) {
   const jobs = await sql<{ status: JobRow['status']; count: number }[]>`
     /* every account: how deep the queue is, for who looks after the machine */

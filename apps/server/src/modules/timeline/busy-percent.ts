@@ -1,7 +1,7 @@
 import type { PeriodCause } from './period-cause.ts'
 
 /**
- * How busy printers were, in % with one decimal: the share of their time on record that they printed, pauses and transfers left out.
+ * Answers how busy printers were, in % with one decimal: the share of their time on record that they printed, pauses and transfers left out.
  * Undefined where none of their time is on record.
  */
 export function busyPercent(times: readonly { cause: PeriodCause; ms: number }[]): number | undefined {

@@ -91,7 +91,7 @@ export function farmDayRoutes(app: App, context: Context): void {
 
 const weekDays = 7
 
-/** How busy the farm was on each day of the week that ends today. */
+/** Reads how busy the farm was on each day of the week that ends today. */
 async function readWeek({ db }: Context, accountId: AccountId, now: Date) {
   const days: { date: string; busy_percent: number | null }[] = []
   let at = now

@@ -17,13 +17,13 @@ import {
 } from './printer-periods.queries.ts'
 import { makeWaitingCause } from './waiting-cause.ts'
 
-/** How long changes are gathered before the printers of a farm are looked at. */
+/** Time that changes are gathered before the printers of a farm are looked at. */
 const gatherMs = 100
 
 /** Looking may take at most this share of the time, however large the queue and however busy the farm. */
 const lookingShare = 1 / 20
 
-/** Of several changes between two looks only the last is seen, so on a slow machine they may cost a larger share. */
+/** Longest pause between two looks. Of several changes in it only the last is seen, so on a slow machine they may cost a larger share. */
 const longestPauseMs = 2_000
 
 /** Changes of these kinds can move a printer from one period to another. */
@@ -84,7 +84,7 @@ export async function recordPeriods(context: Watching, accountId: AccountId, at:
 }
 
 /**
- * Whether this process can tell what a printer does. Not while it has missed what other processes know and the database says that one
+ * True when this process can tell what a printer does. Not while it has missed what other processes know and the database says that one
  * of them holds the hub: then that one records it, and the printer stays in its period.
  */
 function isSeen(
@@ -96,7 +96,7 @@ function isSeen(
   return clock.now().getTime() - (hub_seen_at?.getTime() ?? 0) > HUB_STALE_AFTER_MS
 }
 
-/** Why each printer waits that is ready. */
+/** Answers why each printer waits that is ready. */
 async function findWaitingCauses(
   context: Watching,
   accountId: AccountId,

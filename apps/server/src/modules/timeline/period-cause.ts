@@ -38,7 +38,7 @@ export interface PrinterStanding extends Pick<PrinterRow, 'is_active' | 'in_main
 }
 
 /**
- * Why a printer's time goes where it goes at this moment; undefined when it is ready and the queue decides. The first that
+ * Answers why a printer's time goes where it goes at this moment; undefined when it is ready and the queue decides. The first that
  * holds wins: out of use, taken out of service, out of reach, in error, paused, printing, on its way to print, busy with
  * something else, plate not clear.
  */

@@ -100,13 +100,13 @@ export async function sumFarmTime(sql: Sql, accountId: AccountId, span: Span): P
 
 export interface PrinterHour {
   printer_id: PrinterId
-  /** Of the day in the time zone of the account, from 0. */
+  /** Hour of the day in the time zone of the account, from 0. */
   hour: number
   printing_ms: number
   wall_ms: number
 }
 
-/** How much of each hour of the day printers printed: periods are cut at the hours of the account's clock. */
+/** Answers how much of each hour of the day printers printed: periods are cut at the hours of the account's clock. */
 export async function sumFarmHours(sql: Sql, accountId: AccountId, span: Span): Promise<PrinterHour[]> {
   return sql<PrinterHour[]>`
     select piece.printer_id, extract(hour from piece.at at time zone piece.time_zone)::int as hour,

@@ -34,7 +34,7 @@ interface Limit {
   limit: number
 }
 
-/** Where the time of one printer went; a part of the asked time before it was first watched is left out. */
+/** Answers where the time of one printer went; a part of the asked time before it was first watched is left out. */
 export async function readTimeline(
   context: Pick<Context, 'db' | 'clock'>,
   accountId: AccountId,
@@ -73,7 +73,7 @@ export async function readTimeline(
   }
 }
 
-/** Where the time of all printers went. Long reads have a connection of their own. */
+/** Answers where the time of all printers went. Long reads have a connection of their own. */
 export async function readIdleTime(
   context: Pick<Context, 'db' | 'clock'>,
   accountId: AccountId,

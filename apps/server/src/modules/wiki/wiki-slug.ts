@@ -26,12 +26,12 @@ export function slugOfTitle(title: string): string {
   return slugOf(title, longestDerivedSlug) || 'article'
 }
 
-/** Whether a text is a slug as it stands. An ID never is: it has an underscore. */
+/** True when a text is a slug as it stands. An ID never is: it has an underscore. */
 export function isSlug(text: string): boolean {
   return text !== '' && slugOf(text, longestSlug) === text
 }
 
-/** Whether an article of this slug could not be reached, because its address means something else. */
+/** True when an article of this slug could not be reached, because its address means something else. */
 export function isReservedSlug(slug: string): boolean {
   return reservedSlugs.has(slug)
 }

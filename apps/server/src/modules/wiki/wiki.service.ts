@@ -46,7 +46,7 @@ export async function listRevisionsOf(
   return listRevisions(sql, accountId, article.id, wanted)
 }
 
-/** What an article said after its change of this number. */
+/** Answers what an article said after its change of this number. */
 export async function getRevision(
   sql: Sql,
   accountId: AccountId,
@@ -131,7 +131,7 @@ async function updateWithRevision(
   })
 }
 
-/** Of several at once one publishes; the others are told ALREADY_PUBLISHED. */
+/** Publishes an article. Of several at once one publishes; the others are told ALREADY_PUBLISHED. */
 export async function publishArticle(work: Work, idOrSlug: string): Promise<ArticleRow> {
   const { sql, accountId } = work
   const article = await setPublished(work, idOrSlug, true)

@@ -3,7 +3,7 @@ import { type AccountId, newId } from '../../kernel/ids.ts'
 import type { Work } from '../events/work.ts'
 import type { AssignmentDefault, TaskType } from './task-assignment.ts'
 
-/** What may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */
+/** Answers what may decide on a new task of this type: the default of the type and the fallback, as far as they are set. */
 export async function listDefaultsFor(
   sql: Sql,
   accountId: AccountId,

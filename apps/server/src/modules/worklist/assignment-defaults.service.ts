@@ -39,7 +39,7 @@ export async function setDefaultAssignee(
   })
 }
 
-/** Who gets a new task, by the defaults of the account; see `resolveAssignee`. `sql` is a transaction. */
+/** Answers who gets a new task, by the defaults of the account; see `resolveAssignee`. `sql` is a transaction. */
 export async function findAssignee(sql: Sql, accountId: AccountId, wish: AssignmentWish): Promise<UserId | null> {
   const isDecided = wish.assigned_to !== undefined || wish.apply_default_assignee === false
   const defaults = isDecided ? [] : await listDefaultsFor(sql, accountId, wish.task_type)

@@ -16,11 +16,11 @@ type FarmTask = Pick<TaskTableRow, 'title' | 'subtitle' | 'description' | 'task_
   attemptId?: AttemptId
   /** The filament to load, as the queue names it. */
   filamentKey?: string
-  /** How many jobs wait for it. */
+  /** Number of jobs that wait for it. */
   jobs?: number
 }
 
-/** Who makes and closes tasks for which no person asked. */
+/** Actor that makes and closes tasks for which no person asked. */
 const farmActor = 'system'
 
 /** Longer texts come from names that people gave; a task has room for this much. */
@@ -140,7 +140,7 @@ export async function listTaskIdsAbout(
 /** The most open tasks of one rule that are read at once. */
 const mostSubjects = 20_000
 
-/** What the open tasks of a rule are about. */
+/** Answers what the open tasks of a rule are about. */
 export async function listOpenTasks(
   sql: Sql,
   accountId: AccountId,

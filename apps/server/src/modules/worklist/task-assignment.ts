@@ -2,7 +2,7 @@ import type { UserId } from '../../kernel/ids.ts'
 export const taskTypes = ['assembly', 'filament_change', 'collection', 'maintenance', 'quality_check'] as const
 export type TaskType = (typeof taskTypes)[number]
 
-/** Who gets new tasks of a type; without a type, those of every type that has no default of its own. */
+/** Person who gets new tasks of a type; without a type, those of every type that has no default of its own. */
 export interface AssignmentDefault {
   task_type: TaskType | null
   assigned_to: UserId

@@ -2,7 +2,7 @@
 export const taskStatuses = ['pending', 'in_progress', 'completed', 'cancelled'] as const
 export type TaskStatus = (typeof taskStatuses)[number]
 
-/** When a task was worked on, and for how long. */
+/** Times when a task was worked on, and for how long. */
 interface TaskTimes {
   started_at: Date | null
   completed_at: Date | null

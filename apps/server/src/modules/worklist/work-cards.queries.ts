@@ -94,7 +94,7 @@ const wanted = (sql: Sql, filter: WorkCardFilter, me: string | undefined) => sql
   ${filter.assignee === 'me' ? sql`and w.assigned_to = ${me ?? ''}` : sql``}
   ${filter.assignee === 'nobody' ? sql`and w.assigned_to is null` : sql``}`
 
-/** What is open: first what is started, then what is pressing or late, then the rest; the oldest of each first. */
+/** Answers what is open: first what is started, then what is pressing or late, then the rest; the oldest of each first. */
 export async function listOpenCards(
   sql: Sql,
   accountId: AccountId,
@@ -113,7 +113,7 @@ export async function listOpenCards(
     order by page_key, w.id limit ${filter.limit} offset ${filter.offset}`
 }
 
-/** What was completed since midnight in the account's time zone, the latest first, by `worklist_tasks_by_completion`. */
+/** Answers what was completed since midnight in the account's time zone, the latest first, by `worklist_tasks_by_completion`. */
 export async function listCardsDoneToday(
   sql: Sql,
   accountId: AccountId,

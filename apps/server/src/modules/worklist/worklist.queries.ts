@@ -55,7 +55,7 @@ function readKey({ key, id }: PagePosition): { rank: number; time: string; id: s
   return { rank: Number(first), time, id }
 }
 
-/** What presses most first, then the newest. */
+/** Lists what presses most first, then the newest. */
 export async function listTasks(
   sql: Sql,
   accountId: AccountId,
@@ -92,7 +92,7 @@ export interface TaskCounts {
   high: number
 }
 
-/** How many tasks there are by status, and how the open ones divide. */
+/** Answers how many tasks there are by status, and how the open ones divide. */
 export async function countTasks(sql: Sql, accountId: AccountId, now: Date): Promise<TaskCounts> {
   const [counts] = await sql<TaskCounts[]>`
     select count(*) filter (where status = 'pending') as pending,

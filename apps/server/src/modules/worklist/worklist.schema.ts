@@ -177,7 +177,7 @@ export const WorklistStats = resource('WorklistStats', 'How many tasks there are
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-/** Who has the task is not part of it: the contract has no such field. */
+/** Presents a task. Who has it is not part of it: the contract has no such field. */
 export function presentTask(task: WorklistTaskRow): Static<typeof WorklistTask> {
   return {
     id: task.id,

@@ -45,7 +45,7 @@ const statusesBeforeOperation = [414, 431]
 const answeredMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /**
- * What is wrong with an answer by an API description, or undefined. Status, content type and body must be those that the
+ * Answers what is wrong with an answer by an API description, or undefined. Status, content type and body must be those that the
  * operation declares; an address that the description does not have must be refused in the envelope.
  */
 export function makeAnswerCheck(document: unknown): (answer: SeenAnswer) => string | undefined {

@@ -64,7 +64,7 @@ export async function openStream(origin: string, path: string, headers: Record<s
   }
 }
 
-/** Where an application listens; it begins to when no one asked before. */
+/** Answers where an application listens; it begins to when no one asked before. */
 export async function originOf({ app }: Pick<TestApp, 'app'>): Promise<string> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   return app.listeningOrigin

@@ -2,10 +2,13 @@ import { expect } from 'vitest'
 import type { AccountId, UserId } from '../../kernel/ids.ts'
 import type { TestApp } from './test-app.ts'
 
-/** How many events an account has, and by table every time at which something of it was last changed. */
+/** Number of events an account has, and by table every time at which something of it was last changed. */
 type StandOfAccount = Record<string, number | string> & { events: number }
 
-/** Where an account and one of its people stand: two of these are equal when nothing was changed and nothing recorded in between. */
+/**
+ * Answers where an account and one of its people stand: two of these are equal when nothing was changed and nothing recorded in
+ * between.
+ */
 export async function standOfAccount(t: TestApp, accountId: AccountId, userId: UserId): Promise<StandOfAccount> {
   const tables = await t.db.sql<{ table_name: string }[]>`
     select c.table_name from information_schema.columns c

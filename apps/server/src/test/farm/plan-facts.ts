@@ -33,7 +33,7 @@ export function planFacts(facts: Partial<Facts> = {}): Facts {
   }
 }
 
-/** What connects the SKUs of these facts. */
+/** Answers what connects the SKUs of these facts. */
 export function linksOf({ boms, recipes, outputs }: Facts): Parameters<typeof relatedSkus>[1] {
   const ofJobs = [...Map.groupBy(outputs, ({ jobId }) => jobId).values()]
   const plates = [...recipes.map((recipe) => recipe.outputs), ...ofJobs]

@@ -1,5 +1,5 @@
 /**
- * What the longest turn of the event loop costs this thread while something is done, in ms of its own processor time: a machine that is
+ * Answers what the longest turn of the event loop costs this thread while something is done, in ms of its own processor time: a machine that is
  * busy with other things, or a database that is slow, makes it no longer.
  */
 export async function longestTurnOf(work: () => Promise<unknown>): Promise<{ longestMs: number; allMs: number }> {

@@ -17,7 +17,7 @@ export function explaining(sql: Sql, mode: 'plan' | 'analyze' = 'plan'): Sql {
   return Object.assign(tag, sql) as unknown as Sql
 }
 
-/** What a plan does: its node types, and the indexes it reads. */
+/** Answers what a plan does: its node types, and the indexes it reads. */
 export function readPlan(rows: unknown): { nodes: string[]; indexes: string[] } {
   const text = JSON.stringify(rows)
   const valuesOf = (name: string) => [...text.matchAll(new RegExp(`"${name}":"([^"]+)"`, 'g'))].map((match) => match[1])

@@ -78,7 +78,7 @@ export const answering =
   (_message, response) =>
     response.writeHead(status, headers).end(`status ${status}`)
 
-/** Whether a message was signed by a secret, now. */
+/** True when a message was signed by a secret, now. */
 export function isSignedBy({ headers, body }: Pick<Received, 'headers' | 'body'>, secret: string): boolean {
   try {
     new Webhook(secret).verify(body, headers)

@@ -10,7 +10,7 @@ const startMs = 30_000
 /** Another server with the same protocol, such as `valkey-server`, can be named. */
 const command = process.env.PRINTYARD_TEST_REDIS ?? 'redis-server'
 
-/** Whether `npm test` could install Redis; says so when it could not, because tests are skipped then. */
+/** True when `npm test` could install Redis; says so when it could not, because tests are skipped then. */
 export function isRedisInstalled(): boolean {
   if (spawnSync(command, ['--version']).status === 0) return true
   console.warn(`SKIPPED: ${command} is not installed (npm test installs redis-server where it can)`)

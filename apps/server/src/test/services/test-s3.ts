@@ -12,7 +12,7 @@ const startMs = 60_000
 
 export type S3Kind = 'moto' | 's3rver'
 
-/** Whether `npm test` could install a store; says so when it could not, because tests are skipped then. */
+/** True when `npm test` could install a store; says so when it could not, because tests are skipped then. */
 export function isS3Installed(kind: S3Kind): boolean {
   if (existsSync(join(peersFolder, kind, '.installed-from'))) return true
   console.warn(`SKIPPED: ${kind} is not installed (npm test installs it)`)

@@ -219,7 +219,7 @@ export async function openTestSpoolman() {
     return ok(shown(spool))
   }
 
-  /** What the scale shows, spool and all. */
+  /** Answers what the scale shows, spool and all. */
   function measure(spool: StoredSpool, { weight }: Record<string, unknown>): Answer {
     const initial = spool.initial_weight ?? spool.filament.weight
     const tare = spool.spool_weight ?? spool.filament.spool_weight

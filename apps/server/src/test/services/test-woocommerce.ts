@@ -175,7 +175,7 @@ export async function openTestWooCommerce(keys = { consumer_key: 'ck_shop', cons
   const encoded = (text: string) =>
     encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-  /** Why a request is not let in. */
+  /** Answers why a request is not let in. */
   function refusal(method: string, url: URL): string | undefined {
     const given = [...url.searchParams.entries()]
     const of = (name: string) => url.searchParams.get(`oauth_${name}`) ?? ''

@@ -1,7 +1,7 @@
 import type { Config } from '../../../kernel/config.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 
-/** What the service writes to the standard input of the process that writes an export to its standard output. */
+/** Text that the service writes to the standard input of the process that writes an export to its standard output. */
 export interface DownloadOrder {
   config: Config
   version: string

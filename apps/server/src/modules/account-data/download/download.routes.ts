@@ -7,7 +7,7 @@ import { bytes } from '../../files/files.schema.ts'
 import { readAccount } from '../../people/accounts/account.service.ts'
 import { downloadsOf } from './export-downloads.ts'
 
-/** How owners take their farm along without a shell on the machine of the service. */
+/** Routes by which owners take their farm along without a shell on the machine of the service. */
 export function accountExportRoutes(routes: App, context: Context): void {
   routes.get(
     '/account/export',

@@ -7,7 +7,7 @@ const stalledMs = 5 * 60_000
 export class ExportBytes extends Transform {
   /** Resolves with the first bytes; never where there are none. */
   readonly started: Promise<void>
-  /** How many bytes were let through so far; what waits in the buffers of the connection counts. */
+  /** Number of bytes that were let through so far; what waits in the buffers of the connection counts. */
   bytesTaken = 0
   #start: () => void = () => undefined
   readonly #timer: NodeJS.Timeout

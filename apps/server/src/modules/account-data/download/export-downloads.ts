@@ -15,7 +15,7 @@ const program = join(import.meta.dirname, 'download-process.ts')
 /** Each is a process, a snapshot of the database and a reader of the disk. */
 const mostAtOnce = 2
 
-/** How long an export is left alone, however slowly it is read. */
+/** Time that an export is left alone, however slowly it is read. */
 const leftAloneMs = 5 * 60_000
 
 /** Bytes a second: who reads more slowly than this gives way to another account that wants to begin. */

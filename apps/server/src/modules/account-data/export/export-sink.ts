@@ -1,4 +1,4 @@
-/** Where an export goes: a folder, or one archive. */
+/** Target of an export: a folder, or one archive. */
 export interface ExportSink {
   /** Takes a part that lies at this path below the folder of the draft. */
   addPart(path: string): void

@@ -19,10 +19,10 @@ export interface ExportSource {
   onProgress?: (step: string) => void
 }
 
-/** How an export is written: no key, and parts that any program reads. */
+/** Form of an export: no key, and parts that any program reads. */
 const plain = { key: undefined, purpose: '', isCompressed: false }
 
-/** How many rows go by between two words of how many there were. */
+/** Number of rows that go by between two words of how many there were. */
 const rowsPerWord = 1_000
 
 const secretsNote =
@@ -113,7 +113,7 @@ async function copyFiles(
   return { copied, missing, bytes }
 }
 
-/** What of the account is not in an export, and why. */
+/** Answers what of the account is not in an export, and why. */
 function listLeftOut(): Record<string, string> {
   const columns = exportedTables.flatMap(({ name, without }) =>
     (without.secret ?? []).map((column) => [`${name}.${column}`, 'A credential, or the key or hash of one.']),

@@ -1,4 +1,4 @@
-/** What an export or import of an account can end with. */
+/** Errors that an export or import of an account can end with. */
 type AccountDataErrorCode =
   | 'EXPORT_TARGET_EXISTS'
   | 'EXPORT_TARGET_UNUSABLE'

@@ -1,4 +1,4 @@
-/** Why a column of an exported table stays behind. */
+/** Reason why a column of an exported table stays behind. */
 export const columnReasons = {
   secret: 'A credential, or the key or hash of one. It is given again on the other side.',
   live: 'What a hub or printer reports by itself as soon as it is connected.',
@@ -12,7 +12,7 @@ interface ExportedTable {
   name: string
   /** What a row is, in a sentence. */
   about: string
-  /** What tells rows of an account apart; the lines are in its order. */
+  /** Key that tells rows of an account apart; the lines are in its order. */
   key: readonly string[]
   /** Without `account_id`, which is in the manifest. */
   columns: readonly string[]

@@ -19,7 +19,7 @@ const ExportManifest = Type.Object({
   format: Type.Literal('printyard-account-export'),
   format_version: Type.Integer({ minimum: 1 }),
   printyard_version: Type.String(),
-  /** When the snapshot was taken: the export is the account of this moment. */
+  /** Time when the snapshot was taken: the export is the account of this moment. */
   taken_at: Type.String({ format: 'date-time' }),
   account: Type.Object({ id: Type.String({ pattern: '^acc_[0-9a-z]{26}$' }), name: Type.String() }),
   /** SHA-256 over all kinds and files: two exports with the same content have the same. */

@@ -24,7 +24,7 @@ const addressed = 'Its address or settings open the systems of others. It is ent
 const installation = 'Of the whole service, not of one account.'
 const passing = 'Of use for minutes only.'
 
-/** Why a table of the service is not in an export. */
+/** Reason why a table of the service is not in an export. */
 export const leftOutTables: Record<string, string> = {
   account_imports: 'Says how the account came to this service.',
   api_keys: secrets,

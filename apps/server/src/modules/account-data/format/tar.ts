@@ -44,7 +44,7 @@ function checksumOf(header: Buffer): number {
   return sum
 }
 
-/** What a header says; undefined for an empty block, which ends the archive. @throws RangeError for what is none */
+/** Answers what a header says; undefined for an empty block, which ends the archive. @throws RangeError for what is none */
 export function readHeader(header: Buffer): { name: string; size: number; isFile: boolean } | undefined {
   if (header.every((byte) => byte === 0)) return undefined
   if (readOctal(header, 148, 8) !== checksumOf(header)) throw new RangeError('is no tar archive, or is damaged')

@@ -2,7 +2,7 @@ import { serviceRestored } from '../../jobs/life/attempts.service.ts'
 import type { JsonRow } from './read-lines.ts'
 
 interface Arrival {
-  /** When the export was made: from then on nothing is known. */
+  /** Time when the export was made: from then on nothing is known. */
   takenAt: string
   /** IDs of the people who come along. */
   people: ReadonlySet<string>
@@ -11,11 +11,11 @@ interface Arrival {
 /** What a row becomes on its way into another service. */
 interface AdaptedRow {
   row: JsonRow
-  /** What was changed, for the report. */
+  /** Change, for the report. */
   change: string
 }
 
-/** Why a plate is unknown after an import; people read it. */
+/** Reason why a plate is unknown after an import; people read it. */
 export const plateReason = 'The account came from another service, and what happened at the printer since is not known'
 
 /**

@@ -26,7 +26,7 @@ interface ImportRequest {
   accountId: AccountId
   db: Pick<Database, 'begin'>
   secrets: Pick<SecretBox, 'seal'>
-  /** Where the service keeps files. */
+  /** Place where the service keeps files. */
   files: StoredContents
   isDryRun: boolean
   actor: string
@@ -40,7 +40,7 @@ interface Progress {
   onProgress?: ImportRequest['onProgress'] | undefined
 }
 
-/** What became of the rows of one kind. */
+/** Outcome of the rows of one kind. */
 interface KindResult {
   kind: string
   rows: number
@@ -55,7 +55,7 @@ interface KindResult {
 
 export interface ImportReport {
   is_dry_run: boolean
-  /** When the same export was imported before; null for the first time. */
+  /** Time when the same export was imported before; null for the first time. */
   imported_before_at: string | null
   taken_at: string
   source_account: { id: string; name: string }

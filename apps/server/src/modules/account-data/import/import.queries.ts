@@ -2,13 +2,13 @@ import type { Sql } from '../../../db/database.ts'
 import type { AccountImportRow } from '../../../db/rows.generated.ts'
 import type { AccountId } from '../../../kernel/ids.ts'
 
-/** Which of these users there are, of any account. */
+/** Answers which of these users there are, of any account. */
 export async function listTakenUserIds(sql: Sql, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`select id from users where id = any(${[...ids]})`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of these addresses of images are those of other accounts. */
+/** Answers which of these addresses of images are those of other accounts. */
 export async function listTakenTokens(
   sql: Sql,
   accountId: AccountId,
@@ -26,7 +26,7 @@ export async function lockAccount(sql: Sql, accountId: AccountId): Promise<void>
   await sql`select id from accounts where id = ${accountId} for no key update`
 }
 
-/** When an export of this content was imported; undefined when it never was. */
+/** Answers when an export of this content was imported; undefined when it never was. */
 export async function findImport(sql: Sql, accountId: AccountId, contentId: string): Promise<Date | undefined> {
   const [row] = await sql<Pick<AccountImportRow, 'imported_at'>[]>`
     select imported_at from account_imports where account_id = ${accountId} and content_id = ${contentId}`

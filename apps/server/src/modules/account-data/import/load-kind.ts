@@ -7,7 +7,7 @@ import type { Line } from './read-lines.ts'
 /** A line of a kind as it is to be written. */
 export interface PreparedRow {
   line: Line
-  /** What tells it apart, as a JSON array. */
+  /** Key that tells it apart, as a JSON array. */
   key: string
   text: string
   change: string | undefined
@@ -15,7 +15,7 @@ export interface PreparedRow {
 
 export interface RowProblem {
   kind: string
-  /** Of the file of the kind, from 1. */
+  /** Line of the file of the kind, from 1. */
   line: number
   key: string
   message: string
@@ -28,7 +28,7 @@ interface KindToLoad {
   key: readonly string[]
 }
 
-/** What became of the rows of a kind. */
+/** Outcome of the rows of a kind. */
 interface LoadedRows {
   inserted: number
   /** There already, and left as they are. */
@@ -74,7 +74,7 @@ export async function loadRows(
   return { inserted: keys.length, kept: missed, problems: [] }
 }
 
-/** How rows that were imported before stand now. */
+/** Answers how rows that were imported before stand now. */
 export async function compareRows(
   sql: Sql,
   to: KindToLoad,
@@ -94,7 +94,7 @@ function placeOf(kind: string, { line, key }: PreparedRow) {
   return { kind, line: line.number, key: (JSON.parse(key) as unknown[]).join(', ') }
 }
 
-/** Whether the database refuses what a row says: wrong values (22…), or broken rules (23…). */
+/** True when the database refuses what a row says: wrong values (22…), or broken rules (23…). */
 function isRefusal(error: unknown): error is { code: string; message: string; detail?: string } {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 }

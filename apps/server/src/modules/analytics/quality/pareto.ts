@@ -1,19 +1,19 @@
 /** Something that cost units, and how many. */
 interface Loss {
   reason: string
-  /** How often it happened. */
+  /** Number of times that it happened. */
   count: number
   units_lost: number
 }
 
 interface ParetoRow extends Loss {
-  /** Of all units that were lost, in %. */
+  /** Share of all units that were lost, in %. */
   share: number
   /** The same with all reasons that cost more. */
   cumulative_share: number
 }
 
-/** What costs most first; what never happened is left out. */
+/** Answers what costs most first; what never happened is left out. */
 export function paretoOf(losses: readonly Loss[]): ParetoRow[] {
   const sorted = losses
     .filter(({ count }) => count > 0)

@@ -37,7 +37,7 @@ function withYield<Row extends YieldFigures>(row: Row) {
   }
 }
 
-/** What came of plates, by what they were, where they were printed and of what; and what it cost that some were lost. */
+/** Answers what came of plates, by what they were, where they were printed and of what; and what it cost that some were lost. */
 export async function readYield({ db, clock }: Known, accountId: AccountId, query: Days): Promise<Yield> {
   const { reports: sql } = db
   const days = await readDays(sql, accountId, query, clock.now())
@@ -70,7 +70,7 @@ const withShare = <Row extends PromiseFigures>(row: Row) => ({
   within_percent: shareOf(row.within, row.orders),
 })
 
-/** How many orders left by when they were promised first. */
+/** Answers how many orders left by when they were promised first. */
 export async function readPromises({ db, clock }: Known, accountId: AccountId, query: Days): Promise<Promises> {
   const { reports: sql } = db
   const now = clock.now()

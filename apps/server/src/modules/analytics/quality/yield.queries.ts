@@ -94,7 +94,7 @@ interface LossOfType {
   units_lost: number
 }
 
-/** What failed and stopped plates and bad units cost, by what people or printers said went wrong. */
+/** Answers what failed and stopped plates and bad units cost, by what people or printers said went wrong. */
 export async function listLossesByType(sql: Sql, accountId: AccountId, span: Span): Promise<LossOfType[]> {
   return sql<LossOfType[]>`
     with ended as (${endedPlates(sql, accountId, span)})

@@ -136,7 +136,7 @@ const countedOrders = (sql: Sql, accountId: AccountId, span: Span, currency: str
     and coalesce(o.currency, account.currency) = coalesce(${currency ?? null}::text, account.currency)
     and o.order_date >= ${span.starts_at} and o.order_date < ${span.ends_at}`
 
-/** How many orders within some days are in each currency, without those that were cancelled or refunded; the most used first. */
+/** Answers how many orders within some days are in each currency, without those that were cancelled or refunded; the most used first. */
 export async function countOrdersByCurrency(
   sql: Sql,
   accountId: AccountId,
@@ -185,7 +185,7 @@ export async function listRevenueByPlatform(
     group by o.platform order by revenue_cents desc, o.platform`
 }
 
-/** What the lines of these orders come to by the code that they name, the hundred largest. */
+/** Answers what the lines of these orders come to by the code that they name, the hundred largest. */
 export async function listRevenueBySku(
   sql: Sql,
   accountId: AccountId,

@@ -2,9 +2,9 @@
 export type Draft = PrinterDraft | SkuDraft | SpoolDraft | LeftOutDraft
 
 interface Place {
-  /** Where it was read, for a person: `row 3`, `printer 2`. */
+  /** Place where it was read, for a person: `row 3`, `printer 2`. */
   from: string
-  /** What it is called there. */
+  /** Name there. */
   name: string
 }
 
@@ -28,7 +28,7 @@ export interface SkuDraft extends Place {
 /** A spool with the body of `POST /materials/filament`. */
 export interface SpoolDraft extends Place {
   kind: 'spool'
-  /** What it is known by in the other program. */
+  /** ID in the other program. */
   sourceId: string
   body: Record<string, unknown>
 }

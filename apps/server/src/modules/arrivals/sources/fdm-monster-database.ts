@@ -29,7 +29,7 @@ export async function readFdmMonsterDatabase(path: string): Promise<FdmMonsterTa
   }
 }
 
-/** Whether a file begins as SQLite's do. */
+/** True when a file begins as SQLite's do. */
 export function isSqlite(start: Buffer): boolean {
   return start.subarray(0, 16).toString('latin1') === 'SQLite format 3\u0000'
 }

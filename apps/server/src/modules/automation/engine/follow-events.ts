@@ -5,7 +5,7 @@ import { interestingTypes } from '../../notifications/delivery/read-event.ts'
 import { listAccountsBehind } from '../feed/feed.queries.ts'
 import { runRules } from './run-rules.ts'
 
-/** What comes within this time is looked at together. */
+/** Time within which what comes is looked at together. */
 const gatherMs = 100
 
 /** Finds what no notice told, such as what another process recorded, or what was not final yet. */

@@ -13,7 +13,7 @@ import { listWatchingRules, type RuleRow } from '../rules/rules.queries.ts'
 import { countActed, countWaiting, insertRun, listRulesRun, type NewRun, type Step } from '../runs/runs.queries.ts'
 import { act } from './act.ts'
 
-/** What acts for a rule, in records. */
+/** Actor for a rule, in records. */
 const actorPrefix = 'rule:'
 
 const hourMs = 3_600_000
@@ -132,7 +132,7 @@ async function takeSteps(
 
 const notDone = (name: ActionName): Step => ({ do: name, result: 'not_done', detail: '' })
 
-/** What repeated occurrences are counted by. */
+/** Answers what repeated occurrences are counted by. */
 function aboutOf({ printerId, orderId, skuId, productId, subject }: Occurrence): string {
   return printerId ?? orderId ?? skuId ?? productId ?? subject
 }

@@ -17,13 +17,13 @@ type ActionPriority = (typeof actionPriorities)[number]
 /** One step of a rule. Which of the fields are there goes by `do`; see `problemOf`. */
 export interface Action {
   do: ActionName
-  /** Of `send_message`. */
+  /** Channels of `send_message`. */
   channel_ids?: string[]
-  /** Of `call_webhook`. */
+  /** Webhook of `call_webhook`. */
   webhook_id?: string
   /** What the message or the task says; without it, what happened. */
   text?: string
-  /** Of `set_order_priority`. */
+  /** Priority of `set_order_priority`. */
   priority?: ActionPriority
 }
 
@@ -38,7 +38,7 @@ const fieldsOf: Record<ActionName, { needs: readonly Field[]; takes: readonly Fi
   produce: { needs: [], takes: [] },
 }
 
-/** Why an action cannot be taken as it was written; undefined when it can. */
+/** Answers why an action cannot be taken as it was written; undefined when it can. */
 export function problemOf(action: Action): string | undefined {
   const { needs, takes } = fieldsOf[action.do]
   const missing = needs.find((field) => action[field] === undefined || action[field].length === 0)

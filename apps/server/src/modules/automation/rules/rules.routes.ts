@@ -19,7 +19,7 @@ import { listRules } from './rules.queries.ts'
 import { NewRuleBody, presentRule, RemovedRule, Rule, RuleChangesBody, RulesQuery } from './rules.schema.ts'
 import { changeRule, createRule, getRule, removeRule } from './rules.service.ts'
 
-/** What the farm does by itself, for those who run the account. */
+/** Routes for what the farm does by itself, for those who run the account. */
 export function automationRuleRoutes(routes: App, context: Context): void {
   routes.post(
     '/automation-rules',

@@ -6,12 +6,12 @@ import type { AccountId, AutomationRuleId, EventId } from '../../../kernel/ids.t
 import type { Work } from '../../events/work.ts'
 import type { ActionName } from '../rules/actions.ts'
 
-/** What came of one action. */
+/** Outcome of one action. */
 export interface Step {
   do: ActionName
   /** `not_needed`: what it is for was so already. `not_done`: the rule is on trial. */
   result: 'done' | 'refused' | 'not_needed' | 'not_done'
-  /** Why it was refused, or what was made; often empty. */
+  /** Reason why it was refused, or what was made; often empty. */
   detail: string
 }
 
@@ -51,7 +51,7 @@ export async function listRulesRun(
   return new Set(rows.map((row) => row.rule_id))
 }
 
-/** How often a rule acted in this time. */
+/** Answers how often a rule acted in this time. */
 export async function countActed(
   sql: Sql,
   accountId: AccountId,
@@ -64,7 +64,7 @@ export async function countActed(
   return counted.acted
 }
 
-/** How often something was only counted since this time, and since the rule last came to its number. */
+/** Answers how often something was only counted since this time, and since the rule last came to its number. */
 export async function countWaiting(
   sql: Sql,
   accountId: AccountId,
@@ -82,7 +82,7 @@ export async function countWaiting(
   return counted.waiting
 }
 
-/** What rules did, the newest first, by the index `automation_runs_by_time` or `automation_runs_by_rule`. */
+/** Answers what rules did, the newest first, by the index `automation_runs_by_time` or `automation_runs_by_rule`. */
 export async function listRuns(
   sql: Sql,
   accountId: AccountId,

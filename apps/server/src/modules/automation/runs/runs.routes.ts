@@ -5,7 +5,7 @@ import type { App } from '../../../http/types.ts'
 import { listRuns } from './runs.queries.ts'
 import { presentRun, Run, RunsQuery } from './runs.schema.ts'
 
-/** What the farm did by itself, for those who run the account. */
+/** Routes for what the farm did by itself, for those who run the account. */
 export function automationRunRoutes(routes: App, context: Context): void {
   routes.get(
     '/automation-runs',

@@ -1,4 +1,4 @@
-/** What a backup or a restore can end with. */
+/** Errors that a backup or a restore can end with. */
 type BackupErrorCode =
   | 'BACKUP_RUNNING'
   | 'BACKUP_TARGET_UNKNOWN'

@@ -60,7 +60,7 @@ function belongsThere(name: string): boolean {
   return name === 'lost+found' || name.startsWith('.') || name.startsWith(ownerFile)
 }
 
-/** What a user may name as the target of backups. @throws BackupError `BACKUP_TARGET_UNKNOWN` */
+/** Answers what a user may name as the target of backups. @throws BackupError `BACKUP_TARGET_UNKNOWN` */
 export function checkTarget(target: string): string {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(target)) {
     const words = `${target.replace(/\/\/.*@/, '//')} is not a target for backups. Name a folder, or s3://BUCKET/PREFIX.`
@@ -94,7 +94,7 @@ export async function nameBackup(
   return name
 }
 
-/** When a backup was taken, as its name says; undefined for what has no such name. */
+/** Answers when a backup was taken, as its name says; undefined for what has no such name. */
 export function takenAtOf(name: string, kind: BackupKind = 'backup'): Date | undefined {
   const [, found, day, hour, minute, second] = nameForm.exec(name) ?? []
   return found === kind ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined

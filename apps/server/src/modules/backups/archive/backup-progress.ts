@@ -3,7 +3,7 @@ export const backupSteps = ['files', 'tables', 'restore', 'check', 'copy'] as co
 export type BackupStep = (typeof backupSteps)[number]
 
 /**
- * How far a step is: bytes of files (`files`, `copy`), or rows (`tables`, `restore`, `check`). `total` is null where it is not known
+ * Progress of a step: bytes of files (`files`, `copy`), or rows (`tables`, `restore`, `check`). `total` is null where it is not known
  * before the end.
  */
 export interface BackupProgress {

@@ -8,7 +8,7 @@ import { BackupError } from './backup-error.ts'
 import type { Manifest } from './manifest.ts'
 import { writePart } from './parts.ts'
 
-/** How many rows go by between two words of how many there were. */
+/** Number of rows that go by between two words of how many there were. */
 const rowsPerWord = 1_000
 
 /** What the manifest says of the database. */
@@ -17,7 +17,7 @@ type ExportedDatabase = Pick<
   'taken_at' | 'postgres_version' | 'migrations' | 'tables' | 'sequences' | 'installation'
 >
 
-/** Where the rows of a table lie in a backup. */
+/** Answers where the rows of a table lie in a backup. */
 export function tablePart(folder: string, table: string, key: ArchiveKey | undefined) {
   const path = join(folder, 'database', `${table}.copy.gz${key === undefined ? '' : '.sealed'}`)
   return { path, form: { key, purpose: `table ${table}`, isCompressed: true } }

@@ -1,4 +1,4 @@
-/** How many backups stay: the newest of each of so many days, weeks and months that have one, in UTC. */
+/** Number of backups that stay: the newest of each of so many days, weeks and months that have one, in UTC. */
 export interface KeepRule {
   daily: number
   weekly: number

@@ -25,7 +25,7 @@ interface BackupSource {
 }
 
 export interface BackupOptions {
-  /** Where backups go. */
+  /** Place where backups go. */
   folder: string
   passphrase: string | undefined
   /** An existing directory with room for the database once more, for the check. */
@@ -39,7 +39,7 @@ export interface BackupOptions {
 export interface MadeBackup {
   name: string
   taken_at: string
-  /** Of the backup with all its files, as they lie on the disk. */
+  /** Bytes of the backup with all its files, as they lie on the disk. */
   total_bytes: number
   /** What this backup added to the folder. */
   new_bytes: number
@@ -130,7 +130,7 @@ export async function checkParts(folder: string, manifest: Manifest, key: Archiv
   await checkPart(listPart(folder, key).path, manifest.files)
 }
 
-/** Where the list of the files of a backup lies. */
+/** Answers where the list of the files of a backup lies. */
 export function listPart(folder: string, key: ArchiveKey | undefined) {
   const path = join(folder, `files.list.gz${key === undefined ? '' : '.sealed'}`)
   return { path, form: { key, purpose: 'list of files', isCompressed: true } }

@@ -17,7 +17,7 @@ const name = Type.String({ pattern: '^[a-z0-9_]{1,63}$' })
 export const Manifest = Type.Object({
   format: Type.Literal(1),
   installation: Type.String({ format: 'uuid' }),
-  /** When the snapshot was taken: the backup is the installation of this moment. */
+  /** Time when the snapshot was taken: the backup is the installation of this moment. */
   taken_at: Type.String({ format: 'date-time' }),
   printyard_version: Type.String(),
   postgres_version: Type.String(),
@@ -39,7 +39,7 @@ export const Manifest = Type.Object({
   ),
   files: Type.Object({
     count,
-    /** Of their content, before encryption. */
+    /** Bytes of their content, before encryption. */
     total_bytes: count,
     /** The list of them, a part of its own. */
     bytes: count,

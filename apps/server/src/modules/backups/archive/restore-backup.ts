@@ -23,12 +23,12 @@ export interface RestoreOptions {
   /** A folder `backup-…`. */
   from: string
   dataDir: string
-  /** Where print files and pictures go. */
+  /** Place where print files and pictures go. */
   files: StoredContents
-  /** Of a server of the user's own, for an installation with one; undefined for the embedded database. */
+  /** Database of a server of the user's own, for an installation with one; undefined for the embedded database. */
   database: DatabaseTarget | undefined
   passphrase: string | undefined
-  /** Where the copy of `secret.key` lies; without it one beside the backup is taken. */
+  /** Place where the copy of `secret.key` lies; without it one beside the backup is taken. */
   secretKeyFile: string | undefined
   /** The key of the settings, which no file replaces. */
   secretKey: string | undefined

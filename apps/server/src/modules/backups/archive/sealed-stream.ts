@@ -59,7 +59,7 @@ export function openStream(master: Buffer, purpose: string): Transform {
       throw damaged(purpose, error)
     }
   }
-  /** What follows the head. */
+  /** Answers what follows the head. */
   const readHead = (piece: Buffer): Buffer => {
     if (key !== undefined) return piece
     head = Buffer.concat([head, piece])

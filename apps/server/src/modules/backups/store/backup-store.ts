@@ -138,7 +138,7 @@ async function readObject({ client, prefix }: BackupStore, object: string): Prom
   }
 }
 
-/** What lies there, by its path below the prefix, with its size. */
+/** Answers what lies there, by its path below the prefix, with its size. */
 export async function listKeys({ client, prefix }: BackupStore, below = ''): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   const first = { 'list-type': '2', 'max-keys': '1000', prefix: prefix + below }
@@ -156,8 +156,8 @@ export async function listKeys({ client, prefix }: BackupStore, below = ''): Pro
 }
 
 /**
- * Removes the copies that a rule does not keep, chosen among what lies there: that a backup is gone from its disk is no reason to remove its copy. Its
- * manifest goes first. Files stay: they may belong to other copies.
+ * Removes the copies that a rule does not keep, chosen among what lies there: that a backup is gone from its disk is no reason to
+ * remove its copy. Its manifest goes first. Files stay: they may belong to other copies.
  *
  * @throws BackupError `BACKUP_TARGET_UNUSABLE`
  */

@@ -25,7 +25,7 @@ import { countWrittenSince, type WrittenRows, writtenWords } from './written-sin
 
 interface RollBackOptions {
   config: Config
-  /** Of the program that rolls back. */
+  /** Version of the program that rolls back. */
   version: string
   /** Name of a snapshot. Default: the newest of before an upgrade. */
   snapshot: string | undefined

@@ -14,7 +14,7 @@ import { type StoredFile, writeList } from '../archive/stored-files.ts'
 
 interface SnapshotOptions {
   kind: Exclude<BackupKind, 'backup'>
-  /** Where snapshots go. */
+  /** Place where snapshots go. */
   folder: string
   /** The store of print files and pictures, which are named and not copied: their names are their hashes. */
   files: Pick<StoredContents, 'listSized'>
@@ -70,7 +70,7 @@ async function checkRoom(target: DatabaseTarget, folder: string): Promise<void> 
   }
 }
 
-/** Why a snapshot does not fit; undefined when it does. */
+/** Answers why a snapshot does not fit; undefined when it does. */
 export function findRoomProblem(room: {
   databaseBytes: number
   freeBytes: number

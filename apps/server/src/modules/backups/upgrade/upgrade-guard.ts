@@ -74,7 +74,7 @@ export class UpgradeGuard {
   }
 
   /**
-   * Whether the snapshot of an upgrade that was broken off still is the way back: a migration of it was applied, or nothing was written
+   * True when the snapshot of an upgrade that was broken off still is the way back: a migration of it was applied, or nothing was written
    * since. A start that fails again and again must not push out the one snapshot that counts.
    */
   async #canKeep({ pending }: UpgradeState, upgrade: PendingUpgrade): Promise<boolean> {
@@ -126,7 +126,7 @@ export class UpgradeGuard {
 /** A moment after every row of a snapshot: its time is cut to milliseconds. */
 export const afterSnapshot = (takenAt: string) => new Date(new Date(takenAt).getTime() + 1)
 
-/** What to do when an upgrade did not end well. */
+/** Answers what to do when an upgrade did not end well. */
 export function wayBack(dataDir: string, { from, to }: NonNullable<UpgradeState['pending']>): string {
   const former = from === null ? 'the version that you used before' : `Printyard ${from}`
   return `The upgrade to Printyard ${to} has not come up. To go back to the data of before it, run \`${rollbackCommand(dataDir)}\`, then start ${former}.`

@@ -22,10 +22,10 @@ const UpgradeState = Type.Object({
 
 export type UpgradeState = Static<typeof UpgradeState>
 
-/** Where the snapshots of a data directory lie: apart from its backups, which others may remove. */
+/** Answers where the snapshots of a data directory lie: apart from its backups, which others may remove. */
 export const upgradesIn = (dataDir: string) => join(dataDir, 'upgrades')
 
-/** What is remembered. One that is damaged counts as none: it costs a second snapshot at most. */
+/** Answers what is remembered. One that is damaged counts as none: it costs a second snapshot at most. */
 export async function readUpgradeState(dataDir: string): Promise<UpgradeState> {
   const empty: UpgradeState = { format: 1, served_version: null, pending: null }
   try {

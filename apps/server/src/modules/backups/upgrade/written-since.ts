@@ -1,18 +1,18 @@
 import type { CopyConnection } from '../../../db/copy/copy-connection.ts'
 import { publicName } from '../../../db/copy/tables.ts'
 
-/** How many rows of a table are new or were changed. */
+/** Number of rows of a table are new or were changed. */
 export interface WrittenRows {
   table: string
   rows: number
 }
 
-/** When a row came or changed. */
+/** Columns that say when a row came or changed. */
 const timeColumns = ['created_at', 'updated_at', 'occurred_at', 'started_at', 'ended_at', 'completed_at']
 
 /**
- * What the service writes by itself once it runs: its tasks for people, what it sends, periods of printers, its backups. A row there is no lost work: the
- * former version makes its own. What people, keys and hubs do with these tables has a row in `events` besides.
+ * What the service writes by itself once it runs: its tasks for people, what it sends, periods of printers, its backups. A row there
+ * is no lost work: the former version makes its own. What people, keys and hubs do with these tables has a row in `events` besides.
  */
 const ownWork = [
   'automation_runs',
@@ -28,7 +28,7 @@ const ownWork = [
 const isOwnEvent = `actor = 'system'`
 
 /**
- * What was written after a moment, by the times that the rows themselves say; the most first. Every change that a person, a key or a hub
+ * Answers what was written after a moment, by the times that the rows themselves say; the most first. Every change that a person, a key or a hub
  * makes has a row in `events`. Rows that migrations wrote do not count: they have the time of their migration. Nor does what the service
  * writes by itself at each start.
  */

@@ -58,7 +58,7 @@ export async function listSkusForBom(sql: Sql, accountId: AccountId, skuIds: Sku
     select id, sku, is_active from skus where account_id = ${accountId} and id = any(${skuIds})`
 }
 
-/** Which of these are components or packaging. */
+/** Answers which of these are components or packaging. */
 export async function listMaterialsForBom(sql: Sql, accountId: AccountId, ids: MaterialId[]): Promise<MaterialId[]> {
   const rows = await sql<{ id: MaterialId }[]>`
     select id from materials
@@ -66,7 +66,7 @@ export async function listMaterialsForBom(sql: Sql, accountId: AccountId, ids: M
   return rows.map(({ id }) => id)
 }
 
-/** That a SKU is a child of another. */
+/** Step of a bill of materials: a SKU is a child of another. */
 export interface BomStep {
   sku_id: SkuId
   child_sku_id: SkuId

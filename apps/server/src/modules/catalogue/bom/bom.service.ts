@@ -50,7 +50,7 @@ function bomOf(skuId: SkuId, children: BomChild[], materials: BomMaterial[]): Bo
   }
 }
 
-/** What assembly takes: packaging is taken when units are shipped. */
+/** Answers what assembly takes: packaging is taken when units are shipped. */
 export function componentsOf(materials: readonly BomMaterial[]): BomMaterial[] {
   return materials.filter(({ kind }) => kind === 'components')
 }
@@ -146,7 +146,7 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw validationError(errors)
 }
 
-/** Whether a bill has these lines, in this order. */
+/** True when a bill has these lines, in this order. */
 export function isSameBom(before: Pick<Bom, 'children' | 'materials'> | undefined, after: BomLines): boolean {
   const text = (lines: { id: string; quantity_required: number }[]) =>
     JSON.stringify(lines.map(({ id, quantity_required }) => [id, quantity_required]))

@@ -2,7 +2,7 @@ import type { ProductImageRow } from '../../../db/rows.generated.ts'
 
 export type ImageType = ProductImageRow['content_type']
 
-/** What kind of image these bytes begin like, whatever name or type they came with; undefined for all else. */
+/** Answers what kind of image these bytes begin like, whatever name or type they came with; undefined for all else. */
 export function readImageType(bytes: Buffer): ImageType | undefined {
   const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
   if (begins('\xff\xd8\xff')) return 'image/jpeg'

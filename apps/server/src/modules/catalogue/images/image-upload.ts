@@ -16,7 +16,7 @@ import { thumbnailerOf } from './thumbnails.ts'
 /** Forms of one account that are read at once: an image is in memory from its first byte until it is kept. */
 const formsAtOnce = 8
 
-/** How a route that takes an image may fail, whatever the image is for. */
+/** Failures of a route that takes an image, whatever the image is for. */
 export const imageUploadFailures: ErrorCode[] = [
   'NOT_FOUND',
   'INVALID_FILE',

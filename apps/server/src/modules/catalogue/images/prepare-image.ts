@@ -14,7 +14,7 @@ export interface PreparedImage {
   thumbnail: ReceivedFile
 }
 
-/** What takes long, outside of any transaction. */
+/** Does what takes long, outside of any transaction. */
 export async function prepareImage(
   context: Context,
   thumbnailer: Thumbnailer,

@@ -21,7 +21,7 @@ export async function listImagesOfProducts(
     order by product_id, sort_order`
 }
 
-/** Where the bytes of an image lie, by the token in its address. */
+/** Answers where the bytes of an image lie, by the token in its address. */
 export async function findStoredImage(sql: Sql, token: string): Promise<RowOf<typeof contentColumns> | undefined> {
   const [image] = await sql<RowOf<typeof contentColumns>[]>`
     /* every account: the token is all that is needed to see the image */

@@ -7,7 +7,7 @@ import { findStoredImage } from './product-images.queries.ts'
 
 const tokenForm = /^[0-9a-f]{32}$/
 
-/** Where browsers get images. The address is the credential, so that it can stand in any page, as `image_url` must. */
+/** Routes by which browsers get images. The address is the credential, so that it can stand in any page, as `image_url` must. */
 export function servedImageRoutes(app: App, context: Context): void {
   app.get<{ Params: { token: string } }>(
     '/images/:token',

@@ -116,7 +116,7 @@ export interface InventoryCounts {
   needs_assembly: number
 }
 
-/** Of active items. */
+/** Counts active items. */
 export async function countInventory(sql: Sql, accountId: AccountId): Promise<InventoryCounts> {
   const [counts] = await sql<InventoryCounts[]>`
     select count(*) as total_items, coalesce(sum(ready_stock), 0)::int8 as total_ready,
@@ -214,7 +214,7 @@ export async function listMovements(
     limit ${limit} offset ${offset}`
 }
 
-/** Of a SKU that never had any stock. Fails on a foreign key when it had. */
+/** Deletes the item of a SKU that never had any stock. Fails on a foreign key when it had. */
 export async function deleteItemOfSku({ sql, accountId }: Work, skuId: SkuId): Promise<void> {
   await sql`delete from inventory_items where account_id = ${accountId} and product_sku_id = ${skuId}`
 }

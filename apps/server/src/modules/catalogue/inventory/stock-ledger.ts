@@ -12,7 +12,7 @@ import {
 import type { Work } from '../../events/work.ts'
 import { stockStatus } from './stock-status.ts'
 
-/** Why a person may change the stock of an item. */
+/** Reason why a person may change the stock of an item. */
 export const adjustmentReasons = ['manual', 'inventory_count', 'correction', 'damaged', 'returned'] as const
 export const movementReasons = [
   'job_completed',
@@ -36,7 +36,7 @@ interface Movement {
   orderId?: OrderId
   /** The assembly that made or took the units. */
   assemblyTaskId?: AssemblyTaskId
-  /** When it happened, where that was before it became known. */
+  /** Time when it happened, where that was before it became known. */
   happenedAt?: Date | null
   notes: string
 }

@@ -29,7 +29,7 @@ export function planPartSkus({ variants, parts }: PlannedKit): PlannedPartSku[] 
   })
 }
 
-/** What tells the SKUs of one part apart. */
+/** Answers what tells the SKUs of one part apart. */
 export function partSkuKey({ color, filament_type }: { color: string; filament_type: string }): string {
   return JSON.stringify([color, filament_type])
 }

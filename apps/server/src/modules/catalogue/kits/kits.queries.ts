@@ -130,7 +130,7 @@ export async function listComponentsOfProducts(
     order by s.product_id, m.name, b.material_id`
 }
 
-/** Which of these are print files that are not deleted. */
+/** Answers which of these are print files that are not deleted. */
 export async function listKnownFiles(sql: Sql, accountId: AccountId, ids: PrintFileId[]): Promise<PrintFileId[]> {
   const rows = await sql<{ id: PrintFileId }[]>`
     select id from print_files where account_id = ${accountId} and id = any(${ids}) and deleted_at is null`

@@ -102,7 +102,7 @@ async function requireProduct(sql: Sql, accountId: AccountId, productId: Product
   if (!(await findProduct(sql, accountId, productId))) throw notFound('product')
 }
 
-/** How many images the product has. */
+/** Answers how many images the product has. */
 async function requirePlace(sql: Sql, accountId: AccountId, productId: ProductId): Promise<number> {
   const count = await countImages(sql, accountId, productId)
   if (count >= maxImages) throw new AppError('IMAGE_CAP_REACHED', { limit: maxImages })

@@ -95,7 +95,7 @@ export async function lockProductForImages({ sql, accountId, now }: Work, produc
   return rows.length > 0
 }
 
-/** Whether anything that is over or recorded names the product itself. */
+/** True when anything that is over or recorded names the product itself. */
 export async function productHasHistory(sql: Sql, accountId: AccountId, productId: ProductId): Promise<boolean> {
   const [row] = await sql<{ has_history: boolean }[]>`
     select exists (select from jobs j where j.account_id = ${accountId} and j.product_id = ${productId})

@@ -189,7 +189,7 @@ async function writePartSkus(
   return skus
 }
 
-/** What one unit of a variant takes: its parts, their components unless these go into the parts themselves, and its extras. */
+/** Answers what one unit of a variant takes: its parts, their components unless these go into the parts themselves, and its extras. */
 function billOf(kit: KitInput, place: number, planned: PlannedPartSku[], partSkus: SkuId[]): BomLines {
   const children = planned.flatMap(({ part, variants }, index) => {
     const skuId = partSkus[index]

@@ -61,7 +61,7 @@ export const recipesWithFiles = (sql: Sql) => sql`
   join print_file_versions v on v.account_id = f.account_id and v.print_file_id = f.id and v.is_current_version`
 
 /**
- * Whether the recipe `r` with the file version `v` makes the SKU `s`: it names the SKU, or the whole product, and then the file prints
+ * Answers whether the recipe `r` with the file version `v` makes the SKU `s`: it names the SKU, or the whole product, and then the file prints
  * the filament type of the SKU. What one of both does not say is no matter.
  */
 export const servesSku = (sql: Sql) => sql`

@@ -104,7 +104,7 @@ export const DeletedRecipe = resource('DeletedRecipe', 'The recipe that is gone'
   deleted: Type.Boolean({ description: 'Always true' }),
 })
 
-/** What a plate yields besides, in the order in which it was given. */
+/** Answers what a plate yields besides, in the order in which it was given. */
 export function alsoMadeInOrder({ also_makes }: Pick<RecipeRow, 'also_makes'>): RecipeOutput[] {
   return also_makes
     .toSorted((a, b) => a.position - b.position)

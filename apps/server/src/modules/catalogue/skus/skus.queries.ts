@@ -107,7 +107,7 @@ export async function updateSku({ sql, accountId, now }: Work, skuId: SkuId, cha
   return rows.length > 0
 }
 
-/** Whether anything that is over or recorded names one of these SKUs, so that its row must stay. */
+/** True when anything that is over or recorded names one of these SKUs, so that its row must stay. */
 export async function hasHistory(sql: Sql, accountId: AccountId, skuIds: SkuId[]): Promise<boolean> {
   const [row] = await sql<{ has_history: boolean }[]>`
     select exists (select from stock_movements m

@@ -77,7 +77,7 @@ export async function lockSkus(sql: Sql, accountId: AccountId, skuIds: SkuId[]):
   return new Map(items.map((item) => [item.product_sku_id, item]))
 }
 
-/** Whether a SKU is gone, or only out of use because records name it. */
+/** Outcome of a removal: whether a SKU is gone, or only out of use because records name it. */
 interface RemovedSku {
   id: SkuId
   deleted: boolean
@@ -85,8 +85,9 @@ interface RemovedSku {
 
 /**
  * Removes SKUs that nothing open needs. One that no record names is gone; any other stays out of use, so that orders, jobs and
- * ledgers can be read. SKU_IN_USE_BY_ORDER while an open order names one, PART_IN_EXTERNAL_BOM while another SKU in use is
- * made of one, RESOURCE_IN_USE while jobs or assemblies are open. Recipes of a SKU that is gone go with it. SKUs of `withProductId` go or change with them.
+ * ledgers can be read. SKU_IN_USE_BY_ORDER while an open order names one, PART_IN_EXTERNAL_BOM while another SKU in use is made of
+ * one, RESOURCE_IN_USE while jobs or assemblies are open. Recipes of a SKU that is gone go with it. SKUs of `withProductId` go or
+ * change with them.
  */
 export async function removeSkus(
   work: Work,

@@ -112,7 +112,7 @@ export function withoutPart(cost: Cost, dropped: CostPart): Cost {
   return { parts: { ...cost.parts, [dropped]: 0n }, unknown: cost.unknown.filter(({ part }) => part !== dropped) }
 }
 
-/** What is known of it; the whole where nothing is missing. */
+/** Answers what is known of it; the whole where nothing is missing. */
 export function knownAmount({ parts }: Cost): Micros {
   return costParts.reduce((sum, part) => sum + parts[part], 0n)
 }

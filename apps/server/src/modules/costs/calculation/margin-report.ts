@@ -10,7 +10,7 @@ export interface SkuMargin {
   name: string
   units: number
   estimate: Margin
-  /** Of what has left, with its own revenue; null where nothing of it has. */
+  /** Margin of what has left, with its own revenue; null where nothing of it has. */
   shipped: { units: number; actual: Margin } | null
 }
 
@@ -45,7 +45,7 @@ export function reportMargins(orders: readonly DatedOrder[]): MarginReport {
   }
 }
 
-/** What orders earned together; those that have left once more by what they cost. */
+/** Answers what orders earned together; those that have left once more by what they cost. */
 export function sumOrders(orders: readonly DatedOrder[]): SumOfOrders {
   const shipped = orders.flatMap(({ actual }) => actual ?? [])
   return {

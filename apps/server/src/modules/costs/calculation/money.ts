@@ -7,7 +7,7 @@ export type Micros = bigint
 const fractionDigits = 6
 const microsPerUnit = 10n ** BigInt(fractionDigits)
 
-/** How an amount is written in requests and answers: a decimal number as text. */
+/** Form of an amount in requests and answers: a decimal number as text. */
 export const amountPattern = '^(0|[1-9][0-9]{0,8})([.][0-9]{1,6})?$'
 
 /** The amount in a text of this form. */

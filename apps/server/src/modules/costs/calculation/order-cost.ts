@@ -27,7 +27,7 @@ export interface LineFacts {
   price: Micros
   /** Units that left, those that were sent again among them. */
   shippedUnits: number
-  /** Of them those that came back into stock. */
+  /** Units of them that came back into stock. */
   restockedUnits: number
 }
 
@@ -70,7 +70,7 @@ export interface OrderMargin {
 }
 
 /**
- * What an order earns. The fee of the platform, the work on the order and the packaging of its parcels are spread over its lines by
+ * Answers what an order earns. The fee of the platform, the work on the order and the packaging of its parcels are spread over its lines by
  * their prices, so that the lines add up to the order.
  */
 export function orderMargin(rates: Rates, order: OrderFacts, unitCostOf: UnitCostOf): OrderMargin {
@@ -162,13 +162,13 @@ export function addMargins(
   return { revenue: isForeign ? null : revenue, cost: addCosts(margins.map(({ cost }) => cost)) }
 }
 
-/** What is left of the revenue; null while anything of it is not known. */
+/** Answers what is left of the revenue; null while anything of it is not known. */
 export function marginAmount({ revenue, cost }: Margin): Micros | null {
   const total = totalAmount(cost)
   return revenue === null || total === null ? null : revenue - total
 }
 
-/** What is left after the costs that are known: the margin is at most that. */
+/** Answers what is left after the costs that are known: the margin is at most that. */
 export function marginAtMost({ revenue, cost }: Margin): Micros | null {
   return revenue === null ? null : revenue - knownAmount(cost)
 }

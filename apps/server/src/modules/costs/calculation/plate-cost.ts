@@ -12,7 +12,7 @@ export interface PlannedPlate {
   filaments: readonly { type: string; color: string; milligrams: number | null }[]
 }
 
-/** What a plate is expected to cost, with a person who takes it off. */
+/** Answers what a plate is expected to cost, with a person who takes it off. */
 export function plannedPlateCost(rates: Rates, { file, machine, seconds, filaments }: PlannedPlate): Cost {
   const subject = { kind: 'print_file', id: file.id, name: file.name } as const
   const filament = filaments.map(({ type, color, milligrams }) =>
@@ -47,7 +47,7 @@ export const nothingPrinted: PrintedPlates = {
   untimedPlates: 0,
 }
 
-/** What they cost: the hours of the machines, the filament that was booked, and the time of people. */
+/** Answers what they cost: the hours of the machines, the filament that was booked, and the time of people. */
 export function printedPlatesCost(
   rates: Rates,
   { runs, spools, unbooked, labourSeconds, untimedPlates }: PrintedPlates,

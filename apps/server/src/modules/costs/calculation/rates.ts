@@ -52,7 +52,7 @@ export interface Machine {
 /** Texts of people that name the same type or colour. */
 export const comparable = (text: string) => text.trim().toLowerCase()
 
-/** What the machine itself and its current cost while it prints. `file` is what is asked for a time that is not known. */
+/** Answers what the machine itself and its current cost while it prints. `file` is what is asked for a time that is not known. */
 export function printingCost(rates: Rates, machine: Machine, seconds: number | null, file: Subject): Cost[] {
   if (seconds === null) return [unknownCost('machine', 'print_time', file), unknownCost('energy', 'print_time', file)]
   if (seconds === 0) return []
@@ -74,7 +74,7 @@ function energyCost(rates: Rates, machine: Machine, seconds: number): Cost {
   return costOf('energy', shareOf(rates.energyPrice, wattSeconds, wattsPerKilowatt * secondsPerHour))
 }
 
-/** That of the printer, else of its model, else of the account. */
+/** Rate of the printer, else of its model, else of the account. */
 function ofMachine<Name extends keyof MachineRates>(
   rates: Rates,
   { printer, model }: Machine,
@@ -141,7 +141,7 @@ export function materialCost(
   return costOf(kind, price * BigInt(pieces))
 }
 
-/** What the platform keeps of what a customer pays. An order that a person wrote down goes over none, unless a fee is set. */
+/** Answers what the platform keeps of what a customer pays. An order that a person wrote down goes over none, unless a fee is set. */
 export function platformFee(rates: Rates, platform: string, paid: Micros): Cost {
   const fee = rates.platformFees.get(platform)
   if (fee) return costOf('platform_fee', shareOf(paid, fee.sharePpm, ppm) + fee.fixed)

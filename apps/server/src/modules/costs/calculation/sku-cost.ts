@@ -55,8 +55,8 @@ function unknowable(id: SkuId, name: string): UnitCost {
 }
 
 /**
- * What is made of other SKUs is put together from them; so is what is made of components alone. Everything else is printed. What
- * a child is shipped in is not taken when it goes into a kit.
+ * Answers the cost of one unit. What is made of other SKUs is put together from them; so is what is made of components alone.
+ * Everything else is printed. What a child is shipped in is not taken when it goes into a kit.
  */
 function unitCost(rates: Rates, facts: SkuFacts, unitCostOf: UnitCostOf): UnitCost {
   const { children, materials, recipe, printed } = facts

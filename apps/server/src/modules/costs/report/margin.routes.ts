@@ -28,7 +28,7 @@ const figureColumns = [
   'unknown',
 ] as const
 
-/** What orders earn, for owners and admins alone. */
+/** Routes for what orders earn, for owners and admins alone. */
 export function marginRoutes(routes: App, { db, clock }: Context): void {
   routes.get(
     '/costs/margin',

@@ -26,7 +26,7 @@ const columns = columnsOf<CostSettingRow>('s')(
 export type CostColumns = RowOf<typeof columns>
 export type CostSettingsRow = CostColumns & Pick<CostSettingRow, 'currency'>
 
-/** That of the account's prices; of an account that has set none, the one of its orders. */
+/** Currency of the account's prices; of an account that has set none, the one of its orders. */
 const currency = (sql: Sql) => sql`coalesce(s.currency, o.currency, ${fallbackCurrency}::text)`
 
 /** Also those of an account that has set nothing: only its currency is known. */

@@ -14,7 +14,7 @@ import {
 } from './cost-settings.schema.ts'
 import { changeCostSettings, getCostSettings, getMaterialPrice, setMaterialPrice } from './cost-settings.service.ts'
 
-/** What the farm pays for what it uses, for its owners and admins alone. */
+/** Routes for what the farm pays for what it uses, for its owners and admins alone. */
 export function costSettingsRoutes(routes: App, context: Context): void {
   const { sql: reading } = context.db
 

@@ -8,7 +8,7 @@ import { lookNow } from '../../printers/camera/look-now.ts'
 import { insertPicture } from '../failure-pictures.queries.ts'
 import type { TakenUp } from './wanted-pictures.queries.ts'
 
-/** How long a camera, its hub and the way between them have. */
+/** Time that a camera, its hub and the way between them have. */
 const lookForMs = 20_000
 
 /**

@@ -4,7 +4,7 @@ import type { AccountId } from '../../../kernel/ids.ts'
 
 /** A failure that one process has taken up to look at. */
 export type TakenUp = Pick<PrintFailureRow, 'id' | 'job_id' | 'printer_id'> & {
-  /** Whether what the camera sees now still shows how the print ended. */
+  /** True when what the camera sees now still shows how the print ended. */
   is_in_time: boolean
 }
 

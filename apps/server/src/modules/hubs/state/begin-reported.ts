@@ -4,7 +4,7 @@ import type { AccountId, HubId } from '../../../kernel/ids.ts'
 
 type Reporting = Pick<Context, 'db' | 'hubs' | 'fences'>
 
-/** Whose report it is. */
+/** Hub whose report it is. */
 interface Reporter {
   accountId: AccountId
   hubId: HubId

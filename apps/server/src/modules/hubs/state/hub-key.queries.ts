@@ -18,7 +18,7 @@ export async function writeHubKey(
   await sql`update hubs set public_key = ${publicKey} where account_id = ${accountId} and id = ${hubId}`
 }
 
-/** Whether credentials are stored for a printer of the hub; a virtual one has none. */
+/** True when credentials are stored for a printer of the hub; a virtual one has none. */
 export async function hasCredentials(sql: Sql, accountId: AccountId, hubId: HubId): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (

@@ -27,7 +27,7 @@ interface Cause {
   with_ejection?: boolean
   evidence: ClaimEvidence
   reason_code: string | null
-  /** What stands for everything printed on the printer, this run included; null when that is not known. */
+  /** Mark that stands for everything printed on the printer, this run included; null when that is not known. */
   run_mark: string | null
   /** The attempt is confirmed now, whether by this change or before. */
   wasSeenRunning: boolean
@@ -166,7 +166,7 @@ const outcomes = {
 
 type EndEvent = 'job.cancelled' | 'job.failed' | 'job.not_started' | 'job.completed' | 'job.plate_completed'
 
-/** Where the job stands after its attempt. A cancel that was asked for wins over everything but the end of the whole job. */
+/** Answers where the job stands after its attempt. A cancel that was asked for wins over everything but the end of the whole job. */
 function endOf(
   effect: EndEffect,
   job: JobOfAttempt,
@@ -216,7 +216,7 @@ function unchanged(job: JobOfAttempt) {
   }
 }
 
-/** When a job ended, and how long that was after its first start; minutes are rounded up. */
+/** Answers when a job ended, and how long that was after its first start; minutes are rounded up. */
 export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
   return {
     time_completed: at,
@@ -226,7 +226,7 @@ export function endTimes(job: Pick<JobOfAttempt, 'time_started'>, at: Date) {
   }
 }
 
-/** Of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
+/** Data of an event that is recorded later than what it tells of: when that was, or why the time of the hub was not taken. */
 function timedData(at: Date, happened: ReportTime): { happened_at?: string; time_note?: string } {
   if (happened.note !== null) return { time_note: happened.note }
   const late = timeIfLate(happened, at)

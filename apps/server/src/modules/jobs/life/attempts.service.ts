@@ -25,10 +25,10 @@ import { followPrinter } from './follow-printer.ts'
 import { type ReportTime, timeIfLate, timeOfReport } from './report-time.ts'
 import { takeBack } from './take-back.ts'
 
-/** Why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
+/** Reason why the fate of an attempt is unknown: the journal of its hub, which alone could tell, is gone. */
 export const journalLost = 'JOURNAL_LOST'
 
-/** Why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
+/** Reason why the fate of an attempt is unknown: the service was restored from a backup, and its hub remembers it no more. */
 export const serviceRestored = 'SERVICE_RESTORED'
 
 /** The reason and the words of a print that was stopped as a person or key asked. */
@@ -38,7 +38,7 @@ export const stoppedDetail = 'Stopped on request'
 /** A claim about an attempt, from its hub, from a command that showed its effect, or from a person who looked. */
 type AttemptClaim = Pick<AttemptReport, 'phase' | 'outcome' | 'reason_code' | 'with_ejection' | 'run_mark'> & {
   evidence: ClaimEvidence
-  /** When it happened; left out, now. */
+  /** Time when it happened; left out, now. */
   happened?: ReportTime
   /** With the outcome `unknown`: when its fate was last known, if that was before now. */
   unknownSince?: Date
@@ -52,7 +52,7 @@ export async function settleAttempt(
   context: Context,
   accountId: AccountId,
   attemptId: AttemptId,
-  { actor, ...claim }: AttemptClaim & { /** Who says so, as in `Actor.label`. */ actor: string },
+  { actor, ...claim }: AttemptClaim & { /** Actor that says so, as in `Actor.label`. */ actor: string },
 ): Promise<boolean> {
   const isSettled = await context.db.beginForFarm(accountId, (sql) =>
     settleAttemptIn(context, workIn(sql, { accountId, actor, now: context.clock.now() }), attemptId, claim),
@@ -113,7 +113,7 @@ export async function settleAttemptIn(
 }
 
 /**
- * What the printer says by itself of the run of an attempt, where the report of its end does not. Of a hub of an older version
+ * Answers what the printer says by itself of the run of an attempt, where the report of its end does not. Of a hub of an older version
  * that shows no run any more, the last one that it showed.
  */
 async function markOfRun(
@@ -173,7 +173,7 @@ export async function recordAttemptReport(
 }
 
 /**
- * When the print of an attempt began or ended, as its hub tells. What never began has no such time: its job is queued again when
+ * Answers when the print of an attempt began or ended, as its hub tells. What never began has no such time: its job is queued again when
  * the service learns of it.
  */
 function timeInLife(

@@ -44,7 +44,7 @@ type PrintOutOfReach = InAccount<
     Pick<JobRow, 'file_name' | 'product_name'> & { attempt_id: AttemptRow['id']; printer_name: PrinterRow['name'] }
 >
 
-/** What may print on printers that have not answered their hub since then, and about which no one was asked since. */
+/** Answers what may print on printers that have not answered their hub since then, and about which no one was asked since. */
 export async function listPrintsOutOfReach(sql: Sql, since: Date): Promise<PrintOutOfReach[]> {
   return sql<PrintOutOfReach[]>`
     /* every account: the sweep that looks after all farms */

@@ -28,7 +28,7 @@ export function followPrinters(context: Context): void {
   })
 }
 
-/** How long the process that holds the hub of a printer may take to look at it. */
+/** Time that the process that holds the hub of a printer may take to look at it. */
 const lookElsewhereMs = 5_000
 const lookAgainMs = 2_000
 

@@ -9,7 +9,7 @@ import { settleAttemptIn } from './attempts.service.ts'
 import { followPrinter } from './follow-printer.ts'
 
 /**
- * What came of a command, told when no one waits for it any more. A start that was refused in the end never happened: its
+ * Records what came of a command, told when no one waits for it any more. A start that was refused in the end never happened: its
  * job goes back to the queue and its printer is free again.
  */
 export async function recordLateResult(

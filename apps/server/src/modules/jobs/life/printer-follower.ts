@@ -5,7 +5,7 @@ import { KeyedWorker } from '../../../kernel/keyed-worker.ts'
 import { StaleConnectionError } from '../../../live/fences.ts'
 import type { LivePrinter, LivePrinters } from '../../../live/printers.ts'
 
-/** How long after a failure a printer is looked at again. */
+/** Time after a failure before a printer is looked at again. */
 const lookAgainMs = 1_000
 
 /** Printers of one account that are looked at at once: a hub whose printers all change leaves the database to others. */

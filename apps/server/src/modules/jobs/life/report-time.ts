@@ -1,4 +1,4 @@
-/** When something happened, and for people why that time is the service's own where a hub told another one. */
+/** Time when something happened, and for people why that time is the service's own where a hub told another one. */
 export interface ReportTime {
   at: Date
   note: string | null
@@ -8,16 +8,16 @@ export interface ReportTime {
 const toleranceMs = 10_000
 
 interface TimeBounds {
-  /** When the report came. */
+  /** Time when the report came. */
   now: Date
-  /** How far the clock of the hub is ahead of that of the service, as its last frames show. */
+  /** Time that the clock of the hub is ahead of that of the service, as its last frames show. */
   hubAheadMs: number
   /** What was known before of the attempt: its start, or when its run was seen last. */
   notBefore: Date
 }
 
 /**
- * When something happened by the clock of the hub, corrected by how far that clock is off now. A time that cannot be, because
+ * Answers when something happened by the clock of the hub, corrected by how far that clock is off now. A time that cannot be, because
  * the clock was set meanwhile, is the moment in which the service learned of it instead, with a note.
  */
 export function timeOfReport(happenedAt: string, { now, hubAheadMs, notBefore }: TimeBounds): ReportTime {
@@ -32,7 +32,7 @@ export function timeOfReport(happenedAt: string, { now, hubAheadMs, notBefore }:
   return { at: new Date(Math.min(now.getTime(), Math.max(notBefore.getTime(), atMs))), note: null }
 }
 
-/** When it happened, where the service learned of that at least a second later; null where it learned of it at once. */
+/** Answers when it happened, where the service learned of that at least a second later; null where it learned of it at once. */
 export function timeIfLate({ at }: ReportTime, now: Date): Date | null {
   return now.getTime() - at.getTime() < 1_000 ? null : at
 }

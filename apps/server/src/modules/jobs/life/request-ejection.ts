@@ -33,7 +33,7 @@ export function requestEjection(
   return { ejection: 'ordered', args: { ejection_gcode: composed.gcode } }
 }
 
-/** Why a print was not ejected, for the one who has to take it off. */
+/** Reason why a print was not ejected, for the one who has to take it off. */
 export const refusalSentences: Record<EjectionRefusal, string> = {
   hub_too_old: 'It was not ejected: the hub is too old for that.',
   format_not_supported: 'It was not ejected: only .gcode and .bgcode files can be.',

@@ -31,7 +31,7 @@ const turns = {
 export interface StopWords {
   /** They looked: it is over. */
   seenOver?: boolean
-  /** What went wrong; the record of the failure takes it over. */
+  /** Failure; the record of the failure takes it over. */
   failureType?: FailureType | null
 }
 

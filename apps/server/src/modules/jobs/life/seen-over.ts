@@ -8,7 +8,7 @@ import { settleAttemptIn } from './attempts.service.ts'
 
 type Place = Pick<AttemptRow, 'printer_id' | 'hub_id'>
 
-/** Whether only a person can see what the printer of an attempt does. */
+/** True when only a person can see what the printer of an attempt does. */
 export function isOutOfReach(
   context: Pick<Context, 'hubs' | 'printers'>,
   accountId: AccountId,

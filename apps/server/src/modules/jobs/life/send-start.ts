@@ -13,7 +13,7 @@ import { settingsAreSent } from '../../printers/send-settings.ts'
 import type { FileOfJob } from '../jobs.queries.ts'
 import { settleAttempt } from './attempts.service.ts'
 
-/** How long the hub may take to fetch the file. Longer than any start needs; a new address comes with each attempt. */
+/** Time that the hub may take to fetch the file. Longer than any start needs; a new address comes with each attempt. */
 const fileUrlLifetimeMs = 6 * 60 * 60 * 1000
 
 /**
@@ -47,7 +47,7 @@ export async function sendStart(
   throw commandError(answer)
 }
 
-/** What the hub is told of a file, with an address that only this hub can use. */
+/** Answers what the hub is told of a file, with an address that only this hub can use. */
 export function fileToPrint(context: Context, accountId: AccountId, hubId: HubId, file: FileOfJob): FileToPrint {
   const expiresAt = new Date(context.clock.now().getTime() + fileUrlLifetimeMs)
   return {

@@ -43,7 +43,7 @@ export async function listNamedOutputs(sql: Sql, accountId: AccountId, jobId: Jo
     where o.account_id = ${accountId} and o.job_id = ${jobId} order by o.is_main desc, s.sku`
 }
 
-/** Of a job that was made without a recipe: just the units that it must yield, whatever else its last plate holds. */
+/** Inserts the output of a job that was made without a recipe: just the units that it must yield, whatever else its last plate holds. */
 export async function insertMainOutput(
   { sql, accountId }: Work,
   jobId: JobId,

@@ -9,7 +9,7 @@ type Wear = Pick<
   'name' | 'location' | 'total_print_seconds' | 'maintained_at_seconds' | 'maintenance_interval_hours'
 >
 
-/** Whether a printer has printed for so long since its last maintenance that it needs one. */
+/** True when a printer has printed for so long since its last maintenance that it needs one. */
 export function isMaintenanceDue(
   wear: Pick<Wear, 'total_print_seconds' | 'maintained_at_seconds' | 'maintenance_interval_hours'>,
 ): boolean {

@@ -69,7 +69,7 @@ export async function clearPlate(
 }
 
 /**
- * What a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
+ * Answers what a printer is doing that keeps its plate from being cleared; undefined when nothing does. Of one in error a person who
  * looked says with `seenOver` that nothing goes on.
  */
 function whyNotClearable(context: Context, accountId: AccountId, plate: Plate, seenOver: boolean): string | undefined {

@@ -19,11 +19,11 @@ import {
 
 /** What a person found bad of a plate. */
 export interface RejectedUnits {
-  /** Of what the job is for. */
+  /** Units of what the job is for. */
   quantity: number
   /** By output, of whichever SKU of the plate. */
   outputs: readonly RejectedOutput[]
-  /** What went wrong with them, where a person said so. */
+  /** Failure of them, where a person said so. */
   type: FailureType | null
 }
 
@@ -42,7 +42,7 @@ interface Reject {
   skuId: SkuId | null
   isMain: boolean
   quantity: number
-  /** What the request calls it. */
+  /** Name in the request. */
   field: string
 }
 

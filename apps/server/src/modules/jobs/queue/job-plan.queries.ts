@@ -30,7 +30,7 @@ const planColumns = columnsOf<JobRow>('j')(
 export type JobPlanRow = RowOf<typeof planColumns> & {
   file_version_number: PrintFileVersionRow['version_number']
   file_deleted: boolean
-  /** Of its printer, else the one that the file is sliced for. */
+  /** Model of its printer, else the one that the file is sliced for. */
   model: string | null
 }
 
@@ -64,7 +64,7 @@ const triedColumns = columnsOf<AttemptRow>('a')(
 export type TriedPlate = RowOf<typeof triedColumns> & {
   printer_name: PrinterRow['name'] | null
   filament_map: FilamentAssignment[] | null
-  /** Where it failed or was stopped. */
+  /** Failure where it failed or was stopped. */
   failure_id: PrintFailureId | null
   camera_picture_at: Date | null
 }

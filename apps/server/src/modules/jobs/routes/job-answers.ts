@@ -6,7 +6,7 @@ import { presentJobDetail } from '../jobs.schema.ts'
 
 export const tags = ['Jobs']
 
-/** What the printer of a job does now, or did before it came out of reach. */
+/** Answers what the printer of a job does now, or did before it came out of reach. */
 export function liveOf(
   { printers }: Pick<Context, 'printers'>,
   job: { printer_id: PrinterId | null },

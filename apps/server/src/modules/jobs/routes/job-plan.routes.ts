@@ -180,7 +180,7 @@ const JobPlan = resource('JobPlan', 'How a job is printed, and what was tried', 
   ),
 })
 
-/** What the job itself does not tell: how it is divided into plates, what was tried, and what happened to it. */
+/** Routes for what the job itself does not tell: how it is divided into plates, what was tried, and what happened to it. */
 export function jobPlanRoutes(app: App, context: Context): void {
   app.get(
     '/jobs/:id/plan',

@@ -127,7 +127,7 @@ export async function putBackOnPrinter(
     where account_id = ${accountId} and id = ${attempt.job_id}`
 }
 
-/** How long a job that is over took. */
+/** Records how long a job that is over took. */
 export async function writePrintTime({ sql, accountId, now }: Work, jobId: JobId, minutes: number): Promise<void> {
   await sql`
     update jobs set actual_print_time_minutes = ${minutes}, updated_at = ${now}

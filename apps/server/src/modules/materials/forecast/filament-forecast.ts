@@ -41,7 +41,7 @@ export interface FilamentForecast {
 }
 
 /**
- * What plates that are not printed yet take, against the spools: a row for each material and colour that is needed or there, and one for each
+ * Answers what plates that are not printed yet take, against the spools: a row for each material and colour that is needed or there, and one for each
  * material of which any colour will do, against what the others leave. A spool counts once.
  */
 export function forecastFilament(

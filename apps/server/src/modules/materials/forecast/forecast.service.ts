@@ -29,7 +29,10 @@ export interface Forecast {
   margin: number
 }
 
-/** What is needed by jobs that are not over, by assemblies and parcels, against what is there; a few statements whatever the farm. */
+/**
+ * Answers what is needed by jobs that are not over, by assemblies and parcels, against what is there; a few statements whatever
+ * the farm.
+ */
 export async function readForecast(context: Context, accountId: AccountId): Promise<Forecast> {
   const { sql } = context.db
   const since = new Date(context.clock.now().getTime() - daysOfUse * 24 * 60 * 60_000)

@@ -9,7 +9,7 @@ export interface SpoolOnPrinter {
   reserved: number
 }
 
-/** When a spool of a printer will be used up: by the print that runs, by the jobs that wait for this printer, or not by either. */
+/** Cause that uses a spool of a printer up: by the print that runs, by the jobs that wait for this printer, or not by either. */
 type RunsOutIn = 'running_print' | 'queued_jobs' | null
 
 export interface SpoolForecast<Spool> {
@@ -20,7 +20,7 @@ export interface SpoolForecast<Spool> {
 }
 
 /**
- * What the jobs that a person gave to a printer take of each of its spools, after the print that runs, and what of it is missing. Each
+ * Answers what the jobs that a person gave to a printer take of each of its spools, after the print that runs, and what of it is missing. Each
  * filament comes from where it would be printed from now, whatever is left there.
  *
  * @param spools the one that was loaded last first

@@ -5,7 +5,7 @@ import type { Work } from '../../events/work.ts'
 import { findMaterialSettings, type MaterialSettingsRow, saveMaterialSettings } from './material-settings.queries.ts'
 import { type MaterialSettingsChange, settingsColumns } from './material-settings.schema.ts'
 
-/** Of an account that has set nothing: there must be enough, to the last gram. */
+/** Settings of an account that has set nothing: there must be enough, to the last gram. */
 const defaults: MaterialSettingsRow = { checks_filament: true, filament_margin: 0 }
 
 export async function getMaterialSettings(sql: Sql, accountId: AccountId): Promise<MaterialSettingsRow> {

@@ -3,7 +3,7 @@ import { readCbor } from './cbor.ts'
 
 /** What an OpenPrintTag says of its spool; what it leaves out is not made up. */
 export interface OpenPrintTag {
-  /** Of this spool, as 32 hexadecimal digits; the tags of many makers have none. */
+  /** ID of this spool, as 32 hexadecimal digits; the tags of many makers have none. */
   instanceUuid: string | undefined
   spool: Pick<
     MaterialInput,
@@ -21,10 +21,10 @@ const ofMain = {
 }
 const ofAux = { consumedWeight: 0 }
 
-/** Of `material_class`: what is printed by melting it, and no resin. */
+/** Value of `material_class`: what is printed by melting it, and no resin. */
 const filamentClass = 0
 
-/** Of `material_type`, by their numbers. */
+/** Names of `material_type`, by their numbers. */
 const materialTypes = (
   'PLA PETG TPU ABS ASA PC PCTG PP PA6 PA11 PA12 PA66 CPE TPE HIPS PHA PET PEI PBT PVB PVA PEKK PEEK BVOH TPC PPS PPSU PVC PEBA PVDF PPA ' +
   'PCL PES PMMA POM PPE PS PSU TPI SBS OBC EVA PA612'
@@ -37,7 +37,7 @@ const usualDiameterMm = 1.75
 const mostGrams = 100_000
 
 /**
- * What the bytes of an OpenPrintTag say: those of the chip from its capability container on, an NDEF message, or its payload alone. Undefined
+ * Answers what the bytes of an OpenPrintTag say: those of the chip from its capability container on, an NDEF message, or its payload alone. Undefined
  * for what is none, or is one of resin.
  */
 export function readOpenPrintTag(bytes: Buffer): OpenPrintTag | undefined {

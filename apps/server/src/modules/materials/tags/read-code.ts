@@ -1,6 +1,6 @@
 import { type OpenPrintTag, readOpenPrintTag } from './open-print-tag.ts'
 
-/** What tells a spool apart: the number of a chip on it, or its own, which chips hold. */
+/** Key that tells a spool apart: the number of a chip on it, or its own, which chips hold. */
 export const tagKinds = ['uid', 'uuid'] as const
 export interface Tag {
   kind: (typeof tagKinds)[number]
@@ -19,7 +19,7 @@ interface ReadCode {
 const uidDigits = [8, 14, 16]
 
 /**
- * What a reader or a printer says of a spool: the number of a chip, in digits with or without separators; the `tag_uid` or `tray_uuid`
+ * Answers what a reader or a printer says of a spool: the number of a chip, in digits with or without separators; the `tag_uid` or `tray_uuid`
  * that a Bambu printer reports; a UUID; or what an OpenPrintTag holds, in hexadecimal digits or base64. Undefined for anything else, and
  * for zeros, which printers report where there is no tag.
  */

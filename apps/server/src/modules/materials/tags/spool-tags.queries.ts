@@ -8,7 +8,7 @@ import type { Tag } from './read-code.ts'
 const columns = columnsOf<TableRow>()('id', 'material_id', 'kind', 'value', 'created_at')
 export type SpoolTagRow = RowOf<typeof columns>
 
-/** Of a spool, the oldest first. */
+/** Tags of a spool, the oldest first. */
 export async function listTags(sql: Sql, accountId: AccountId, materialId: MaterialId): Promise<SpoolTagRow[]> {
   return sql<SpoolTagRow[]>`
     select ${columns(sql)} from spool_tags where account_id = ${accountId} and material_id = ${materialId}

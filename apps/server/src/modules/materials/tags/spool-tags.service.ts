@@ -17,7 +17,7 @@ interface Scanned {
 }
 
 /**
- * Which spool a tag is on. Where its numbers are on two spools, that of the spool itself counts: chips are stuck on others.
+ * Answers which spool a tag is on. Where its numbers are on two spools, that of the spool itself counts: chips are stuck on others.
  *
  * @throws AppError `VALIDATION_ERROR` for what is no tag
  */

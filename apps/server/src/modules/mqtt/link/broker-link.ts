@@ -11,7 +11,7 @@ const keepAliveSeconds = 15
 const confirmMs = 10_000
 const largestMessage = 64 * 1024
 
-/** Why there is no connection. `refused`: the broker does not let us in, and asking soon changes nothing. */
+/** Reason why there is no connection. `refused`: the broker does not let us in, and asking soon changes nothing. */
 export class BrokerProblem extends Error {
   readonly isRefusal: boolean
 

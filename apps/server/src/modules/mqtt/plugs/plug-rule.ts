@@ -10,7 +10,7 @@ export type SeenPrinter = Pick<
 >
 
 /**
- * Why the power of a printer must stay on; undefined when it may be switched off. What is not known counts against it: a printer that is
+ * Answers why the power of a printer must stay on; undefined when it may be switched off. What is not known counts against it: a printer that is
  * not seen may be printing, and one that tells no temperature may be hot. Whether a job is starting there, only the database knows.
  */
 export function keepsPower(seen: SeenPrinter | undefined): string | undefined {
@@ -26,7 +26,7 @@ export function keepsPower(seen: SeenPrinter | undefined): string | undefined {
 
 const isSet = (target: number | null) => target !== null && target > 0
 
-/** Whether the power of an idle printer is to go off now. */
+/** True when the power of an idle printer is to go off now. */
 export function isDueOff(
   { off_after_minutes: minutes, state }: { off_after_minutes: number | null; state: 'on' | 'off' | null },
   idleSinceMs: number | undefined,

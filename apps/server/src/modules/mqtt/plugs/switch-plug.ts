@@ -11,7 +11,7 @@ import type { PlugRow } from './plugs.queries.ts'
 /** For how long nothing is started on a printer whose power goes off. Longer than any connection takes to be found dead. */
 export const powerOffMs = 120_000
 
-/** Who switches, and why. */
+/** Actor that switches, and why. */
 interface Cause {
   actor: string
   reason: string

@@ -15,7 +15,7 @@ export type PublishedPrinter = Pick<
   open_tasks: number
 }
 
-/** What is published of each printer besides what it reports, by name. */
+/** Answers what is published of each printer besides what it reports, by name. */
 export async function listPublishedPrinters(sql: Sql, accountId: AccountId): Promise<PublishedPrinter[]> {
   return sql<PublishedPrinter[]>`
     select p.id, p.name, p.model, p.location, p.hub_id, p.is_active, p.in_maintenance, p.plate_state, p.health,

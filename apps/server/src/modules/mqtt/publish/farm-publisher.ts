@@ -11,7 +11,7 @@ import { type DiscoveryMessage, describeFarm, describePrinter } from './discover
 import { countOpenTasks, listPublishedPrinters, type PublishedPrinter } from './facts.queries.ts'
 import { dueAfter, type PrinterMessage, writePrinterMessage } from './printer-message.ts'
 
-/** What comes within this time is published together. */
+/** Time within which what comes is published together. */
 const gatherMs = 500
 
 /** Finds what no notice told, such as what another process recorded. */

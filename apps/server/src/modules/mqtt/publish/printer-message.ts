@@ -16,7 +16,7 @@ export interface PrinterFacts extends Pick<PrinterRow, 'plate_state'> {
 /** The state of a printer as JSON. Unknown is null, which Home Assistant shows as unknown. */
 export interface PrinterMessage {
   state: PrinterStatus
-  /** Whether its hub gets answers from it; commands work only then. */
+  /** True when its hub gets answers from it; commands work only then. */
   reachable: boolean
   progress: number | null
   remaining_minutes: number | null
@@ -46,7 +46,7 @@ const restless: ReadonlySet<string> = new Set([
   'layer',
 ] satisfies (keyof PrinterMessage)[])
 
-/** How long after the last message about a printer one may follow in which only temperatures and layers are others. */
+/** Time after the last message about a printer before one may follow in which only temperatures and layers are others. */
 export const restlessMs = 10_000
 
 export function writePrinterMessage(
@@ -96,7 +96,7 @@ function needOf(
 const rounded = (value: number | null | undefined) => (value === null || value === undefined ? null : Math.round(value))
 
 /**
- * When a message is due after another about the same printer, by the clock of `sentAtMs`; undefined when nothing is another.
+ * Answers when a message is due after another about the same printer, by the clock of `sentAtMs`; undefined when nothing is another.
  * A new state is due at once.
  */
 export function dueAfter(

@@ -12,7 +12,7 @@ export interface CommandResult {
   message: string | null
 }
 
-/** What acts for what comes by MQTT, in records. */
+/** Answers what acts for what comes by MQTT, in records. */
 export const actorOfBroker = (accountId: AccountId, brokerId: MqttBrokerId): Actor => ({
   accountId,
   label: `mqtt:${brokerId}`,

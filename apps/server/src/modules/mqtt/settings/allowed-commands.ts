@@ -6,7 +6,7 @@ export type AllowedCommand = (typeof allowedCommands)[number]
 const commandWords = ['pause', 'resume', 'stop', 'light_on', 'light_off'] as const
 export type CommandWord = (typeof commandWords)[number]
 
-/** What must be allowed for a command. */
+/** Answers what must be allowed for a command. */
 export function neededFor(word: CommandWord): AllowedCommand {
   return word === 'light_on' || word === 'light_off' ? 'light' : word
 }

@@ -21,7 +21,7 @@ import { openBrokerSettings, sealBrokerSettings } from './broker-secrets.ts'
 
 const secretNames = ['username', 'password', 'ca'] as const
 
-/** What is stored of a broker; undefined when no key of the service opens it. */
+/** Answers what is stored of a broker; undefined when no key of the service opens it. */
 export function settingsOf(context: Pick<Context, 'secrets' | 'log'>, row: BrokerRow): BrokerSettings | undefined {
   try {
     return openBrokerSettings(context.secrets, row.id, row.settings_sealed)

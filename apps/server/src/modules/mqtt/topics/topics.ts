@@ -1,11 +1,11 @@
 import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 
-/** Where an account publishes at its broker. */
+/** Topics below which an account publishes at its broker. */
 export interface TopicSettings {
   account_id: AccountId
-  /** Of all states and commands: `printyard`. */
+  /** Topic above all states and commands: `printyard`. */
   base_topic: string
-  /** Where Home Assistant looks for what there is: `homeassistant`. */
+  /** Topic below which Home Assistant looks for what there is: `homeassistant`. */
   discovery_prefix: string
 }
 
@@ -19,14 +19,14 @@ export const printerStateTopic = ({ base_topic: base }: TopicSettings, id: Print
 export const printerCommandTopic = ({ base_topic: base }: TopicSettings, id: PrinterId | '+') =>
   `${base}/printers/${id}/command`
 
-/** What came of the last command. */
+/** Outcome of the last command. */
 export const commandResultTopic = ({ base_topic: base }: TopicSettings, id: PrinterId) =>
   `${base}/printers/${id}/command_result`
 
 export const discoveryTopic = ({ discovery_prefix: prefix }: TopicSettings, object: string) =>
   `${prefix}/device/${object}/config`
 
-/** Where Home Assistant says that it has started. */
+/** Topic in which Home Assistant says that it has started. */
 export const birthTopic = ({ discovery_prefix: prefix }: TopicSettings) => `${prefix}/status`
 
 /** The printer that a command topic names; undefined for any other topic. */
@@ -37,7 +37,7 @@ export function printerOfCommand(settings: TopicSettings, topic: string): string
   return id === '' || id.includes('/') ? undefined : id
 }
 
-/** Why a text is no topic that can be published to; undefined when it is one. */
+/** Answers why a text is no topic that can be published to; undefined when it is one. */
 export function findTopicProblem(topic: string): string | undefined {
   if (topic === '' || topic !== topic.trim()) return 'must not be empty, or begin or end with a space'
   if (/[+#]/.test(topic)) return 'must not contain + or #'

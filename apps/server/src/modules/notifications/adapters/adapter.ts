@@ -2,7 +2,7 @@ import type { Answered, OutboundRequest } from '../../outbound/send-request.ts'
 import type { Message } from '../message/message.ts'
 
 /**
- * What became of a message: `retry` may be taken later, `refused` never will be, and a channel that is `gone` takes nothing any
+ * Outcome of a message: `retry` may be taken later, `refused` never will be, and a channel that is `gone` takes nothing any
  * more.
  */
 export type Verdict = 'accepted' | 'retry' | 'gone' | 'refused'
@@ -14,7 +14,7 @@ export interface Receipt {
   /** The beginning of its answer, or what went wrong, for people. */
   answer: string | null
   duration_ms: number
-  /** How long the other side asks to be left alone; 0 when it does not. */
+  /** Time that the other side asks to be left alone; 0 when it does not. */
   retryAfterMs: number
 }
 

@@ -14,7 +14,7 @@ export function openSettings(box: Pick<SecretBox, 'open'>, channelId: string, se
 /** Texts shorter than this are no secret, and would be cut out of words. */
 const shortestSecret = 6
 
-/** What the other side said, without what was entered for the channel. */
+/** Answers what the other side said, without what was entered for the channel. */
 export function redact(text: string | null, settings: ChannelSettings): string | null {
   if (text === null) return null
   const secrets = Object.values(settings).filter((value) => value.length >= shortestSecret)

@@ -43,7 +43,7 @@ export async function loadPushKeys({
 }
 
 /**
- * Whom a push service may write to about this one: an address of the web or of mail. Apple refuses addresses of the machine itself.
+ * Answers whom a push service may write to about this one: an address of the web or of mail. Apple refuses addresses of the machine itself.
  */
 export function pushSubject({ publicUrl, mailFrom }: Pick<Context['config'], 'publicUrl' | 'mailFrom'>): string {
   if (publicUrl?.startsWith('https://')) return publicUrl

@@ -4,7 +4,7 @@ import type { Receipt, Verdict } from './adapter.ts'
 /** Statuses after which the same message may be taken later: too early, too many, or trouble on the other side. */
 const passing = new Set([408, 425, 429])
 
-/** What an answer means, where the service has no words of its own for it. */
+/** Answers what an answer means, where the service has no words of its own for it. */
 export function receiptOf(answered: Answered, gone: readonly number[] = [404, 410]): Receipt {
   const { status_code, answer, duration_ms, retryAfterMs } = answered
   return { verdict: verdictOf(answered, gone), status_code, answer, duration_ms, retryAfterMs }

@@ -81,7 +81,7 @@ export async function deleteChannel({ sql, accountId }: Work, channelId: Notific
   await sql`delete from notification_channels where account_id = ${accountId} and id = ${channelId}`
 }
 
-/** Which of these are channels that were entered in a form. */
+/** Answers which of these are channels that were entered in a form. */
 export async function listKnownChannels(sql: Sql, accountId: AccountId, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from notification_channels

@@ -31,7 +31,7 @@ import {
 import { changeChannel, createChannel, getChannel, removeChannel } from './channels.service.ts'
 import { sendTest } from './test-message.ts'
 
-/** Where people are told of what happens, for those who run the account. */
+/** Routes for the channels where people are told of what happens, for those who run the account. */
 export function channelRoutes(routes: App, context: Context): void {
   routes.post(
     '/notification-channels',

@@ -131,7 +131,7 @@ function requireTokenAgain(stored: ChannelSettings, entered: ChannelSettings): v
 /** Undefined for what is no address, which is no server either. */
 const originOf = (address: string) => URL.parse(address)?.origin
 
-/** What may be shown of where it is: the host, because paths of such addresses are secrets. */
+/** Answers what may be shown of where it is: the host, because paths of such addresses are secrets. */
 function targetOf(kind: EnteredKind, settings: ChannelSettings): string {
   return kind === 'mail' ? 'the mail server of the service' : new URL(adapters[kind].address(settings)).host
 }

@@ -8,7 +8,7 @@ import type { Due, HeldChannel } from './due.queries.ts'
 /** Lines of a digest; what is more is counted. */
 const mostLines = 20
 
-/** How long a camera is waited for, and how old the news may be for which it is asked. */
+/** Time that a camera is waited for, and how old the news may be for which it is asked. */
 const pictureWithinMs = 5_000
 const pictureForMs = 2 * 60_000
 
@@ -60,7 +60,7 @@ function mostSevere(rows: readonly Due[]): Severity {
   return severities.findLast((each) => rows.some(({ severity }) => severity === each)) ?? 'low'
 }
 
-/** What the camera of a printer sees now; undefined when it has none, or shows nothing in time. */
+/** Answers what the camera of a printer sees now; undefined when it has none, or shows nothing in time. */
 async function pictureOf(context: Context, accountId: AccountId, printerId: PrinterId): Promise<Picture | undefined> {
   const bytes = await lookNow(context, accountId, printerId, AbortSignal.timeout(pictureWithinMs))
   return bytes && { bytes, type: 'image/jpeg', name: 'camera.jpg' }

@@ -126,7 +126,7 @@ const dueColumns = columnsOf<NotificationRow>()(
 )
 export type Due = RowOf<typeof dueColumns>
 
-/** What is due of a channel, the oldest first. */
+/** Answers what is due of a channel, the oldest first. */
 export async function readDue(sql: Sql, { account_id, id }: Leased, now: Date, most: number): Promise<Due[]> {
   return sql<Due[]>`
     select ${dueColumns(sql)} from notifications
@@ -134,7 +134,7 @@ export async function readDue(sql: Sql, { account_id, id }: Leased, now: Date, m
     order by due_at, id limit ${most}`
 }
 
-/** What became of an attempt. */
+/** Outcome of an attempt. */
 type Attempt = Pick<
   NotificationRow,
   'status' | 'due_at' | 'attempted_at' | 'duration_ms' | 'status_code' | 'failure' | 'answer'

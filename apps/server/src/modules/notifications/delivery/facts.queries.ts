@@ -95,7 +95,7 @@ export async function findHubName(sql: Sql, accountId: AccountId, id: string): P
   return row?.name
 }
 
-/** What a receiver of events or messages is called, never its address. */
+/** Answers what a receiver of events or messages is called, never its address. */
 export async function findReceiverName(sql: Sql, accountId: AccountId, id: string): Promise<string | undefined> {
   const [row] = await sql<{ name: string }[]>`
     select coalesce(nullif(description, ''), split_part(url, '/', 3)) as name from webhooks

@@ -109,7 +109,7 @@ export async function insertNotifications(
 const digestKey = ({ channel_id, rule_id }: { channel_id: string; rule_id: string | null }) =>
   `${channel_id} ${rule_id}`
 
-/** When the digests that these would go with are sent. */
+/** Answers when the digests that these would go with are sent. */
 async function findWaitingDigests(
   sql: Sql,
   accountId: AccountId,

@@ -7,7 +7,7 @@ import { NotificationSender } from './notification-sender.ts'
 import { interestingTypes } from './read-event.ts'
 import { closeSenders } from './send-to-channel.ts'
 
-/** What comes within this time is looked at together. */
+/** Time within which what comes is looked at together. */
 const gatherMs = 100
 
 /** Finds what no notice told, such as what another process recorded, or what was not final yet. */

@@ -138,7 +138,7 @@ export class NotificationSender {
   }
 }
 
-/** What goes in one message: all of a digest that is due, and everything else by itself. */
+/** Answers what goes in one message: all of a digest that is due, and everything else by itself. */
 function togetherOf(rows: readonly Due[]): [Due, ...Due[]][] {
   const collected = rows.filter((row) => row.is_digest)
   const [first, ...others] = collected

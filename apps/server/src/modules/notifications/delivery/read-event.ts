@@ -69,7 +69,7 @@ const readers: Partial<Record<EventType, Reader>> = {
   'notification_channel.paused': readReceiver,
 }
 
-/** Whether an event may mean something, by its type alone. */
+/** True when an event may mean something, by its type alone. */
 export function isOfInterest(type: string): boolean {
   return type in readers
 }

@@ -12,7 +12,7 @@ import type { Message } from '../message/message.ts'
 
 export type Addressed = Pick<NotificationChannelRow, 'id' | 'kind' | 'settings_sealed'> & { email: string | null }
 
-/** What sends the notifications of this service: to the addresses that admins enter, and to browsers, which anyone registers. */
+/** Answers what sends the notifications of this service: to the addresses that admins enter, and to browsers, which anyone registers. */
 function sendersOf(context: Context): { channels: Sender; browsers: Sender } {
   return context.memory.hold(makeSenders, context)
 }

@@ -5,7 +5,7 @@ import type { App } from '../../../http/types.ts'
 import { listNotifications } from './notifications.queries.ts'
 import { Notification, NotificationsQuery, presentNotification } from './notifications.schema.ts'
 
-/** What people were told, for those who run the account. */
+/** Routes for what people were told, for those who run the account. */
 export function notificationRoutes(routes: App, context: Context): void {
   routes.get(
     '/notifications',

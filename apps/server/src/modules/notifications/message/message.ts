@@ -1,4 +1,4 @@
-/** How much something matters, as tasks have it. */
+/** Severities, as tasks have them. */
 export const severities = ['low', 'medium', 'high'] as const
 export type Severity = (typeof severities)[number]
 
@@ -27,7 +27,7 @@ export interface Message {
   path: string
   /** The page by which the reader takes the task, from the root; undefined when there is no task, or no one reader. */
   takePath: string | undefined
-  /** Where the service is reached, without a slash at the end; undefined when it was not told. */
+  /** Address at which the service is reached, without a slash at the end; undefined when it was not told. */
   publicUrl: string | undefined
   picture: Picture | undefined
   /** Time of this attempt. */

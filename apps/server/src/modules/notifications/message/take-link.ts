@@ -8,11 +8,11 @@ export const takeLinkLifeMs = 24 * 3_600_000
 interface Named {
   accountId: AccountId
   notificationId: NotificationId
-  /** Whom the message was for: the link acts in no other name, no matter who has the channel later. */
+  /** Person whom the message was for: the link acts in no other name, no matter who has the channel later. */
   userId: UserId
 }
 
-/** What stands behind the `#` of the link: whom it is about, and the proof that this service made it. */
+/** Answers what stands behind the `#` of the link: whom it is about, and the proof that this service made it. */
 export function takeToken(secrets: Pick<SecretBox, 'sign'>, named: Named): string {
   return `${named.accountId}-${named.notificationId}-${named.userId}-${secrets.sign(signed(named))}`
 }
@@ -22,7 +22,7 @@ export function takePath(token: string): string {
   return `/take#${token}`
 }
 
-/** What a token names; undefined for one that this service did not make. */
+/** Answers what a token names; undefined for one that this service did not make. */
 export function readTakeToken(secrets: Pick<SecretBox, 'sign' | 'formerSigns'>, token: string): Named | undefined {
   // IDs have no hyphen, and a signature may.
   const [account = '', notification = '', user = '', ...rest] = token.split('-')

@@ -67,7 +67,7 @@ export async function listOldDevices(
   return rows.map(({ id }) => id)
 }
 
-/** Whether a browser is this person's. */
+/** True when a browser is this person's. */
 export async function isOwnDevice(
   sql: Sql,
   accountId: AccountId,

@@ -51,7 +51,7 @@ async function forget(work: Work, userId: UserId, deviceId: NotificationChannelI
   await work.record({ type: 'push_device.removed', subjectId: deviceId, data: { user_id: userId, why } })
 }
 
-/** Whether something can be encrypted for it: a point of the curve P-256. */
+/** True when something can be encrypted for it: a point of the curve P-256. */
 function isPublicKey(text: string): boolean {
   const own = createECDH('prime256v1')
   own.generateKeys()

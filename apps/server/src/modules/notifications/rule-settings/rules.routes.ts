@@ -19,7 +19,7 @@ import { listRules } from '../rules/rules.queries.ts'
 import { NewRuleBody, presentRule, RemovedRule, Rule, RuleChangesBody, RulesQuery } from './rules.schema.ts'
 import { changeRule, createRule, getRule, removeRule } from './rules.service.ts'
 
-/** What is told to whom, for those who run the account. */
+/** Routes for what is told to whom, for those who run the account. */
 export function ruleRoutes(routes: App, context: Context): void {
   routes.post(
     '/notification-rules',

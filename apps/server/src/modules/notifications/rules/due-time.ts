@@ -2,7 +2,7 @@ import type { NotificationRuleRow } from '../../../db/rows.generated.ts'
 import { minuteOfDay, nextWorkingMoment } from '../../matching/working-hours.ts'
 import type { Severity } from '../message/message.ts'
 
-/** When a rule lets messages be sent. */
+/** Times at which a rule lets messages be sent. */
 export type Timing = Pick<
   NotificationRuleRow,
   'quiet_from' | 'quiet_to' | 'time_zone' | 'urgent_passes' | 'digest_minutes'
@@ -12,7 +12,7 @@ const everyDay = [1, 2, 3, 4, 5, 6, 7]
 const midnight = 24 * 60
 
 /**
- * When a message of a rule is sent: at once, at the end of the digest that it is collected for, and not in quiet hours. What is
+ * Answers when a message of a rule is sent: at once, at the end of the digest that it is collected for, and not in quiet hours. What is
  * urgent waits for no digest, and passes quiet hours where the rule says so.
  */
 export function dueTime(rule: Timing, severity: Severity, now: Date): Date {

@@ -22,7 +22,7 @@ export interface Occurrence {
   taskId: TaskId | null
 }
 
-/** That something is over, by its subjects. */
+/** End of something, by its subjects. */
 export interface Ended {
   ends: readonly string[]
 }

@@ -19,7 +19,7 @@ interface Offer {
 
 type Known = Pick<Context, 'db' | 'clock' | 'secrets'>
 
-/** What a link offers, and to whom. @throws AppError `TASK_LINK_INVALID`, or `NOT_FOUND` for a task that was deleted */
+/** Answers what a link offers, and to whom. @throws AppError `TASK_LINK_INVALID`, or `NOT_FOUND` for a task that was deleted */
 export async function lookAtLink(context: Known, token: string): Promise<{ title: string; person_name: string }> {
   const { sql } = context.db
   const offer = await findOffer(context, sql, token)

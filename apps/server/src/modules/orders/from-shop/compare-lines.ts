@@ -112,7 +112,7 @@ function isOther(item: KnownLine, now: ChangedLine): boolean {
 const pairsOf = (personalisation: ShopLine['personalisation']) =>
   personalisation.map(({ name, value }) => [name, value])
 
-/** Whether anything of the lines is still to be fulfilled. */
+/** True when anything of the lines is still to be fulfilled. */
 export function hasOpenLines(items: readonly Pick<OrderItemRow, 'fulfillment_status'>[]): boolean {
   return items.some(isOpen)
 }

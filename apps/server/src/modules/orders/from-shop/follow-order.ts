@@ -17,7 +17,7 @@ import { compareLines, hasOpenLines } from './compare-lines.ts'
 import { changeLines, sumLines } from './shop-lines.queries.ts'
 import type { ShopOrder } from './shop-order.ts'
 
-/** What became of an order that a shop told of. */
+/** Outcome of an order that a shop told of. */
 type Followed = { orderId: OrderId } | { skipped: string }
 
 const skippedReasons = {
@@ -162,7 +162,7 @@ async function followState(work: Work, orderId: OrderId, told: ShopOrder['state'
   return order
 }
 
-/** Why an order cannot be recorded, for people. */
+/** Answers why an order cannot be recorded, for people. */
 export function describeRefusal(error: AppError): string {
   if (error.code !== 'VALIDATION_ERROR') return error.message
   return Object.entries((error.details ?? {}) as FieldErrors)

@@ -14,7 +14,7 @@ export async function changeLines({ sql, accountId, now }: Work, lines: readonly
     where i.account_id = ${accountId} and i.id = c.id`
 }
 
-/** What its lines that were not cancelled come to. */
+/** Answers what its lines that were not cancelled come to. */
 export async function sumLines(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select coalesce(sum(total_price), 0)::int8 as total from order_items

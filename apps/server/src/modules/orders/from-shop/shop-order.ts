@@ -1,7 +1,7 @@
 import type { NewOrder } from '../orders.schema.ts'
 
 /**
- * How far an order is in its shop. `waiting`: it is no order yet, such as a basket that no one has paid. `done`: it has left, as far as the
+ * State of an order in its shop. `waiting`: it is no order yet, such as a basket that no one has paid. `done`: it has left, as far as the
  * shop knows.
  */
 export type ShopOrderState = 'waiting' | 'open' | 'done' | 'cancelled' | 'refunded'

@@ -18,7 +18,7 @@ export interface RowOfOrder {
   item?: Partial<Record<ItemField, string>> & { personalisation?: { name: string; value: string }[] }
   /** The shop waits for the money. */
   isUnpaid?: boolean
-  /** Why the order is not to be taken: it is over in its shop already. */
+  /** Reason why the order is not to be taken: it is over in its shop already. */
   isOver?: string
 }
 
@@ -53,16 +53,16 @@ export type ItemField =
   | 'notes'
   | 'discount_amount'
 
-/** How the orders of one kind of export are read. */
+/** Reader of the orders of one kind of export. */
 export interface ImportFormat {
   platform: Platform
   /** Columns without which a file is not of this format, in lower case. */
   needs: readonly string[]
   /** People write it: rows of one order that contradict each other, and columns that stand twice, are mistakes. No shop makes them. */
   isWrittenByHand?: true
-  /** Whether a column, in lower case, is read: of the form that people write, where one that is not may be misspelled. */
+  /** True when a column, in lower case, is read: of the form that people write, where one that is not may be misspelled. */
   knows?(column: string): boolean
-  /** Why a file with this header, which may look like one of this format, is none. */
+  /** Answers why a file with this header, which may look like one of this format, is none. */
   refuse?(columns: ReadonlySet<string>): string | undefined
   readRow(cells: Cells): RowOfOrder
 }

@@ -1,7 +1,7 @@
 import type { ImportFormat, ItemField, OrderField, RowOfOrder } from './formats.ts'
 import { type Columns, cellsOf } from './row-reader.ts'
 
-/** Whether a field is one of the order or of its line. */
+/** Part that a field belongs to: the order or its line. */
 export type Part = 'order' | 'item'
 
 /** Answers the heading of the column in which a field of a row stands, or would stand; null where the file has none for it. */

@@ -15,7 +15,7 @@ import type { DraftOrder, RowProblem } from './read-orders.ts'
 
 export const rowOutcomes = ['created', 'exists', 'skipped', 'refused'] as const
 
-/** What became of a row of the file. */
+/** Outcome of a row of the file. */
 export interface RowResult {
   row: number
   outcome: (typeof rowOutcomes)[number]
@@ -24,7 +24,7 @@ export interface RowResult {
   /** What the line of the row stands for; null for none, or for a row without a line. */
   product_sku_id: SkuId | null
   isUnmapped: boolean
-  /** Why it was skipped. */
+  /** Reason why it was skipped. */
   reason: string | null
   problems: RowProblem[]
 }
@@ -88,7 +88,7 @@ export async function importOrders(
     .sort((a, b) => a.row - b.row)
 }
 
-/** Of an order that is as it should be. */
+/** Outcome of an order that is as it should be. */
 export interface Outcome {
   outcome: 'created' | 'exists' | 'refused'
   orderId: OrderId | null

@@ -32,7 +32,7 @@ export async function deleteImportProgress(sql: Sql, accountId: AccountId, id: s
   await sql`delete from order_import_progress where account_id = ${accountId} and id = ${id}`
 }
 
-/** What an import that was broken off has left. */
+/** Deletes what an import that was broken off has left. */
 export async function deleteProgressBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   const { count } = await sql`
     /* every account: what is left of all imports goes */

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../kernel/ids.ts'
 import { spaceWrites } from '../../background/spaced-writes.ts'
 import { deleteImportProgress, type ImportProgress, writeImportProgress } from './import-progress.queries.ts'
 
-/** How often it is written how far an import is. */
+/** Interval at which it is written how far an import is. */
 const writeEveryMs = 300
 
 /**

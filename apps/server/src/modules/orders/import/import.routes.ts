@@ -115,7 +115,7 @@ function importRoute(app: App, context: Context): void {
   )
 }
 
-/** How far imports are that go on. */
+/** Route that tells how far imports are that go on. */
 function importProgressRoute(app: App, context: Context): void {
   app.get(
     '/order-imports/:id',

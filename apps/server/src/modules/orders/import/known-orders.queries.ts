@@ -4,7 +4,7 @@ import type { Shop } from '../listings/listing-maps.queries.ts'
 import type { Outcome } from './import-orders.ts'
 
 /**
- * Which orders of a file their shop has already: by the ID that they have there or, where one of the two has none, by number. A number
+ * Answers which orders of a file their shop has already: by the ID that they have there or, where one of the two has none, by number. A number
  * that an order with another ID has is not free.
  */
 export async function findKnownOrders(

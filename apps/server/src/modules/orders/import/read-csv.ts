@@ -5,7 +5,7 @@ import { validationError } from '../../../kernel/errors.ts'
 /** Rows below the header that one file may have. */
 export const mostRows = 10_000
 
-/** How many rows go by between two words of how many there were. */
+/** Number of rows that go by between two words of how many there were. */
 const rowsPerWord = 100
 
 const mostColumns = 200
@@ -108,7 +108,7 @@ function describe(error: CsvError): string {
   }
 }
 
-/** Of the three that are common, the one that the first line has most often outside of quotes. */
+/** Finds which of the three common ones the first line has most often outside of quotes. */
 function findDelimiter(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1)
   const bare = line.replace(/"[^"]*"/g, '')

@@ -17,7 +17,7 @@ import { type HeadingOf, headingsOf, type Part } from './headings.ts'
 import type { CsvTable } from './read-csv.ts'
 import { cellsOf, columnsOf, repeatedColumn } from './row-reader.ts'
 
-/** What is wrong with a row of the file. */
+/** Problems of a row of the file. */
 export interface RowProblem {
   row: number
   field: string
@@ -53,7 +53,7 @@ interface ReadRow {
 interface Defaults {
   format?: FormatName | undefined
   shop: string
-  /** Of orders whose rows name none. */
+  /** Currency of orders whose rows name none. */
   currency: string
 }
 
@@ -243,7 +243,7 @@ function readAll<Name extends string, T>(
   return Object.fromEntries(entries) as Partial<Record<Name, T>>
 }
 
-/** Where in the file a field of the request stands. */
+/** Answers where in the file a field of the request stands. */
 function placeOf(
   path: string,
   itemRows: readonly number[],

@@ -1,12 +1,12 @@
 /** The cells of a row by the name of their column, in lower case. What is missing is empty. */
 export interface Cells {
-  /** Of several names the first that has something. */
+  /** Reads the first of several names that has something. */
   (...names: string[]): string
   /** All columns, as the header spells them. */
   names(): string[]
 }
 
-/** Where each column stands, by its name in lower case. */
+/** Position of each column, by its name in lower case. */
 export type Columns = ReadonlyMap<string, { at: number; name: string }>
 
 /** Reads a row by the names of its columns. */

@@ -14,7 +14,7 @@ interface OpenLine {
   takesHeldOnly?: boolean
 }
 
-/** How many units were open of a line, and how many of them the stock has. */
+/** Number of units that were open of a line, and how many of them the stock has. */
 export interface PlannedLine<Line extends OpenLine> {
   item: Line
   needed: number

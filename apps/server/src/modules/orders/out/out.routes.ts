@@ -46,7 +46,7 @@ const SlipQuery = query({
   shipment_id: Type.Optional(anyIdOf('shipment', 'Only what is in this parcel; default: all lines of the order')),
 })
 
-/** How units of an order leave the farm, and come back; a change of an order is here because its status may take stock. */
+/** Routes by which units of an order leave the farm, and come back; a change of an order is here because its status may take stock. */
 export function outRoutes(app: App, context: Context): void {
   app.patch(
     '/orders/:id',

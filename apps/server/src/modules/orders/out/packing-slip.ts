@@ -21,7 +21,7 @@ export interface Slip {
   carrier: string
   tracking_number: string
   lines: readonly SlipLine[]
-  /** How many of the order, in its quantities, are to come in other parcels. */
+  /** Number of the order, in its quantities, that are to come in other parcels. */
   toFollow: number
 }
 

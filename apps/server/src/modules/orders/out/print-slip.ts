@@ -39,7 +39,7 @@ function addressOf(order: OrderWithItems): string[] {
   return [customer_name, shipping_street, town, shipping_country].filter((line) => line !== '')
 }
 
-/** Of a parcel what is in it; else every line that was not cancelled. */
+/** Lists what is in a parcel; without one every line that was not cancelled. */
 function linesOf(order: OrderWithItems, shipment: Shipment | undefined) {
   return order.items.flatMap((item) => {
     const packed = shipment?.items.find(({ order_item_id }) => order_item_id === item.id)
@@ -48,7 +48,7 @@ function linesOf(order: OrderWithItems, shipment: Shipment | undefined) {
   })
 }
 
-/** What is open, and what left in later parcels. */
+/** Answers what is open, and what left in later parcels. */
 function unitsToFollow(order: OrderWithItems, shipments: readonly Shipment[], shipment: Shipment): number {
   const open = order.items.filter(isOpen).map((item) => item.quantity - item.quantity_fulfilled)
   const later = shipments

@@ -77,7 +77,10 @@ export async function insertShipment(
   return id
 }
 
-/** What left for each line of an order and what came back, in the quantities of the order. Lines of which nothing left are missing. */
+/**
+ * Answers what left for each line of an order and what came back, in the quantities of the order. Lines of which nothing left are
+ * missing.
+ */
 export async function readItemFlow(
   sql: Sql,
   accountId: AccountId,
@@ -96,7 +99,7 @@ export async function readItemFlow(
   return new Map(rows.map(({ order_item_id, shipped, returned }) => [order_item_id, { shipped, returned }]))
 }
 
-/** What came back of an order, in the order in which it did. */
+/** Answers what came back of an order, in the order in which it did. */
 export async function listReturns(sql: Sql, accountId: AccountId, orderId: OrderId): Promise<OrderReturn[]> {
   return sql<OrderReturn[]>`
     select ${returnColumns(sql)} from order_returns

@@ -9,7 +9,7 @@ import { listOpenTasks } from '../../worklist/farm-tasks.ts'
 import { listAccountsWithOrders, listReadyOrders } from './picks.queries.ts'
 import { describePick, settlePicks } from './settle-picks.ts'
 
-/** What comes within this time is looked at once: a delivery is often booked in many steps. */
+/** Time within which what comes is looked at once: a delivery is often booked in many steps. */
 const gatherMs = 500
 
 /** Finds what no event told, such as what another process wrote while this one was away. */

@@ -81,7 +81,7 @@ function isBin({ bin, inventory_item_id }: PickLine, asked: string): boolean {
   return code === inventory_item_id || (bin !== '' && bin.toLowerCase() === code.toLowerCase())
 }
 
-/** What each line gets of what is on the shelf. Lines of one SKU draw on the same units, but for personalised ones. */
+/** Answers what each line gets of what is on the shelf. Lines of one SKU draw on the same units, but for personalised ones. */
 function sharePicks(lines: readonly PickLine[], wanted: readonly PickLine[]): Map<PickLine, number> {
   const left = new Map<string | null, number>(lines.map((line) => [shareOf(line), line.on_shelf]))
   for (const line of lines) left.set(shareOf(line), (left.get(shareOf(line)) ?? 0) - line.picked)

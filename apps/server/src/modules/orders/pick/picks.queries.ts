@@ -17,7 +17,7 @@ export interface PickLine {
   picked: number
   /** Ready stock that the line may have: what no other order holds and, of a personalised line, what was made for it alone. */
   on_shelf: number
-  /** Whether it leaves with the next parcel: always, but where lines ship alone only once all of it is there or some of it was picked. */
+  /** True when it leaves with the next parcel: always, but where lines ship alone only once all of it is there or some of it was picked. */
   is_due: boolean
   personalisation: { name: string; value: string }[]
 }
@@ -85,7 +85,7 @@ export async function takeFromPicks(
   await sql`update order_picks p set units = p.units - l.units from ${rows} and p.units > l.units`
 }
 
-/** What was picked for lines of an order, also for those that are not open any more. */
+/** Answers what was picked for lines of an order, also for those that are not open any more. */
 export async function listPicks(
   sql: Sql,
   accountId: AccountId,

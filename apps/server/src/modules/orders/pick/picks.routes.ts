@@ -13,7 +13,7 @@ import { OrderPicks, PickBody, presentPicks } from './picks.schema.ts'
 
 const tags = ['Orders']
 
-/** What people take off the shelves for an order, before it is packed. */
+/** Routes for what people take off the shelves for an order, before it is packed. */
 export function pickRoutes(app: App, context: Context): void {
   const { sql } = context.db
 

@@ -46,7 +46,7 @@ export const OrderPicks = resource('OrderPicks', 'Pick list of an order', {
   ),
 })
 
-/** Whether the shelves have all of these lines. Those that draw on the same units need them together. */
+/** True when the shelves have all of these lines. Those that draw on the same units need them together. */
 function isOnShelf(lines: readonly PickLine[]): boolean {
   return [...Map.groupBy(lines, shareOf).values()].every((its) => {
     const needed = its.reduce((sum, { open }) => sum + open, 0)

@@ -78,7 +78,7 @@ function taskOf(order: OrderWithItems, what: string) {
   }
 }
 
-/** What a task to pick says of its size: `3 units from 2 places`. */
+/** Answers what a task to pick says of its size: `3 units from 2 places`. */
 export function describePick({ lines, units }: { lines: number; units: number }): string {
   return `${units} ${units === 1 ? 'unit' : 'units'} from ${lines} ${lines === 1 ? 'place' : 'places'}`
 }

@@ -10,7 +10,7 @@ import type { OrderSettingsChange } from './order-settings.schema.ts'
 /** The settings, with the currency that amounts without one of their own are in. */
 export type OrderSettings = Omit<OrderSettingsRow, 'currency'> & {
   currency: string
-  /** Whether the account has named its currency. */
+  /** True when the account has named its currency. */
   isCurrencyStated: boolean
 }
 

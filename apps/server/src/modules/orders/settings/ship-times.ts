@@ -23,7 +23,7 @@ export async function findShipTimes<At extends Date | string>(
   return new Map(dates.map((date, index) => [date, ends.get(days[index] ?? '') as Date]))
 }
 
-/** When days such as `2026-11-20` are over in the time zone of the account. */
+/** Answers when days such as `2026-11-20` are over in the time zone of the account. */
 export async function findEndsOfDays(
   sql: Sql,
   { time_zone: timeZone }: Pick<OrderSettings, 'time_zone'>,

@@ -17,23 +17,23 @@ export type ItemStatus = (typeof itemStatuses)[number]
 export const statusesByHand = ['pending', 'processing', 'printed', 'assembled', 'shipped', 'refunded'] as const
 export type StatusByHand = (typeof statusesByHand)[number]
 
-/** Of orders of which something is still to be made, packed or shipped. */
+/** Statuses of orders of which something is still to be made, packed or shipped. */
 export const waitingStatuses = ['pending', 'processing', 'printed', 'assembled'] as const satisfies OrderStatus[]
 
-/** Whether nothing of the order will be fulfilled any more, although not all of it was. */
+/** True when nothing of the order will be fulfilled any more, although not all of it was. */
 export function isEnded(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'refunded'
 }
 
 /**
- * Whether a person may take an order from one status to the other. Every order can be refunded; beyond that, one that is
+ * True when a person may take an order from one status to the other. Every order can be refunded; beyond that, one that is
  * fulfilled or has ended stays as it is, and all others move freely: production goes back a step now and then.
  */
 export function canSetStatus(from: OrderStatus, to: StatusByHand): boolean {
   return from === to || to === 'refunded' || !(isEnded(from) || from === 'fulfilled')
 }
 
-/** How far an item is that has not been cancelled. */
+/** Answers how far an item is that has not been cancelled. */
 export function itemStatus(item: { quantity: number; quantity_fulfilled: number }): ItemStatus {
   if (item.quantity_fulfilled >= item.quantity) return 'fulfilled'
   return item.quantity_fulfilled > 0 ? 'partial' : 'pending'
@@ -55,7 +55,7 @@ export function orderStatus(
   return present
 }
 
-/** Whether units of an item are still to be taken. */
+/** True when units of an item are still to be taken. */
 export function isOpen({ fulfillment_status }: { fulfillment_status: ItemStatus }): boolean {
   return fulfillment_status === 'pending' || fulfillment_status === 'partial'
 }

@@ -10,7 +10,7 @@ export interface Day {
 }
 
 /**
- * When a day begins in the time zone of account `a`. Where clocks are put forward at midnight, that is the moment of the
+ * Answers when a day begins in the time zone of account `a`. Where clocks are put forward at midnight, that is the moment of the
  * change, as PostgreSQL has it. Where they are put back to midnight it comes twice and PostgreSQL takes the second one,
  * so what is left of the day just before that one is taken off.
  */

@@ -9,7 +9,7 @@ import { Account, AccountBody } from './account.schema.ts'
 import { changeAccount, readAccount } from './account.service.ts'
 import { lockMembership } from './people.queries.ts'
 
-/** What the account is called and has set. Working hours and heating are settings of the scheduler. */
+/** Routes for what the account is called and has set. Working hours and heating are settings of the scheduler. */
 export function accountRoutes(routes: App, context: Context): void {
   routes.get(
     '/account',

@@ -64,7 +64,7 @@ export async function insertMember(
   await sql`insert into members ${sql({ account_id: accountId, ...member })}`
 }
 
-/** Whether units that are found bad are printed again by a new job. */
+/** True when units that are found bad are printed again by a new job. */
 export async function wantsRejectsAgain(sql: Sql, accountId: AccountId): Promise<boolean> {
   const [account] = await sql<Pick<AccountTableRow, 'requeue_rejected_units'>[]>`
     select requeue_rejected_units from accounts where id = ${accountId}`

@@ -89,7 +89,7 @@ function tidied({ name, ownerEmail, timeZone }: NewAccount) {
   return { name: name.trim(), email: ownerEmail.trim(), timeZone: timeZone ?? 'UTC' }
 }
 
-/** What is wrong with a new account and its owner, by `name`, `owner_email`, `owner_password` and `time_zone`. */
+/** Answers what is wrong with a new account and its owner, by `name`, `owner_email`, `owner_password` and `time_zone`. */
 export async function findAccountProblems(input: NewAccount): Promise<FieldErrors> {
   const { name, email: ownerEmail, timeZone } = tidied(input)
   const { ownerPassword } = input

@@ -33,7 +33,7 @@ async function loadEstimator(): Promise<ZxcvbnFactory> {
   })
 }
 
-/** Whether a password is guessed early: a leaked one, a word with digits around it, a row of keys, a repetition. */
+/** True when a password is guessed early: a leaked one, a word with digits around it, a row of keys, a repetition. */
 export async function isGuessable(password: string): Promise<boolean> {
   estimator ??= loadEstimator()
   const judge = await estimator
@@ -44,7 +44,7 @@ export async function isGuessable(password: string): Promise<boolean> {
 }
 
 /**
- * Whether a password is nothing but one of these names, once or more, with digits and signs around it.
+ * True when a password is nothing but one of these names, once or more, with digits and signs around it.
  *
  * @param names what others know of the person: their name, the farm's, their address
  */

@@ -1,5 +1,5 @@
 /**
- * What is wrong with an e-mail address, in words for the one who typed it; undefined when nothing is. Only a mail to the
+ * Answers what is wrong with an e-mail address, in words for the one who typed it; undefined when nothing is. Only a mail to the
  * address can tell whether it is right; this catches what cannot be one.
  */
 export function findEmailProblem(email: string): string | undefined {

@@ -6,7 +6,7 @@ import type { AccountId, MemberId, UserId } from '../../../kernel/ids.ts'
 import type { Role } from '../../../kernel/policy.ts'
 
 /**
- * Which of these users are members of the account. In a transaction their memberships are held until it ends, so that
+ * Answers which of these users are members of the account. In a transaction their memberships are held until it ends, so that
  * none of them has left when what was decided on it is written.
  */
 export async function holdMembersAmong(sql: Sql, accountId: AccountId, userIds: UserId[]): Promise<Set<UserId>> {

@@ -9,7 +9,7 @@ export async function insertReset(
   await sql`insert into password_resets ${sql(reset)}`
 }
 
-/** Whose link this is; undefined when it cannot be used now. */
+/** Answers whose link this is; undefined when it cannot be used now. */
 export async function findUserOfReset(sql: Sql, tokenHash: Buffer, now: Date): Promise<UserId | undefined> {
   const [reset] = await sql<{ user_id: UserId }[]>`
     select user_id from password_resets where token_hash = ${tokenHash} and expires_at > ${now}`

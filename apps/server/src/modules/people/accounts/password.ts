@@ -21,7 +21,7 @@ const inTurnOf = makeTurnsWithReserve({ atOnce: 2, mostWaiting: 100 }, { atOnce:
 /** More than this was never written by us, and would let one damaged row take the memory of the whole machine. */
 const mostMemoryKib = 262_144
 
-/** Of every installation. */
+/** Name of the product, the same in every installation. */
 const product = 'printyard'
 
 /**
@@ -66,7 +66,7 @@ function phcOf(salt: Buffer, hash: Buffer): string {
 }
 
 /**
- * Whether this is the password that the PHC string was made of. The costs are read from the string, so that hashes of
+ * True when this is the password that the PHC string was made of. The costs are read from the string, so that hashes of
  * earlier costs stay good.
  *
  * @param reservedFor a person who is known to the browser that asks, and does not wait behind strangers

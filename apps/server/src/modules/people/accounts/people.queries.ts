@@ -69,7 +69,7 @@ export async function insertMemberUnlessThere(
 const personColumns = columnsOf<UserTableRow>('u')('id', 'email', 'password_hash')
 
 export type KnownPerson = RowOf<typeof personColumns> & {
-  /** Of how many accounts they are a member. */
+  /** Number of accounts of which they are a member. */
   accounts: number
 }
 
@@ -117,7 +117,7 @@ export async function dropPasswordByShownLink(sql: Sql, userId: UserId, now: Dat
   return rows.length > 0
 }
 
-/** What others know of a person: their name, address and what their accounts are called. */
+/** Answers what others know of a person: their name, address and what their accounts are called. */
 export async function listNamesAround(sql: Sql, userId: UserId): Promise<string[]> {
   const rows = await sql<{ email: string; name: string; account_name: string | null }[]>`
     /* every account: a person is the same one in all accounts of theirs */
@@ -131,7 +131,7 @@ export async function setPasswordHash(sql: Sql, userId: UserId, passwordHash: st
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where id = ${userId}`
 }
 
-/** What a person is called, held until the transaction ends. */
+/** Answers what a person is called, held until the transaction ends. */
 export async function lockProfile(
   sql: Sql,
   userId: UserId,

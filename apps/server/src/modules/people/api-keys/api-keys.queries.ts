@@ -64,7 +64,7 @@ export async function listKeys(sql: Sql, accountId: AccountId): Promise<ApiKeyRo
 }
 
 export type ListedKey = ApiKeyRow & {
-  /** Of the person who made it, who may have left since; their e-mail address when they gave none. Null: no person did. */
+  /** Name of the person who made it, who may have left since; their e-mail address when they gave none. Null: no person did. */
   created_by_name: string | null
 }
 
@@ -95,7 +95,7 @@ export async function findKey(sql: Sql, accountId: AccountId, keyId: ApiKeyId): 
 
 type RevokedKey = Pick<ApiKeyTableRow, 'name'> & {
   revoked_at: NonNullable<ApiKeyTableRow['revoked_at']>
-  /** Whether it was this call that revoked it. */
+  /** True when it was this call that revoked it. */
   is_new: boolean
 }
 

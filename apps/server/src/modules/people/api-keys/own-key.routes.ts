@@ -6,7 +6,7 @@ import { findAccount } from '../accounts/accounts.queries.ts'
 import { findKey } from './api-keys.queries.ts'
 import { OwnKey } from './api-keys.schema.ts'
 
-/** What a key may learn about itself, so that a program offers only what it may do. */
+/** Routes for what a key may learn about itself, so that a program offers only what it may do. */
 export function ownKeyRoutes(app: App, context: Context): void {
   app.get(
     '/key',

@@ -12,7 +12,7 @@ export type KeyActor = Actor & { apiKeyId: ApiKeyId }
 
 const keyForm = /^printyard_live_[0-9a-f]{64}$/
 
-/** How often the time of last use of one key is written, at most. */
+/** Interval at which the time of last use of one key is written, at most. */
 const lastUseIntervalMs = 60_000
 
 /** Keys that are remembered, some 500 bytes each. */
@@ -49,7 +49,7 @@ export function rememberLastHash() {
 }
 
 /**
- * Who sends this request, by its API key. The key is looked up after the request has arrived, or remembered as long as it is proven
+ * Finds who sends this request, by its API key. The key is looked up after the request has arrived, or remembered as long as it is proven
  * to be the same in the database, so that a revocation counts for the very next request, whichever process revoked. It is found
  * by the SHA-256 of 256 random bits: nothing about the key can be learned from the timing.
  */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context/context.ts'
 
 const realm = 'Printyard'
 
-/** How long an answer to a challenge counts. A client that comes later is told that only its nonce is too old. */
+/** Time that an answer to a challenge counts. A client that comes later is told that only its nonce is too old. */
 const nonceLifeMs = 5 * 60_000
 
 /** What a client says in `Authorization: Digest …` (RFC 7616), as far as it is checked. */
@@ -53,7 +53,7 @@ export function digestChallenge(context: Pick<Context, 'secrets' | 'clock'>, hea
   return `Digest ${parts.join(', ')}`
 }
 
-/** Whether the claim answers a challenge of ours for this request, by a caller who has the password. */
+/** True when the claim answers a challenge of ours for this request, by a caller who has the password. */
 export function isDigestRight(
   context: Pick<Context, 'secrets' | 'clock'>,
   claim: DigestClaim,

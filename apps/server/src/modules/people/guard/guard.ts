@@ -16,7 +16,7 @@ import { makeSessionAuthenticate } from './session-authentication.ts'
 const unknownCallerBodyBytes = 16 * 1024
 
 /**
- * Who may call, for every route by construction: credential (401), then limit (429), then scope or role (403), all before
+ * Guards every route, by construction: credential (401), then limit (429), then scope or role (403), all before
  * the body is read. Below /app/v1 the credential is the session of a person, and changes must come from our own pages. A
  * route under a guarded path that leaves out what `completeRoute` asks for does not start.
  */

@@ -26,7 +26,7 @@ import { getInvitationByToken } from './invitations.service.ts'
 
 interface Acceptance {
   token: string
-  /** Of a person who is new here. */
+  /** Name of a person who is new here. */
   name?: string | undefined
   /** The present one of a person who has one, else the one that they choose. */
   password: string
@@ -104,7 +104,7 @@ async function givePassword(
 }
 
 /**
- * Whether the link lets its holder choose the password. Of a person known without one only when it has nothing to open,
+ * True when the link lets its holder choose the password. Of a person known without one only when it has nothing to open,
  * or when the link was seen by no one but their mailbox: else anyone who made the link could take over their other accounts.
  */
 export function canChoosePassword(

@@ -95,7 +95,7 @@ export type GivenInvitation = InvitationRow & Pick<InvitationTableRow, 'account_
 const selectGiven = (sql: Sql) => sql`
   select i.account_id, a.name as account_name, ${columns(sql)} from invitations i join accounts a on a.id = i.account_id`
 
-/** What a link invites to, as long as it can be accepted. */
+/** Answers what a link invites to, as long as it can be accepted. */
 export async function findInvitationByToken(
   sql: Sql,
   tokenHash: Buffer,

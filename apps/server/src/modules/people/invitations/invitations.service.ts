@@ -12,7 +12,7 @@ import { findMemberByEmail, lockMembership } from '../accounts/people.queries.ts
 import { invitationLifetimeMs, invitationUrl, makeLinkToken } from '../mail/links.ts'
 import { invitationMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
-import { requireMayManage } from '../roles/can-manage.ts'
+import { requireCanManage } from '../roles/can-manage.ts'
 import {
   findInvitationByToken,
   findOpenInvitationHeld,
@@ -61,7 +61,7 @@ export async function makeInvitation(
   const accountName = await context.db.beginFor(accountId, async (sql) => {
     const work = workIn(sql, { accountId, actor: person.label, now })
     await lockMembership(sql, accountId)
-    await requireMayManage(context, sql, person, input.role, `invite a person as ${input.role}`)
+    await requireCanManage(context, sql, person, input.role, `invite a person as ${input.role}`)
     if (await findMemberByEmail(sql, accountId, email)) {
       throw new AppError('ALREADY_EXISTS', { resource: 'member with this e-mail address' })
     }
@@ -86,7 +86,7 @@ export async function withdraw(context: Context, person: Person, invitationId: I
     await lockMembership(sql, accountId)
     const invitation = await findOpenInvitationHeld(sql, accountId, invitationId)
     if (!invitation) throw notFound('invitation')
-    await requireMayManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')
+    await requireCanManage(context, sql, person, invitation.role, 'withdraw the invitation of an owner')
     await withdrawInvitation(work, invitationId)
     await recordWithdrawn(work, [invitation], 'withdrawn')
   })

@@ -3,13 +3,13 @@ import { isLoopbackName } from '../../../kernel/loopback.ts'
 
 type MailSettings = Pick<Config, 'smtpUrl' | 'smtpPlainText'>
 
-/** Whether mails, with the password of the server, may only go encrypted: to every other machine unless a setting allows it. */
+/** True when mails, with the password of the server, may only go encrypted: to every other machine unless a setting allows it. */
 export function mustEncrypt({ smtpUrl, smtpPlainText }: MailSettings): boolean {
   return smtpUrl !== undefined && smtpPlainText === 'off' && !isLoopbackName(new URL(smtpUrl).hostname)
 }
 
 /**
- * Whether mails may cross a network that can read them. `smtps:` is encrypted from the first byte, whatever the setting allows, and what
+ * True when mails may cross a network that can read them. `smtps:` is encrypted from the first byte, whatever the setting allows, and what
  * stays on the machine crosses none.
  */
 export function mayGoUnencrypted({ smtpUrl, smtpPlainText }: MailSettings): boolean {

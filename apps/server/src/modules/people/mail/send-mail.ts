@@ -11,7 +11,7 @@ export interface Mail {
   html?: string
   /** Pictures that the HTML shows by `cid:` and their ID. */
   attachments?: { id: string; name: string; type: string; bytes: Buffer }[]
-  /** Whether no person asked for it: mail programs send no notice of absence back then. */
+  /** True when no person asked for it: mail programs send no notice of absence back then. */
   isAutomatic?: boolean
 }
 
@@ -83,7 +83,7 @@ export async function sendMail(
   }
 }
 
-/** Whether the server has refused the recipient for good: its codes from 500 on. */
+/** True when the server has refused the recipient for good: its codes from 500 on. */
 function isForNobody(error: unknown): boolean {
   const { command, responseCode } = error as Record<string, unknown>
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500

@@ -17,7 +17,7 @@ import {
 import { withdrawInvitationsBy } from '../invitations/invitations.queries.ts'
 import { recordWithdrawn } from '../invitations/invitations.service.ts'
 import { requireProof } from '../proof/proof.ts'
-import { requireMayManage } from '../roles/can-manage.ts'
+import { requireCanManage } from '../roles/can-manage.ts'
 import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 
 /**
@@ -35,8 +35,8 @@ export async function changeRole(
 ): Promise<void> {
   const { sql, accountId } = work
   const member = await holdMember(sql, accountId, memberId)
-  await requireMayManage(context, sql, person, member.role, 'change the role of an owner')
-  await requireMayManage(context, sql, person, role, 'make a member an owner')
+  await requireCanManage(context, sql, person, member.role, 'change the role of an owner')
+  await requireCanManage(context, sql, person, role, 'make a member an owner')
   if (member.role === role) return
   // What a session could give away for longer than it lasts.
   if (!isAtLeast(member.role, role)) await requireProof(context, sql, person)
@@ -64,7 +64,7 @@ export async function removeMember(context: Context, person: Person, memberId: M
     const work = workOf(context, person, sql)
     const member = await holdMember(sql, accountId, memberId)
     const isLeaving = member.user_id === person.userId
-    if (!isLeaving) await requireMayManage(context, sql, person, member.role, 'remove this member')
+    if (!isLeaving) await requireCanManage(context, sql, person, member.role, 'remove this member')
     if (member.role === 'owner') await requireAnotherOwner(sql, accountId)
     const withdrawn = await withdrawInvitationsBy(work, member.user_id, roles)
     await recordWithdrawn(work, withdrawn, 'inviter_may_not')
@@ -88,7 +88,7 @@ export async function endSessionsOfMember(context: Context, person: Person, memb
   return context.db.beginFor(person.accountId, async (sql) => {
     const work = workOf(context, person, sql)
     const member = await holdMember(sql, person.accountId, memberId)
-    await requireMayManage(context, sql, person, member.role, 'end the sessions of this member')
+    await requireCanManage(context, sql, person, member.role, 'end the sessions of this member')
     await barFormerSessions(work, member)
     const ended = await endTheirSessions(work, member, 'ended_by_others')
     await work.record({

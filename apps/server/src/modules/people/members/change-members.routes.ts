@@ -14,7 +14,7 @@ import { changeRole, endSessionsOfMember, removeMember } from './change-member.t
 import { EndedSessions, RoleBody } from './change-members.schema.ts'
 import { Member, presentMember } from './members.schema.ts'
 
-/** Who belongs to the account, and as what. */
+/** Routes that change who belongs to the account, and as what. */
 export function memberChangeRoutes(routes: App, context: Context): void {
   routes.patch(
     '/members/:id',

@@ -45,7 +45,7 @@ export function forgetInBrowser(context: Context, request: FastifyRequest, reply
   write(context, request, reply, '', 0)
 }
 
-/** What was kept in this browser; undefined when that was nothing, is too long ago, or is not what we have sealed. */
+/** Answers what was kept in this browser; undefined when that was nothing, is too long ago, or is not what we have sealed. */
 export function readFromBrowser<T extends object>(
   context: Context,
   request: FastifyRequest,

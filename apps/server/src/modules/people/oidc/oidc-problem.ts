@@ -1,4 +1,4 @@
-/** Why a sign-in by the provider came to nothing, as the sign-in page is told in `problem`. */
+/** Reason why a sign-in by the provider came to nothing, as the sign-in page is told in `problem`. */
 export const oidcProblems = [
   'oidc_not_configured',
   'oidc_unavailable',

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/database.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 
-/** Whom a subject of a provider stands for here. */
+/** Answers whom a subject of a provider stands for here. */
 export async function findIdentity(sql: Sql, issuer: string, subject: string): Promise<UserId | undefined> {
   const [identity] = await sql<{ user_id: UserId }[]>`
     select user_id from oidc_identities where issuer = ${issuer} and subject = ${subject}`

@@ -28,7 +28,7 @@ import { acceptByProvider, listInvitationsOf, signInByProvider } from './sign-in
 /** Sign-ins by the provider that one client address may begin or end per minute: each asks the provider something. */
 const triesPerMinute = 30
 
-/** Where the dashboard asks a person which invitation to accept, and where a proof that was given ends. */
+/** Pages on which the dashboard asks a person which invitation to accept, and where a proof that was given ends. */
 const pages = { invited: '/join', proven: '/proven' } as const
 
 const Oidc = answer(

@@ -7,14 +7,14 @@ import { findIdentity } from './oidc.queries.ts'
 import { OidcProblem } from './oidc-problem.ts'
 import type { ProvenPerson } from './provider.ts'
 
-/** How far the clock of the provider may be behind ours. */
+/** Time that the clock of the provider may be behind ours. */
 const clockSkewMs = 60_000
 
 /** A sign-in there that is older than this is none that was made for us. */
 const longestAgeMs = 10 * 60_000
 
 /**
- * When a person typed what the provider asks for, if it says so and that was just now: a provider that lets a person pass by
+ * Answers when a person typed what the provider asks for, if it says so and that was just now: a provider that lets a person pass by
  * a session of its own has shown nothing.
  */
 export function freshSignIn({ clock }: Pick<Context, 'clock'>, { authenticatedAt }: ProvenPerson): Date | null {

@@ -21,14 +21,14 @@ export interface StartedSignIn {
   redirectUri: string
 }
 
-/** Whom the provider says to be there. */
+/** Person whom the provider says to be there. */
 export interface ProvenPerson {
   issuer: string
   subject: string
   /** Undefined unless the provider has checked that the address is theirs. */
   verifiedEmail: string | undefined
   name: string
-  /** When the person showed the provider who they are, in ms since 1970, if it says so. */
+  /** Time when the person showed the provider who they are, in ms since 1970, if it says so. */
   authenticatedAt?: number | undefined
 }
 
@@ -38,7 +38,7 @@ interface BeginOptions {
 }
 
 interface OidcProvider {
-  /** Where to send the browser, and what to remember meanwhile. */
+  /** Answers where to send the browser, and what to remember meanwhile. */
   begin(redirectUri: string, options?: BeginOptions): Promise<{ url: string; started: StartedSignIn }>
   /** Takes what the browser brought back from there. */
   end(callbackQuery: string, started: StartedSignIn): Promise<ProvenPerson>
@@ -154,7 +154,7 @@ async function discover(issuer: URL, clientId: string, secret: string | undefine
   return provider
 }
 
-/** What the library calls by itself; its type of options differs from that of `fetch` only in naming those that are left out. */
+/** The call that the library makes by itself; its type of options differs from that of `fetch` only in naming those that are left out. */
 const plainFetch: CustomFetch = (url, options) => fetch(url, options as RequestInit)
 
 /** The library reads the list of keys for each token that waits for it; those that wait at the same moment share one answer. */
@@ -174,7 +174,7 @@ function fetchKeysOnce(keysUrl: string | undefined): CustomFetch {
   }
 }
 
-/** What the claims say, each of which may be of any type. */
+/** Answers what the claims say, each of which may be of any type. */
 function readPerson(claims: Record<string, unknown> & { iss: string; sub: string }): ProvenPerson {
   const { iss, sub, email, name, auth_time: authTime } = claims
   // Some providers send the boolean as text.

@@ -65,7 +65,7 @@ export async function acceptByProvider(
   )
 }
 
-/** What the address that the provider has checked is invited to, the newest first. */
+/** Answers what the address that the provider has checked is invited to, the newest first. */
 export async function listInvitationsOf(
   context: Context,
   proven: ProvenPerson,
@@ -129,7 +129,7 @@ async function findInvitations(
   return verifiedEmail === undefined ? [] : listInvitationsTo(sql, verifiedEmail, clock.now())
 }
 
-/** Whether this person of the provider, or who has the address that it has checked, works in any account. */
+/** True when this person of the provider, or who has the address that it has checked, works in any account. */
 async function isMember(sql: Sql, { issuer, subject, verifiedEmail }: ProvenPerson): Promise<boolean> {
   const linked = await findIdentity(sql, issuer, subject)
   const userId = linked ?? (verifiedEmail === undefined ? undefined : (await findPersonByEmail(sql, verifiedEmail))?.id)

@@ -35,7 +35,7 @@ type Deps = Pick<Context, 'clock' | 'log'>
 const loadLibrary = () => import('@simplewebauthn/server')
 
 /**
- * What the browser is asked in order to make a passkey.
+ * Answers what the browser is asked in order to make a passkey.
  *
  * @throws AppError `RESOURCE_IN_USE` when the person has as many as one may have
  */
@@ -109,7 +109,7 @@ export async function addPasskey(
 }
 
 /**
- * What the browser is asked in order to use a passkey: one of the person who is signed in, or any that it has for this service.
+ * Answers what the browser is asked in order to use a passkey: one of the person who is signed in, or any that it has for this service.
  */
 export async function beginAssertion(
   { clock }: Pick<Deps, 'clock'>,
@@ -131,7 +131,7 @@ export async function beginAssertion(
 }
 
 /**
- * Whose passkey has answered a challenge that was spent; that of this person, if one is given. Call it in the transaction of
+ * Answers whose passkey has answered a challenge that was spent; that of this person, if one is given. Call it in the transaction of
  * what it lets in.
  *
  * @throws AppError `PASSKEY_INVALID`
@@ -214,7 +214,7 @@ async function storeChallenge(
   await insertChallenge(sql, { challenge, purpose, user_id: userId, expires_at: expiresAt }, now)
 }
 
-/** Which challenge the browser says to have answered; undefined for what is none of its words. */
+/** Answers which challenge the browser says to have answered; undefined for what is none of its words. */
 function challengeOf({ response }: { response: { clientDataJSON: string } }): string | undefined {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'))

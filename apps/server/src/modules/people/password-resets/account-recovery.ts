@@ -23,7 +23,7 @@ import { endSessionsIn } from '../sign-in/sessions.queries.ts'
 import { endSessions, seenAfter } from '../sign-in/sessions.service.ts'
 import { makeShownLink } from './password-resets.service.ts'
 
-/** Who does it, as events say it. */
+/** Actor, as events say it. */
 const actor = 'cli'
 
 /**

@@ -26,7 +26,7 @@ import { makeLinkToken, resetLifetimeMs, resetUrl } from '../mail/links.ts'
 import { mailLater } from '../mail/mail-later.ts'
 import { resetMail, securityMail } from '../mail/messages.ts'
 import { sendMail } from '../mail/send-mail.ts'
-import { requireMayManage } from '../roles/can-manage.ts'
+import { requireCanManage } from '../roles/can-manage.ts'
 import { endSessions } from '../sign-in/sessions.service.ts'
 
 /**
@@ -68,7 +68,7 @@ export async function makeResetLink(
     const member = await findMember(sql, person.accountId, memberId)
     const found = member && (await findPerson(sql, member.user_id))
     if (!found) throw notFound('member')
-    await requireMayManage(context, sql, person, member.role, 'set the password of an owner')
+    await requireCanManage(context, sql, person, member.role, 'set the password of an owner')
     const canBeShown = found.accounts === 1 && found.id !== person.userId
     if (context.config.smtpUrl === undefined && !canBeShown) {
       throw found.id === person.userId

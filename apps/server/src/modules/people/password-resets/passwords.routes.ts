@@ -17,7 +17,7 @@ const triesPerMinute = 10
 const mailsPerMinute = 1
 const mailsPerHour = 5
 
-/** How a person gets a new password who does not know the present one. */
+/** Routes for a new password, for a person who does not know the present one. */
 export function passwordRoutes(routes: App, context: Context): void {
   const countForgot = makeTryLimiter(context.limits, 'forgot', triesPerMinute)
   const countReset = makeTryLimiter(context.limits, 'reset', triesPerMinute)

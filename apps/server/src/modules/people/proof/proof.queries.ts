@@ -6,7 +6,7 @@ interface ProofMeans {
   has_password: boolean
   has_app: boolean
   has_passkey: boolean
-  /** Whether they have come in by this provider. */
+  /** True when they have come in by this provider. */
   is_linked: boolean
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../../../kernel/errors.ts'
 import type { UserId } from '../../../kernel/ids.ts'
 import { findProofMeans } from './proof.queries.ts'
 
-/** How long a proof counts. */
+/** Time that a proof counts. */
 export const proofLifeMs = 10 * 60 * 1000
 
 /** By what a person shows to be there: `code` is that of an authenticator app or a backup code, `provider` a new sign-in there. */
@@ -19,7 +19,7 @@ export function provenUntil(provenAt: Date | null, now: Date): Date | undefined 
   return until > now ? until : undefined
 }
 
-/** What a person can show to be there. */
+/** Answers what a person can show to be there. */
 export async function listProofMethods(
   { config }: Pick<Context, 'config'>,
   sql: Sql,

@@ -7,12 +7,12 @@ import { findRoleHeld } from '../accounts/members.queries.ts'
 import { requireProof } from '../proof/proof.ts'
 
 /**
- * That a person may do this to a member of that role, by the role that they have now: it may have changed since the
+ * Requires that a person may do this to a member of that role, by the role that they have now: it may have changed since the
  * request was let in. What concerns an owner also needs a proof.
  *
  * @throws AppError `FORBIDDEN`, `PROOF_REQUIRED`
  */
-export async function requireMayManage(
+export async function requireCanManage(
   context: Pick<Context, 'config'>,
   sql: Sql,
   person: Person,

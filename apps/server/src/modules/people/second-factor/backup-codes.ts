@@ -20,7 +20,7 @@ export function makeBackupCodes(): string[] {
 }
 
 /**
- * What is kept of a backup code, however it is typed: a hash with the service's own key, so that the database alone does not tell
+ * Answers what is kept of a backup code, however it is typed: a hash with the service's own key, so that the database alone does not tell
  * whether a code is one. Undefined for what has not the form of one.
  */
 export function hashBackupCode(secrets: Pick<SecretBox, 'sign'>, userId: UserId, typed: string): string | undefined {
@@ -28,7 +28,7 @@ export function hashBackupCode(secrets: Pick<SecretBox, 'sign'>, userId: UserId,
   return text && secrets.sign(text)
 }
 
-/** What a code may be kept as: by the present key, or by one of before a rotation. */
+/** Answers what a code may be kept as: by the present key, or by one of before a rotation. */
 export function hashesOfBackupCode(
   secrets: Pick<SecretBox, 'sign' | 'formerSigns'>,
   userId: UserId,

@@ -16,7 +16,7 @@ import {
 } from './second-factors.queries.ts'
 import { findTotpStep } from './totp.ts'
 
-/** Whether this person signs in with a code besides the password. */
+/** True when this person signs in with a code besides the password. */
 export async function hasSecondFactor(sql: Sql, userId: UserId): Promise<boolean> {
   return (await findFactor(sql, userId))?.confirmed_at != null
 }
@@ -62,7 +62,7 @@ export function openSecret(
   return secrets.open(secret_sealed, sealedFor(user_id)) as string
 }
 
-/** What a sealed secret is bound to: moved to another person's row it does not open. */
+/** Answers what a sealed secret is bound to: moved to another person's row it does not open. */
 export function sealedFor(userId: UserId): string {
   return `second factor of ${userId}`
 }

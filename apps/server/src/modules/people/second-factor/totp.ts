@@ -15,7 +15,7 @@ export function makeTotpSecret(): string {
   return new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer }).base32
 }
 
-/** What an authenticator app reads from a QR code. */
+/** Answers what an authenticator app reads from a QR code. */
 export function otpauthUrl(secret: string, email: string): string {
   return new TOTP({ ...settings, secret: Secret.fromBase32(secret), issuer: 'Printyard', label: email }).toString()
 }

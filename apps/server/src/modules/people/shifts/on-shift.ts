@@ -70,11 +70,11 @@ function endOf({ timeZone, days, toMinute }: WorkingHours, at: Date): Date {
   return end
 }
 
-/** Why these people are told: they are on shift, no one is, or the account has no shifts. */
+/** Reason why these people are told: they are on shift, no one is, or the account has no shifts. */
 type WhyChosen = 'on_shift' | 'none_on_shift' | 'no_shifts'
 
 /**
- * Who is told of what goes to those on shift. While no one who may act is, owners and admins are told at once, so that nothing waits
+ * Answers who is told of what goes to those on shift. While no one who may act is, owners and admins are told at once, so that nothing waits
  * for a shift; without any shifts all who may act are, but for those who switched themselves off.
  */
 export function recipientsAt(

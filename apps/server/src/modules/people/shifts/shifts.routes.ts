@@ -10,7 +10,7 @@ import { findShiftZone, listRoster } from './shifts.queries.ts'
 import { presentMemberShifts, presentShifts, Shifts, ShiftsBody, ShiftsOfMember, SwitchBody } from './shifts.schema.ts'
 import { changeShifts, getRostered, switchShift } from './shifts.service.ts'
 
-/** Who is on shift, for people of the account. */
+/** Routes that tell who is on shift, for people of the account. */
 export function shiftRoutes(routes: App, context: Context): void {
   routes.get(
     '/shifts',

@@ -6,17 +6,17 @@ import { failedSignIns } from './failed-sign-ins.ts'
 import { listSessionAddresses } from './sessions.queries.ts'
 import { signInThrottle } from './sign-in-throttle.ts'
 
-/** How a wrong password or code is answered. Whatever else goes wrong tells nothing about the secret. */
+/** Codes with which a wrong password or code is answered. Whatever else goes wrong tells nothing about the secret. */
 const wrongGuesses: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID', 'VALIDATION_ERROR']
 
 /** Those of them by which a person did not come in; the other is a person's who is signed in. */
 const failures: readonly string[] = ['INVALID_CREDENTIALS', 'CODE_INVALID', 'PASSKEY_INVALID']
 
-/** Who guesses, as far as it is known before anything is looked up. */
+/** Person who guesses, as far as it is known before anything is looked up. */
 interface Guesser {
   email: string
   address: string
-  /** Of a browser in which the person has signed in before, or of the session in which they are. */
+  /** Device of a browser in which the person has signed in before, or of the session in which they are. */
   deviceId: string | undefined
 }
 

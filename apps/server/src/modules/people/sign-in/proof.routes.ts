@@ -7,7 +7,7 @@ import { prove, readProof } from './proof.service.ts'
 
 const everybody = { scope: 'read', role: 'viewer', tagged: false, beforeSecondFactor: true } as const
 
-/** What a person shows before API keys, join codes, owners, passwords and second factors are made or changed. */
+/** Routes for what a person shows before API keys, join codes, owners, passwords and second factors are made or changed. */
 export function proofRoutes(routes: App, context: Context): void {
   routes.get(
     '/proof',

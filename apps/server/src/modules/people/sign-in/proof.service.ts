@@ -14,7 +14,7 @@ export interface Proof {
   methods: ProofMethod[]
 }
 
-/** How a person can show to be there, and until when it was shown. */
+/** Answers how a person can show to be there, and until when it was shown. */
 export async function readProof(context: Context, person: Person): Promise<Proof> {
   const methods = await listProofMethods(context, context.db.sql, person.userId)
   return { proven_until: person.provenUntil?.toISOString() ?? null, methods }

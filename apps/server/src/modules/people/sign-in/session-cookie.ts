@@ -12,7 +12,7 @@ interface Service {
 
 type Reached = Pick<FastifyRequest, 'protocol'>
 
-/** Whether every browser takes a `Secure` cookie: over HTTPS, whether this service or the proxy before it speaks that. */
+/** True when every browser takes a `Secure` cookie: over HTTPS, whether this service or the proxy before it speaks that. */
 export function isProtected(config: Pick<Config, 'publicUrl'>, request: Reached): boolean {
   return config.publicUrl?.startsWith('https:') === true || request.protocol === 'https'
 }

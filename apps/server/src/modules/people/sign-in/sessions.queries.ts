@@ -42,7 +42,7 @@ export async function findSessionByHash(sql: Sql, tokenHash: Buffer): Promise<Se
   return session
 }
 
-/** Of the account `a` and the user `u`. */
+/** Condition on the account `a` and the user `u`. */
 function mustAddFactor(sql: Sql) {
   return sql`(a.require_second_factor and u.password_hash is not null
     and not exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
@@ -140,7 +140,7 @@ export async function moveSession(
     update sessions set account_id = ${toAccountId} where account_id = ${account_id} and id = ${id}`
 }
 
-/** Whether the session started before those who run that account last ended the sessions of its person. */
+/** True when the session started before those who run that account last ended the sessions of its person. */
 export async function isBarredFrom(
   sql: Sql,
   { accountId, sessionId, userId }: { accountId: AccountId; sessionId: SessionId; userId: UserId },

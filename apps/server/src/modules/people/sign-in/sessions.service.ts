@@ -96,7 +96,7 @@ export async function giveSession(
   return description
 }
 
-/** Who is signed in, in which account, and what they may do there. */
+/** Answers who is signed in, in which account, and what they may do there. */
 export async function describeSession(
   context: Pick<Context, 'version'>,
   sql: Sql,
@@ -194,7 +194,7 @@ export async function switchAccount(context: Context, person: Person, accountId:
   })
 }
 
-/** When a session must have been used last to be still alive. */
+/** Answers when a session must have been used last to be still alive. */
 export function seenAfter(now: Date): Date {
   return new Date(now.getTime() - idleMs)
 }

@@ -15,7 +15,7 @@ export function setUpCode(secrets: Pick<SecretBox, 'sign'>): string {
   return Array.from(bytes.subarray(0, codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
 }
 
-/** Whether this is the code, as a person may type it: in any case, with spaces or hyphens. */
+/** True when this is the code, as a person may type it: in any case, with spaces or hyphens. */
 export function isSetUpCode(secrets: Pick<SecretBox, 'sign'>, typed: string): boolean {
   const code = typed.replace(/[\s-]/g, '').toUpperCase()
   return timingSafeEqual(hashSecret(code), hashSecret(setUpCode(secrets)))

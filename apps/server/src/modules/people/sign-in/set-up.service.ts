@@ -17,7 +17,7 @@ interface SetUp {
   code?: string
 }
 
-/** Whether a person must set the service up: with the code that it printed, wherever they are. */
+/** Answers whether a person must set the service up: with the code that it printed, wherever they are. */
 export async function lookAtSetUp(context: Context) {
   const isNeeded = !(await hasUsers(context.db.sql))
   return { needed: isNeeded, code_needed: isNeeded }

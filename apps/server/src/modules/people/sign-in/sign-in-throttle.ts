@@ -24,9 +24,9 @@ interface Guess {
 
 /** What tells a person from strangers who guess. Neither is looked up unless it is needed. */
 interface GuessedFrom {
-  /** Of the browser, when the person has signed in by it before. */
+  /** ID of the browser, when the person has signed in by it before. */
   deviceId?: string | undefined
-  /** Whether the person was lately signed in from this network; asked when others have used up what the person has. */
+  /** True when the person was lately signed in from this network; asked when others have used up what the person has. */
   isKnownNetwork?: () => Promise<boolean>
 }
 

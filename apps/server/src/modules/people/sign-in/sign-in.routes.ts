@@ -13,7 +13,7 @@ import { signIn } from './sign-in.service.ts'
 /** Tries to set up that one client may make per minute; the code has 39 bits. */
 const setUpsPerMinute = 10
 
-/** How often it is looked whether failed sign-ins wait to be recorded. */
+/** Interval at which it is looked whether failed sign-ins wait to be recorded. */
 const sweepEveryMs = 60_000
 
 /** The ways in, for those who have no session yet. */

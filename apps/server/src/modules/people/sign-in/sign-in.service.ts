@@ -33,7 +33,7 @@ import type { Language } from './sign-in.schema.ts'
 interface Credentials {
   email: string
   password: string
-  /** Of an authenticator app, or a backup code. */
+  /** Code of an authenticator app, or a backup code. */
   code?: string | undefined
 }
 

@@ -22,9 +22,9 @@ interface ShownSku
   product_id: ProductId
   product_name: ProductRow['name']
   image_token: ProductImageRow['token'] | null
-  /** Whether a recipe or a bill of materials says how it is made. */
+  /** True when a recipe or a bill of materials says how it is made. */
   is_makeable: boolean
-  /** Whether it is put together of parts: what is printed are those. */
+  /** True when it is put together of parts: what is printed are those. */
   is_assembled: boolean
 }
 

@@ -19,7 +19,7 @@ import {
 
 const tags = ['Production']
 
-/** What must be printed, what is to be on the shelf, and what nothing needs any more. */
+/** Routes for what must be printed, what is to be on the shelf, and what nothing needs any more. */
 export function needsRoutes(app: App, context: Context): void {
   const { sql } = context.db
 

@@ -51,7 +51,7 @@ export async function removeEndedPins(sql: Sql, accountId: AccountId): Promise<v
       and (i.fulfillment_status in ('fulfilled', 'cancelled') or o.status in ('shipped', 'fulfilled', 'cancelled', 'refunded'))`
 }
 
-/** Whether something is made for an order item alone: it is personalised. */
+/** True when something is made for an order item alone: it is personalised. */
 export async function isDedicatedItem({ sql, accountId }: Work, itemId: OrderItemId): Promise<boolean> {
   const rows = await sql`
     select id from order_items where account_id = ${accountId} and id = ${itemId} and personalisation <> '[]'`

@@ -16,7 +16,7 @@ export type ServedLine = Pick<PegRow, 'product_sku_id' | 'units'> &
 const lineOfPeg = (sql: Sql) => sql`
   p.product_sku_id, p.units, o.id as order_id, o.order_number, o.ship_by, i.id as order_item_id, i.personalisation`
 
-/** Of a job: the most urgent first, by the index `pegs_by_supply`. */
+/** Lines that a job serves: the most urgent first, by the index `pegs_by_supply`. */
 export async function listServedLines(sql: Sql, accountId: AccountId, id: JobId): Promise<ServedLine[]> {
   return sql<ServedLine[]>`
     select ${lineOfPeg(sql)}
@@ -36,7 +36,7 @@ interface ServingTask {
   quantity: number
 }
 
-/** Of each of these assembly tasks: those that hold its units by the last plan, or else the line that it was made for. */
+/** Lines of each of these assembly tasks: those that hold its units by the last plan, or else the line that it was made for. */
 export async function listLinesOfAssemblies(
   sql: Sql,
   accountId: AccountId,

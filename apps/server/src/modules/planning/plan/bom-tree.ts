@@ -8,7 +8,7 @@ type Materials = BomFact['materials']
 export interface BomTree {
   childrenOf(skuId: SkuId): readonly Output[]
   materialsOf(skuId: SkuId): Materials
-  /** Whether it cannot be put together because somewhere below it a SKU is made of itself. */
+  /** True when it cannot be put together because somewhere below it a SKU is made of itself. */
   hasCycle(skuId: SkuId): boolean
   /** The SKU and everything below it, each once and after all that it is a part of. */
   partsOf(skuId: SkuId): readonly SkuId[]
@@ -67,7 +67,7 @@ function mergeMaterials(boms: readonly BomFact[]): Map<SkuId, Materials> {
   return merged
 }
 
-/** How many levels are below each SKU. What is part of a cycle, or stands above one, gets none. */
+/** Answers how many levels are below each SKU. What is part of a cycle, or stands above one, gets none. */
 function heightsOf(children: ReadonlyMap<SkuId, readonly Output[]>): Map<SkuId, number> {
   const parents = new Map<SkuId, SkuId[]>()
   const waitsFor = new Map<SkuId, number>()

@@ -12,7 +12,7 @@ export interface OrderDemand {
   skuId: SkuId | null
   /** Units of the SKU, packs multiplied out. */
   units: number
-  /** When the order has to leave; null for no promise, which comes after every promise. */
+  /** Time when the order has to leave; null for no promise, which comes after every promise. */
   shipByMs: number | null
   /** The larger is served first. */
   priority: number
@@ -49,7 +49,7 @@ export interface LiveOutput {
   jobId: JobId
   skuId: SkuId
   units: number
-  /** When the last of them will be printed; null while unknown. */
+  /** Time when the last of them will be printed; null while unknown. */
   expectedAtMs: number | null
   /** The order item that they are made for alone; null when they may serve any demand. */
   dedicatedTo: OrderItemId | null
@@ -74,7 +74,7 @@ export interface OpenAssembly {
    * are for the next that has none asked for.
    */
   orderItemId: OrderItemId | null
-  /** Whether the order item is personalised: then no other may have what is put together for it. */
+  /** True when the order item is personalised: then no other may have what is put together for it. */
   isDedicated: boolean
 }
 
@@ -90,7 +90,7 @@ export interface RecipeFact {
   outputs: readonly Output[]
   /** The smallest is preferred, after plates, surplus and time. */
   rank: number
-  /** Why no printer of the farm can print it, for people; null when one can. */
+  /** Reason why no printer of the farm can print it, for people; null when one can. */
   unfitBecause: string | null
   /** Printing time of a plate; null, unknown, counts as longer than any. */
   plateSeconds: number | null
@@ -109,7 +109,7 @@ interface MaterialStock {
   units: number
 }
 
-/** Where units come from: stock by its SKU, what is being made by its job or task. */
+/** Supply from which units come: stock by its SKU, what is being made by its job or task. */
 export type Supply =
   | { kind: 'ready_stock' | 'needs_assembly'; id: SkuId }
   | { kind: 'job'; id: JobId }
@@ -129,7 +129,7 @@ export interface PinnedPeg {
   units: number
 }
 
-/** Why units cannot be made until a person does something. */
+/** Reason why units cannot be made until a person does something. */
 export type BlockReason =
   | 'unmapped'
   | 'no_recipe'

@@ -21,7 +21,7 @@ interface TaskLot {
   id: AssemblyTaskId
   skuId: SkuId
   left: number
-  /** Whether kits that its order item wants no more are for others. */
+  /** True when kits that its order item wants no more are for others. */
   isShared: boolean
 }
 

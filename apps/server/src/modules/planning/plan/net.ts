@@ -131,7 +131,7 @@ function takePackaging({ tree, ledger }: Farm, demand: Demand, skuId: SkuId): vo
   }
 }
 
-/** How many units of a SKU the demand could need if nothing above it in the BOM were there. */
+/** Answers how many units of a SKU the demand could need if nothing above it in the BOM were there. */
 function mostOf(tree: BomTree, demand: Demand, skuId: SkuId): number {
   if (demand.skuId === null) return 0
   const most = new Map<SkuId, number>([[demand.skuId, demand.units]])

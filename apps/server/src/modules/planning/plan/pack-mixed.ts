@@ -5,7 +5,7 @@ import { type Pattern, unitsOf } from './patterns.ts'
 /** Combinations of mixed plates that are looked at for SKUs that share plates. */
 const mostTries = 2_000
 
-/** How many plates of each mixed pattern. */
+/** Number of plates of each mixed pattern. */
 type Choice = readonly number[]
 
 /**
@@ -92,7 +92,7 @@ function addCost(cost: PackingCost, more: PackingCost): void {
   cost.rank += more.rank
 }
 
-/** How many plates each wanted SKU of a pattern would take, if they made all of it. */
+/** Answers how many plates each wanted SKU of a pattern would take, if they made all of it. */
 function platesToCover(needs: ReadonlyMap<SkuId, number>, { outputs }: Pattern): number[] {
   return outputs.map(({ skuId, units }) => Math.ceil((needs.get(skuId) ?? 0) / units))
 }

@@ -9,7 +9,7 @@ export interface Pattern {
   outputs: readonly Output[]
   /** The preferred one first. */
   recipeIds: RecipeId[]
-  /** Of the fastest. */
+  /** Time of a plate on the fastest. */
   plateSeconds: number
   rank: number
 }

@@ -34,7 +34,7 @@ export type UnitGroup = MovingGroup | BlockedGroup
 interface MovingGroup {
   state: UnitState
   units: number
-  /** When the last part is printed. Null while unknown, and when all is there, that is for `reserved` and `to_assemble`. */
+  /** Time when the last part is printed. Null while unknown, and when all is there, that is for `reserved` and `to_assemble`. */
   expectedAtMs: number | null
 }
 

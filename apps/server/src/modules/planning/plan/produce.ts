@@ -11,11 +11,11 @@ import type { BlockedLine, NewJob, Production } from './production.ts'
 /** The demands that are asked for. */
 export type Scope = ReadonlySet<DemandId> | 'all'
 
-/** How often what was unblocked is looked for. Each time at least one SKU of which nothing is made has yielded something. */
+/** Number of times that what was unblocked is looked for. Each time at least one SKU of which nothing is made has yielded something. */
 const mostRounds = 20
 
 /**
- * What to queue for the gaps of some demands, or of all. Demands share plates, except those that are dedicated. Gaps of the same
+ * Answers what to queue for the gaps of some demands, or of all. Demands share plates, except those that are dedicated. Gaps of the same
  * SKUs that come earlier in the order of service are produced, too: what is printed goes to them first, so that without them
  * the demands asked for would still have their gaps, and asking twice would print twice. Restocks take the surplus of orders, and
  * are jobs of their own.
@@ -90,7 +90,7 @@ function printJobs(wants: readonly Want[], patterns: PatternBook): NewJob[] {
   return placePlates(wants, packPlates(needs, patterns))
 }
 
-/** What is asked for, and what others of the same SKUs want before it. */
+/** Answers what is asked for, and what others of the same SKUs want before it. */
 function withThoseAhead(wants: readonly Want[], isAsked: (demandId: DemandId) => boolean): Want[] {
   const last = new Map<SkuId, number>()
   wants.forEach(({ demand, skuId }, index) => {

@@ -25,7 +25,7 @@ export interface NewJob {
   dedicatedTo: OrderItemId | null
   /** To fill the shelf: it is to be printed after all jobs for orders. */
   isRestock: boolean
-  /** Whose units the plates are for, in the order of service. */
+  /** Demands whose units the plates are for, in the order of service. */
   serves: Served[]
   /** What is left over. */
   surplus: Output[]

@@ -2,7 +2,7 @@ import type { SkuId } from '../../../kernel/ids.ts'
 import type { BomTree } from './bom-tree.ts'
 import type { BlockReason, Facts, Output } from './facts.ts'
 
-/** How units of a SKU that nothing covers come to be. */
+/** Source of units of a SKU that nothing covers. */
 export type Source =
   | { kind: 'print' }
   | { kind: 'assemble'; children: readonly Output[] }
@@ -13,8 +13,8 @@ export interface Sources {
 }
 
 /**
- * What is made of other SKUs is put together, recipes or not; so is what is made of components and has no recipe. Everything else
- * is printed.
+ * Creates the sources. What is made of other SKUs is put together, recipes or not; so is what is made of components and has no
+ * recipe. Everything else is printed.
  */
 export function createSources({ recipes, blockedSkus }: Facts, tree: BomTree): Sources {
   const blocked = firstReasons(blockedSkus)

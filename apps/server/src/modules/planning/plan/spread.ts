@@ -14,7 +14,7 @@ export interface PartNeed {
   /** Nearest first. */
   takes: Take[]
   covered: number
-  /** Where units beyond the covered ones come from. */
+  /** Source of units beyond the covered ones. */
   source: Source
 }
 

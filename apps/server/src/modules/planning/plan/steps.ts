@@ -1,5 +1,5 @@
 /**
- * How many units of something the first n units of a demand need, for each n from 1: pieces that grow evenly. A demand for a
+ * Number of units of something that the first n units of a demand need, for each n from 1: pieces that grow evenly. A demand for a
  * million kits has as few pieces as one for two, so that no work is done unit by unit. Never falls.
  */
 export type Steps = readonly Step[]
@@ -43,7 +43,7 @@ function stepsToPass({ at, slope }: Step, limit: number): number {
   return slope === 0 ? Number.POSITIVE_INFINITY : Math.floor((limit - at) / slope) + 1
 }
 
-/** What is needed beyond the first `covered` units. */
+/** Answers what is needed beyond the first `covered` units. */
 export function beyond(steps: Steps, covered: number): Steps {
   const first = firstBeyond(steps, covered)
   if (first === Number.POSITIVE_INFINITY) return nothing

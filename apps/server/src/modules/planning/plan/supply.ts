@@ -2,7 +2,7 @@ import type { SkuId } from '../../../kernel/ids.ts'
 import type { Demand, DemandId, Facts, PinnedPeg, Supply } from './facts.ts'
 import { compareText } from './order-of-service.ts'
 
-/** How near units are to the customer, nearest first. */
+/** States of units by how near they are to the customer, nearest first. */
 export const stateOrder = ['reserved', 'to_assemble', 'on_live_job', 'to_print'] as const
 export type UnitState = (typeof stateOrder)[number]
 
@@ -12,7 +12,7 @@ interface Lot {
   skuId: SkuId
   left: number
   state: UnitState
-  /** When they are printed: before all time for what is there, after all time for what is not known. */
+  /** Time when they are printed: before all time for what is there, after all time for what is not known. */
   readyAtMs: number
   isQueued: boolean
   /** Pegged whether or not it is needed. */
@@ -30,7 +30,7 @@ export const notKnown = Number.POSITIVE_INFINITY
 
 /** What demands take from, one after the other. */
 export interface SupplyPool {
-  /** What the demand would get of so many units: its own first, then what is there, then what is ready soonest. Nearest first. */
+  /** Answers what the demand would get of so many units: its own first, then what is there, then what is ready soonest. Nearest first. */
   offer(demand: Demand, skuId: SkuId, units: number): Take[]
   /** Lots that were pinned, and of which no demand has taken everything. */
   leftPinned(): { demandId: DemandId; lot: Lot }[]

@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 /** What may be offered for cancelling. A job that a person queued for the shelf is among it: no demand knows of it. */
 interface Unwanted {
   jobIds: JobId[]
-  /** Of kits for order items; what is put together for the shelf stays. */
+  /** Tasks of kits for order items; what is put together for the shelf stays. */
   assemblyTaskIds: AssemblyTaskId[]
 }
 

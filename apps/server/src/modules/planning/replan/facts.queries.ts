@@ -92,7 +92,10 @@ export type OutputOfJob = Pick<JobOutputRow, 'job_id' | 'product_sku_id'> &
     is_untouched: boolean
   }
 
-/** What live jobs will yield: they are credited when they end, plates that are done already among it, less what was credited already. */
+/**
+ * Answers what live jobs will yield: they are credited when they end, plates that are done already among it, less what was
+ * credited already.
+ */
 export async function listLiveOutputs(sql: Sql, accountId: AccountId, scope: SkuScope): Promise<OutputOfJob[]> {
   return sql<OutputOfJob[]>`
     select u.job_id, u.product_sku_id, u.units - u.units_rejected - u.units_credited as units, j.order_item_id, j.status, j.plates_done,

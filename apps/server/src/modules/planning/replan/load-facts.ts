@@ -91,7 +91,7 @@ export async function loadFacts(
   }
 }
 
-/** Whether a SKU is in the scope. */
+/** Answers whether a SKU is in the scope. */
 export function isIn(scope: SkuScope): (skuId: SkuId) => boolean {
   if (scope === 'all') return () => true
   const skuIds = new Set(scope)

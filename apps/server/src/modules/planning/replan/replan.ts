@@ -11,7 +11,7 @@ import { writePlan } from '../stored/write-plan.ts'
 import { listScarceMaterials, listSkusOfOrders } from './facts.queries.ts'
 import { connectedSkus, type FarmLinks, isIn, loadFacts, loadLinks } from './load-facts.ts'
 
-/** Where plans are read from. */
+/** Source from which plans are read. */
 export interface PlanReader {
   sql: Sql
   accountId: AccountId
@@ -28,7 +28,7 @@ export interface Planned {
 /** SKUs that are planned at once, with all that is connected with them: more would hold up what else the process does. */
 const mostAtOnce = 100
 
-/** How often a plan is made again because components turned out to be scarce. Each round knows of more of them. */
+/** Number of times that a plan is made again because components turned out to be scarce. Each round knows of more of them. */
 const mostRounds = 5
 
 /**

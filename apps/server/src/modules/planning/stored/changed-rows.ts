@@ -6,13 +6,13 @@ interface RowChanges<Row> {
   written: Row[]
 }
 
-/** How rows are told apart. Keys of several parts are compared part by part: joined to one text they take longer than all else. */
+/** Comparison by which rows are told apart. Keys of several parts are compared part by part: joined to one text they take longer than all else. */
 export interface RowKind<Row> {
   /** A part of the key that few rows share. */
   groupOf: (row: Row) => string
-  /** Of two rows of one group: whether the rest of their keys is the same. */
+  /** True when the rest of the keys of two rows of one group is the same. */
   isSameKey: (a: Row, b: Row) => boolean
-  /** Of two rows of one key: whether nothing has to be written. */
+  /** True when of two rows of one key nothing has to be written. */
   isSame: (a: Row, b: Row) => boolean
 }
 

@@ -2,7 +2,7 @@ import type { OrderProgressRow } from '../../../db/rows.generated.ts'
 import type { OrderUnits } from './order-units.queries.ts'
 
 /**
- * How far an order is by where its units are. One of which a part has left is in process until the rest has. A person's word stands
+ * Answers how far an order is by where its units are. One of which a part has left is in process until the rest has. A person's word stands
  * until this changes.
  */
 export function progressOf(units: Omit<OrderUnits, 'order_id' | 'status' | 'told'>): OrderProgressRow['status'] {

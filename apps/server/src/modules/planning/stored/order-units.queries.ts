@@ -4,7 +4,7 @@ import type { AccountId, OrderId, OrderItemId, SkuId } from '../../../kernel/ids
 import type { Work } from '../../events/work.ts'
 import type { OrderStatus } from '../../orders/state/order-status.ts'
 
-/** Where the units of an order are: of each of its lines, and what was said of it last. */
+/** Places of the units of an order: of each of its lines, and what was said of it last. */
 export interface OrderUnits {
   order_id: OrderId
   status: OrderStatus
@@ -17,11 +17,11 @@ export interface OrderUnits {
   to_print: number
   /** Blocked, or of a line that is not mapped. */
   blocked: number
-  /** Whether a person puts any of it together. */
+  /** True when a person puts any of it together. */
   is_assembled: boolean
 }
 
-/** Of open orders that have one of these items, or open lines of these SKUs. */
+/** Units of open orders that have one of these items, or open lines of these SKUs. */
 export async function listOrderUnits(
   sql: Sql,
   accountId: AccountId,

@@ -15,7 +15,7 @@ export async function listAccountsToPlan(sql: Sql): Promise<AccountId[]> {
   return rows.map((row) => row.account_id)
 }
 
-/** Whether an account asked for a plan: most of what happens changes no unit. */
+/** True when an account asked for a plan: most of what happens changes no unit. */
 export async function isAsked(sql: Sql, accountId: AccountId): Promise<boolean> {
   const rows = await sql`select position from replan_requests where account_id = ${accountId} limit 1`
   return rows.length > 0
@@ -25,7 +25,7 @@ export async function isAsked(sql: Sql, accountId: AccountId): Promise<boolean> 
 interface Asked {
   skuId: SkuId
   positions: number[]
-  /** Whether it changed itself; otherwise all of the account was asked for. */
+  /** True when it changed itself; otherwise all of the account was asked for. */
   isOwn: boolean
 }
 

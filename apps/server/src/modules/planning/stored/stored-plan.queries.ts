@@ -102,7 +102,7 @@ export async function upsertGaps({ sql, accountId }: Work, gaps: readonly Stored
     on conflict (account_id, order_item_id, product_sku_id) do update set units = excluded.units`
 }
 
-/** Of these materials the last plan had too few, and of no others that it looked at. */
+/** Writes of which materials the last plan had too few, and of no others that it looked at. */
 export async function writeScarce(
   { sql, accountId }: Work,
   { seen, scarce }: { seen: readonly MaterialId[]; scarce: readonly MaterialId[] },

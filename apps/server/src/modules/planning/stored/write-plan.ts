@@ -100,7 +100,7 @@ async function moveOrders(
   await followProduction(work, news)
 }
 
-/** Of orders: what is to be on the shelf is made after them. */
+/** Gaps of orders: what is to be on the shelf is made after them. */
 function storedGaps({ demands, gaps }: Plan): StoredGap[] {
   const items = new Map(
     demands.flatMap(({ demand }) => (demand.kind === 'order_item' ? [[demand.id as string, demand.id] as const] : [])),

@@ -3,7 +3,7 @@ import type { AccountId, PrinterId } from '../../../kernel/ids.ts'
 import { createSnapshots } from './snapshots.service.ts'
 
 /**
- * What the camera of a printer sees now; undefined when it has none, or shows nothing before the signal. Never rejects. Anyone who
+ * Answers what the camera of a printer sees now; undefined when it has none, or shows nothing before the signal. Never rejects. Anyone who
  * looks at the same moment gets the same picture.
  */
 export async function lookNow(

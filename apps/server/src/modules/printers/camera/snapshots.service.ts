@@ -15,7 +15,7 @@ const mostKeptBytes = 64 * 1024 * 1024
 
 interface Snapshots {
   /**
-   * What the camera of a printer sees, at most a second old. Anyone who asks while a picture is on its way waits for the same
+   * Answers what the camera of a printer sees, at most a second old. Anyone who asks while a picture is on its way waits for the same
    * one.
    *
    * @throws AppError `NOT_FOUND`, `NO_HUB_ASSIGNED`, `HUB_OFFLINE`, `COMMAND_NOT_SUPPORTED` or `HUB_COMMAND_FAILED` with the reason in its details

@@ -4,7 +4,7 @@ import type { ConnectionType } from './connection-settings.ts'
 /** What of a connection tells which printer it reaches, as its row keeps it beside the sealed whole. */
 type ConnectionIdentity = Pick<PrinterRow, 'connection_serial' | 'connection_host' | 'connection_port'>
 
-/** Where each family listens when no port is given. */
+/** Port at which each family listens when no port is given. */
 const ownPorts: Partial<Record<ConnectionType, readonly number[]>> = {
   octoprint: [80],
   moonraker: [7125],

@@ -28,7 +28,7 @@ export const ConnectionSettings = Type.Unsafe<Record<string, unknown>>({
 /** Far more than any driver reads; what is sealed in a row and sent to the hub needs some bound. */
 const mostConnectionBytes = 16 * 1024
 
-/** What is wrong with the settings of a connection, by field; undefined when nothing is. */
+/** Answers what is wrong with the settings of a connection, by field; undefined when nothing is. */
 export function connectionErrors(type: ConnectionType, connection: Record<string, unknown>): FieldErrors | undefined {
   if (Buffer.byteLength(JSON.stringify(connection)) > mostConnectionBytes) {
     return { connection: ['must be at most 16 KB of JSON'] }

@@ -12,7 +12,7 @@ import { type PrinterPlace, statusNow } from '../live-printer.ts'
 /** A command that the printer took. */
 export interface GivenCommand {
   commandId: CommandId
-  /** When it takes effect, for people; undefined when the printer shows the effect. */
+  /** Time when it takes effect, for people; undefined when the printer shows the effect. */
   pending: string | undefined
 }
 

@@ -81,7 +81,7 @@ export async function controlPrinter(
   return done(given.commandId, given.pending)
 }
 
-/** Whether an idle printer still shows that its last print ended with an error; a stop takes that away. */
+/** True when an idle printer still shows that its last print ended with an error; a stop takes that away. */
 function showsPrintError(context: Context, printerId: PrinterId): boolean {
   const problems = context.printers.find(printerId)?.state.problems
   return problems?.some(({ reason }) => reason === 'print_error') ?? false

@@ -1,7 +1,7 @@
 import type { AttemptRow, PrinterRow } from '../../../db/rows.generated.ts'
 import { type PushingBed, pushingBedOf } from './printer-models.ts'
 
-/** How a printer is to eject. */
+/** Settings by which a printer ejects. */
 export interface Ejection {
   /** The bed temperature in °C at which the print is pushed off. */
   cooldown_temp: number
@@ -9,19 +9,19 @@ export interface Ejection {
   gcode: string | null
 }
 
-/** Why a print is sent without its ejection. */
+/** Reason why a print is sent without its ejection. */
 export type EjectionRefusal = Exclude<NonNullable<AttemptRow['ejection']>, 'ordered'>
 
 /** The connections whose printers run a firmware that waits, by `M190 R`, until the bed has cooled. */
 const coolingFirmware: readonly PrinterRow['connection_type'][] = ['prusalink', 'octoprint', 'virtual']
 
-/** How high over the bed the nozzle pushes, in mm: clear of the sheet, and below the middle of most prints. */
+/** Height over the bed at which the nozzle pushes, in mm: clear of the sheet, and below the middle of most prints. */
 const pushZ = 3
 
 /** Prints must stand this much above the pushing nozzle, in mm, to be moved at all. */
 const leastGripMm = 5
 
-/** How far above the print the nozzle travels, in mm. */
+/** Height above the print at which the nozzle travels, in mm. */
 const clearanceMm = 10
 
 /** What the front of a toolhead covers of the bed's width, in mm; passes lie no further apart. */
@@ -39,7 +39,7 @@ export function bedForEjection(printer: Pick<PrinterRow, 'model' | 'connection_t
 }
 
 /**
- * What is to be appended to a file so that the print ends by pushing itself off, or why nothing is. With the model's own
+ * Answers what is to be appended to a file so that the print ends by pushing itself off, or why nothing is. With the model's own
  * G-code the height of the print must be known, because the toolhead travels above it and pushes it below its middle.
  */
 export function composeEjection(
@@ -90,7 +90,7 @@ function pushOff(bed: PushingBed, cooldownTemp: number, clearZ: number): string 
   ].join('\n')
 }
 
-/** Where passes over a bed of this width run: the middle first, where most prints stand, then from side to side. */
+/** Answers where passes over a bed of this width run: the middle first, where most prints stand, then from side to side. */
 export function passesOver(width: number): number[] {
   const span = width - 2 * sideMarginMm
   const gaps = Math.ceil(span / passSpacingMm)

@@ -21,7 +21,7 @@ interface Command {
 }
 
 /**
- * What is wrong with an ejection, by field, or undefined. Own G-code may hold only commands of a short list: moves within
+ * Answers what is wrong with an ejection, by field, or undefined. Own G-code may hold only commands of a short list: moves within
  * the bed, waits, fans, and heaters at the cool-down temperature or below.
  */
 export function ejectionErrors(

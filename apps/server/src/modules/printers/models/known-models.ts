@@ -14,7 +14,7 @@ export const makers = {
 } as const
 type Maker = keyof typeof makers
 
-/** Where figures were read. */
+/** Sources of figures. */
 export const sources = {
   bambu_studio: 'machine profiles and device descriptions of BambuStudio',
   orca: 'machine profiles of OrcaSlicer and of its branches that makers ship',
@@ -37,9 +37,9 @@ export interface KnownModel {
   nozzle?: number
   bed?: number
   chamber?: number
-  /** Where the volume was read. */
+  /** Source of the volume. */
   sizeFrom?: Source
-  /** Where the temperatures were read. */
+  /** Source of the temperatures. */
   heatersFrom?: Source
   /** Heats its chamber by itself; `chamber` is only a limit. */
   heatsChamber?: true
@@ -50,7 +50,7 @@ export interface KnownModel {
   changer?: string
   /** The bed moves from front to back on a frame that bears a push: a print can be pushed off against the toolhead. */
   canPush?: true
-  /** How a hub can talk to it, the best way first. */
+  /** Ways in which a hub can talk to it, the best first. */
   reach: readonly ConnectionType[]
 }
 

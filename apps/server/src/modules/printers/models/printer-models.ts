@@ -13,7 +13,7 @@ export interface HeaterLimits {
  */
 const defaultLimits: HeaterLimits = { nozzle: 300, bed: 120, chamber: 65 }
 
-/** Where a print can be pushed off, in mm. */
+/** Area in which a print can be pushed off, in mm. */
 export interface PushingBed {
   width: number
   depth: number
@@ -84,7 +84,7 @@ function readName(text: string): ModelName {
 }
 
 /**
- * Whether two texts name the same model: `Prusa MK4S`, `MK4S` and `Original Prusa MK4S` do, and `Bambu Lab P1S`, `P1S`
+ * True when two texts name the same model: `Prusa MK4S`, `MK4S` and `Original Prusa MK4S` do, and `Bambu Lab P1S`, `P1S`
  * and the code `C12`. Two makers' models of one name are different. A text that names nothing is the same as nothing.
  */
 export function isSameModel(a: string, b: string): boolean {
@@ -98,7 +98,7 @@ export const catalogue: readonly { fullName: string; model: KnownModel }[] = kno
   .map((model) => ({ fullName: `${makers[model.maker]} ${model.name}`, model }))
   .sort((a, b) => (a.fullName < b.fullName ? -1 : 1))
 
-/** How hot the heaters of a model may be made. */
+/** Answers how hot the heaters of a model may be made. */
 export function limitsOf(model: string): HeaterLimits {
   return limitsOfKnown(findKnown(splitName(model)))
 }

@@ -3,12 +3,12 @@ import type { PrinterState, RunIdentity } from '@printyard/protocol/printer-stat
 import type { PrinterRow } from '../../../db/rows.generated.ts'
 import type { AttemptId } from '../../../kernel/ids.ts'
 
-/** What is known of a plate, with the attempt that holds its printer. */
+/** Known state of a plate, with the attempt that holds its printer. */
 export type KnownPlate = Pick<PrinterRow, 'plate_state' | 'plate_run_mark' | 'run_mark'> & {
   live_attempt_id: AttemptId | null
 }
 
-/** Why a plate is not known any more. */
+/** Reason why a plate is not known any more. */
 export interface PlateDoubt {
   /** `plate_changed`: a run of ours that was thought to be over, which is never foreign. */
   reason: 'foreign_print' | 'unseen_time' | 'plate_changed'
@@ -22,7 +22,7 @@ export interface PlateDoubt {
 }
 
 /**
- * What stands for everything that was printed on a printer; null while it does not say so reliably. Of a hub of an older
+ * Answers what stands for everything that was printed on a printer; null while it does not say so reliably. Of a hub of an older
  * version it is the run that it shows; one that shows none may have forgotten it.
  */
 export function reportedMark(state: PrinterState, recorded: string | null): string | null {
@@ -32,7 +32,7 @@ export function reportedMark(state: PrinterState, recorded: string | null): stri
   return run ? `${run.job_id ?? ''} ${run.file_name}` : (recorded ?? 'none')
 }
 
-/** What a picture of its printer makes of a plate; undefined when it fits what is known. */
+/** Answers what a picture of its printer makes of a plate; undefined when it fits what is known. */
 export function judgePlate(plate: KnownPlate, state: PrinterState): PlateDoubt | undefined {
   if (state.status === 'offline') return undefined
   const isClear = plate.plate_state === 'clear'

@@ -48,7 +48,7 @@ export async function renewPlateMark(
   await sql`update printers set plate_run_mark = ${mark} where account_id = ${accountId} and id = ${printerId}`
 }
 
-/** What a report of a printer is compared with; `is_to_ask` when its plate is in doubt and no one was asked to look yet. */
+/** Answers what a report of a printer is compared with; `is_to_ask` when its plate is in doubt and no one was asked to look yet. */
 export async function findKnownPlate(
   sql: Sql,
   accountId: AccountId,

@@ -23,7 +23,7 @@ const LastHour = resource('LastHour', 'The temperatures of a printer in the last
   ),
 })
 
-/** What a chart of a printer begins with; from there on it follows the stream of events. */
+/** Routes for what a chart of a printer begins with; from there on it follows the stream of events. */
 export function lastHourRoutes(app: App, context: Context): void {
   app.get(
     '/printers/:id/last-hour',

@@ -13,7 +13,7 @@ import { listPrinters, mapPrintNames, type PrinterRow } from '../printers.querie
 import { type LastKnown, LivePrinter, LivePrintersQuery } from './live-printers.schema.ts'
 import { loadedFilament } from './printer-status.ts'
 
-/** What all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
+/** Routes for what all printers do at this moment: for grids and wall displays, which go on from here by the stream of events. */
 export function livePrinterRoutes(app: App, context: Context): void {
   const fleet = context.memory.hold(rememberFleets, context)
   app.get(

@@ -7,7 +7,7 @@ import { listEventsBack } from '../../events/event-feed.queries.ts'
 import { NamedEvent, presentNamedEvent } from '../../events/events.schema.ts'
 import { getPrinter } from '../get-printer.ts'
 
-/** What happened to one printer, for those who use it. */
+/** Routes for what happened to one printer, for those who use it. */
 export function printerEventRoutes(app: App, context: Context): void {
   app.get(
     '/printers/:id/events',

@@ -9,7 +9,7 @@ import type { LastTelemetry } from '../last-telemetry.ts'
 import { findJobOfAttempt, type PrinterRow } from '../printers.queries.ts'
 import type { LivePrinterStatus } from './printers.schema.ts'
 
-/** What a printer is doing now. Whatever is live comes from memory, never from the database. */
+/** Answers what a printer is doing now. Whatever is live comes from memory, never from the database. */
 export async function readPrinterStatus(
   context: Context,
   { fleet, lastTelemetry }: { fleet: FleetMemory; lastTelemetry: LastTelemetry },

@@ -139,7 +139,7 @@ export async function changePrinter(
   return after
 }
 
-/** What of a request differs from the row. A new connection always does: the old one is not opened to compare. */
+/** Answers what of a request differs from the row. A new connection always does: the old one is not opened to compare. */
 function changesTo(
   context: Context,
   row: PrinterRow,
@@ -169,7 +169,7 @@ function settingOf(column: string): string {
 
 const noEjection = { ejection_cooldown_temp: null, ejection_gcode: null, ejection_check_after: 5 }
 
-/** What a request wants of ejection, as the row keeps it. Refuses what would not be safe on a printer of this model. */
+/** Answers what a request wants of ejection, as the row keeps it. Refuses what would not be safe on a printer of this model. */
 function ejectionColumns(
   printer: Pick<PrinterRow, 'model' | 'connection_type'>,
   wanted: NonNullable<ChangePrinterBody['ejection']> | null,

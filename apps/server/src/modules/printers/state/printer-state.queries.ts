@@ -27,7 +27,7 @@ export async function recordReach(
     where account_id = ${accountId} and id = ${printerId} and (out_of_reach_since is not null) <> ${isAway}`
 }
 
-/** What a printer says of its filament; one that says so already is left as it is. */
+/** Writes what a printer says of its filament; one that says so already is left as it is. */
 export async function writeLoadedFilament(
   { sql, accountId, now }: Work,
   printerId: PrinterId,

@@ -20,14 +20,14 @@ interface RunningJob extends Sliced {
   id: JobId
   printerId: PrinterId
   model: string
-  /** When its plate was seen to begin; null while it is about to. */
+  /** Time when its plate was seen to begin; null while it is about to. */
   startedMs: number | null
   /** The one that prints included. */
   platesLeft: number
 }
 
 interface Way extends Sliced {
-  /** That are left to print in it. */
+  /** Plates that are left to print in it. */
   plates: number
 }
 
@@ -67,7 +67,7 @@ export interface FarmForecast {
 }
 
 /**
- * When all that prints, waits or is still to be queued will be done. Each job goes, in the order of the queue, to the printer that fits and
+ * Answers when all that prints, waits or is still to be queued will be done. Each job goes, in the order of the queue, to the printer that fits and
  * ends it first; what is not queued comes after all that is. Plates are cleared at once, and what is loaded is changed at
  * once: nothing else is known of people. What takes a time that is not known holds up nothing else.
  */

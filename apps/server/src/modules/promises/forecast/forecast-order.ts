@@ -8,13 +8,13 @@ export interface LineFact {
   /** What people call it. */
   sku: string
   units: number
-  /** Of which the plan says something; fewer until the line is planned whole. */
+  /** Units of which the plan says something; fewer until the line is planned whole. */
   plannedUnits: number
   /** On the shelf, of the planned ones. */
   reservedUnits: number
-  /** Why some cannot be made, and the SKU that is the reason: itself, or a part of it. */
+  /** Reason why some cannot be made, and the SKU that is the reason: itself, or a part of it. */
   blockedBy: readonly { reason: string; sku: string }[]
-  /** Of the jobs that print for it, and of what is still to be queued. */
+  /** Outlooks of the jobs that print for it, and of what is still to be queued. */
   prints: readonly Outlook[]
   /** Time to put one unit together, where that was learnt. */
   assembly: { p50Seconds: number; p90Seconds: number } | undefined
@@ -27,7 +27,7 @@ export interface OrderOutlook extends Outlook {
   sku: string
 }
 
-/** When the last of an order will lie on the shelf, put together. What is not known of one line is not known of the order. */
+/** Answers when the last of an order will lie on the shelf, put together. What is not known of one line is not known of the order. */
 export function forecastOrder(lines: readonly LineFact[], nowMs: number): OrderOutlook {
   const outlooks = lines.map((line) => ({ sku: line.sku, ...forecastLine(line, nowMs) }))
   const whole = whenAll(outlooks, nowMs)

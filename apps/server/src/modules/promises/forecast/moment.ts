@@ -1,6 +1,6 @@
 import type { PrinterId } from '../../../kernel/ids.ts'
 
-/** Why nothing, or no p90, is forecast of something. */
+/** Reason why nothing, or no p90, is forecast of something. */
 export const unknownReasons = [
   'unmapped',
   'no_recipe',
@@ -16,11 +16,11 @@ export const unknownReasons = [
 ] as const
 export type UnknownReason = (typeof unknownReasons)[number]
 
-/** When something will be done: half of such things are by p50, nine of ten by p90. Null while that is not known. */
+/** Time when something will be done: half of such things are by p50, nine of ten by p90. Null while that is not known. */
 export interface Outlook {
   p50Ms: number | null
   p90Ms: number | null
-  /** Why a time is null, the gravest of several; null when both are known. */
+  /** Reason why a time is null, the gravest of several; null when both are known. */
   reason: UnknownReason | null
 }
 
@@ -28,7 +28,7 @@ export interface Outlook {
 export interface JobOutlook extends Outlook {
   /** The printer that would be the first to end it; null where nothing is known of any. Another one may take it. */
   printerId: PrinterId | null
-  /** When half of such jobs have started; of one that prints, when it did. */
+  /** Time when half of such jobs have started; of one that prints, when it did. */
   startsMs: number | null
 }
 

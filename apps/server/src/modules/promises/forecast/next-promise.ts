@@ -7,7 +7,7 @@ interface Promised {
   promisedMs: number
 }
 
-/** Whether what is expected now is a promise of its own beside the last one, if there is any. */
+/** True when what is expected now is a promise of its own beside the last one, if there is any. */
 export function isNewPromise(last: Promised | undefined, now: Promised): boolean {
   if (last === undefined) return true
   return last.promisedMs !== now.promisedMs && Math.abs(last.readyP90Ms - now.readyP90Ms) >= leastMoveMs

@@ -7,7 +7,7 @@ export type PromiseRow = Pick<
   'is_ready' | 'ready_p50_at' | 'ready_p90_at' | 'leaves_p90_at' | 'promised_at' | 'reason' | 'sku'
 > & { first_promised_at: Date | null }
 
-/** What is expected of these orders, from one statement; orders that are not open, or new, are left out. */
+/** Answers what is expected of these orders, from one statement; orders that are not open, or new, are left out. */
 export async function listPromises(
   sql: Sql,
   accountId: AccountId,
@@ -39,7 +39,7 @@ export interface JobForecast extends ForecastTimes {
   starts_at: Date | null
 }
 
-/** What is forecast of these jobs; one that came after the last forecast is left out. */
+/** Answers what is forecast of these jobs; one that came after the last forecast is left out. */
 export async function listJobForecasts(
   sql: Sql,
   accountId: AccountId,
@@ -54,7 +54,7 @@ export async function listJobForecasts(
 
 interface WholeForecast {
   made_at: Date | null
-  /** When all jobs are done of which that is known; null for none. */
+  /** Time when all jobs are done of which that is known; null for none. */
   p50_at: Date | null
   /** Null while it is not known of one of these. */
   p90_at: Date | null
@@ -72,7 +72,7 @@ export async function sumJobForecasts(sql: Sql, accountId: AccountId): Promise<W
   return sum
 }
 
-/** When these jobs end, and when what is still to be queued of these lines is printed. */
+/** Answers when these jobs end, and when what is still to be queued of these lines is printed. */
 export async function listForecastTimes(
   sql: Sql,
   accountId: AccountId,

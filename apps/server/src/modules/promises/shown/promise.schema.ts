@@ -68,7 +68,7 @@ export function presentPromise(row: PromiseRow | undefined, shipBy: Date | null)
   }
 }
 
-/** When units of a line are printed. */
+/** Times when units of a line are printed. */
 export interface GroupTimes {
   ready_p50_at: string | null
   ready_p90_at: string | null
@@ -77,7 +77,7 @@ export interface GroupTimes {
 
 export const noTimes: GroupTimes = { ready_p50_at: null, ready_p90_at: null, unknown_because: null }
 
-/** When all of these are: not known as long as one is not. */
+/** Answers when all of these are: not known as long as one is not. */
 export function lastOf(
   times: readonly { p50_at: Date | null; p90_at: Date | null; reason: string | null }[],
 ): GroupTimes {

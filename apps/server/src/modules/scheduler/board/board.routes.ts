@@ -5,7 +5,7 @@ import type { App } from '../../../http/types.ts'
 import { BoardPrinter, presentBoardPlace, presentWaitingGroup, WaitingGroup } from './board.schema.ts'
 import { groupByRemedy, readBoard } from './board.service.ts'
 
-/** What the dashboard shows of the whole farm at once. */
+/** Routes for what the dashboard shows of the whole farm at once. */
 export function boardRoutes(app: App, context: Context): void {
   app.get(
     '/printers/board',

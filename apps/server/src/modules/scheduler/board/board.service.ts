@@ -15,12 +15,12 @@ const mostJobs = 100
 export interface BoardPlace {
   printer: PrinterFacts
   printing: PrintingRow | undefined
-  /** When the file of its print changed last; undefined where that has no picture. */
+  /** Time when the file of its print changed last; undefined where that has no picture. */
   picturedAt: Date | undefined
   next: ListedJob | undefined
 }
 
-/** What each printer prints, what is loaded on it and what it would print next, in a few statements for the whole farm. */
+/** Answers what each printer prints, what is loaded on it and what it would print next, in a few statements for the whole farm. */
 export async function readBoard(context: Context, accountId: AccountId): Promise<BoardPlace[]> {
   const { sql } = context.db
   const { farm, printers, jobs } = await loadQueue(context, accountId)

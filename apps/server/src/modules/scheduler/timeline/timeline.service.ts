@@ -22,7 +22,7 @@ const mostDays = 7
 
 export interface TimelineJob {
   row: ListedJob
-  /** Where it prints, was given to by a person, or would print. */
+  /** Printer on which it prints, that a person gave it to, or on which it would print. */
   printerId: PrinterId | null
   isRunning: boolean
   startsAt: Date | null
@@ -44,7 +44,7 @@ export interface Timeline {
   hasMore: boolean
 }
 
-/** What prints where until when, and what would print after it, by the last forecast. */
+/** Answers what prints where until when, and what would print after it, by the last forecast. */
 export async function readTimeline(context: Context, accountId: AccountId): Promise<Timeline> {
   const { sql } = context.db
   const now = context.clock.now()

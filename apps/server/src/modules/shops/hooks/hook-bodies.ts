@@ -7,13 +7,13 @@ const windowSeconds = 60
 
 /** In bytes. */
 interface HookLimits {
-  /** Of one webhook: an order with all that plugins add to it. */
+  /** Bytes of one webhook: an order with all that plugins add to it. */
   longest: number
-  /** That one client network may have in memory at once. */
+  /** Bytes that one client network may have in memory at once. */
   heldByNetwork: number
-  /** That all may have in memory at once. */
+  /** Bytes that all may have in memory at once. */
   held: number
-  /** That are taken from one client network in a minute: of a sale day, ten webhooks a second of a hundred kilobytes. */
+  /** Webhooks that are taken from one client network in a minute: of a sale day, ten webhooks a second of a hundred kilobytes. */
   perMinute: number
 }
 
@@ -90,7 +90,7 @@ export class HookBodies {
     else if (this.#total > mostHeld) this.#oldestOfMost()?.refuse(later(1))
   }
 
-  /** Of those that still come: what is whole is being worked for. */
+  /** Finds the oldest of those that still come: what is whole is being worked for. */
   #oldestOfMost(): HeldBody | undefined {
     let most: HeldBody | undefined
     const ofNetwork = ({ network }: HeldBody) => this.#heldByNetwork.get(network) ?? 0

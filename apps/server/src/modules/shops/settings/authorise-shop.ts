@@ -15,13 +15,13 @@ const authorisePage = 'https://www.etsy.com/oauth/connect'
 /** What Printyard reads and writes there; docs/shops.md says what for. */
 const scopes = 'transactions_r transactions_w listings_r listings_w shops_r'
 
-/** How long a person may take at the shop. */
+/** Time that a person may take at the shop. */
 const stateMs = 30 * 60_000
 
-/** Who asked; another person's browser cannot end what this one began. */
+/** Person who asked; another person's browser cannot end what this one began. */
 type Asker = string
 
-/** Where the shop sends the browser back to. It must be registered there, exactly so. */
+/** Answers where the shop sends the browser back to. It must be registered there, exactly so. */
 function redirectUri({ publicUrl }: Pick<Context['config'], 'publicUrl'>): string {
   if (!publicUrl?.startsWith('https://')) {
     throw validationError({ _root: ['Etsy lets in only services whose PRINTYARD_PUBLIC_URL begins with https://'] })

@@ -10,7 +10,7 @@ import { ShopProblem } from '../connectors/contract/shop-problem.ts'
 import { openSettings } from './shop-secrets.ts'
 import { makeTokenKeeper } from './shop-tokens.ts'
 
-/** What calls the shops of this service. */
+/** Answers what calls the shops of this service. */
 export function senderOf(context: Context): Sender {
   return context.memory.hold(makeSender, context)
 }

@@ -4,7 +4,7 @@ import type { ShopRow } from '../../../db/rows.generated.ts'
 import { openIfReadable, type SecretBox } from '../../../kernel/secret-box.ts'
 import type { ShopSettings } from '../connectors/contract/connector.ts'
 
-/** Of letters and digits alone: shops take others apart. */
+/** Makes a secret of letters and digits alone: shops take others apart. */
 export function newWebhookSecret(): string {
   return randomBytes(24).toString('hex')
 }

@@ -8,7 +8,7 @@ import { tokensOf } from './shop-secrets.ts'
 /** Longer than a call to a shop may take: one that is killed in between is waited for so long. */
 export const renewalMs = 60_000
 
-/** When to look again whether another process has renewed them. */
+/** Time after which it is looked again whether another process has renewed them. */
 const lookAgainMs = 5_000
 
 type Owner = Pick<ShopRow, 'account_id' | 'id'>

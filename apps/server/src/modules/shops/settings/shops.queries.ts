@@ -56,7 +56,7 @@ export async function findShop(
   return row
 }
 
-/** What became of the orders and parcels of a shop. */
+/** Outcome of the orders and parcels of a shop. */
 export interface ShopCounts {
   orders: number
   refused_orders: number
@@ -132,7 +132,7 @@ export async function insertShop(
   return made
 }
 
-/** Who reads the shop is to look at it again: the lease ends, and it is due. */
+/** Makes the reader of the shop look at it again: the lease ends, and it is due. */
 export async function updateShop(
   { sql, accountId, now }: Work,
   shopId: ShopId,

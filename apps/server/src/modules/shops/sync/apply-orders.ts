@@ -12,7 +12,7 @@ import { requireRoom } from '../../quotas/quotas.service.ts'
 import type { UnreadableOrder } from '../connectors/contract/connector.ts'
 import { listRead, saveRead } from './read-orders.queries.ts'
 
-/** How long after an order could not be recorded it is asked for again: what it lacked may be there then. */
+/** Time after an order could not be recorded before it is asked for again: what it lacked may be there then. */
 export const rereadMs = 60 * 60_000
 
 type Known = Pick<Context, 'config' | 'clock' | 'memory' | 'log'>

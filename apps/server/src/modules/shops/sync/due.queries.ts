@@ -49,7 +49,7 @@ export async function bringBack(sql: Sql, { now, until }: Lease, waits: LongestW
     update shop_orders set reread_at = ${now} where reread_at > ${latestOf(now, waits.rereadMs)}`
 }
 
-/** How long each of what a shop waits for may take. */
+/** Time that each of what a shop waits for may take. */
 export interface LongestWaits {
   pollMs: number
   stockMs: number

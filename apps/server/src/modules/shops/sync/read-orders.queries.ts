@@ -5,7 +5,7 @@ import type { Work } from '../../events/work.ts'
 
 type ReadOrder = Pick<ShopOrderRow, 'external_id' | 'order_id' | 'content_hash' | 'state'>
 
-/** What was read before of these orders. */
+/** Answers what was read before of these orders. */
 export async function listRead(
   sql: Sql,
   accountId: AccountId,

@@ -5,9 +5,9 @@ import type { Connector } from '../connectors/contract/connector.ts'
 const overlapMs = 5 * 60_000
 
 /**
- * Where to read on after the last page. A cursor lies before the moment at which the shop answers; where it lies after it, the clock of the shop was set back, and
- * what changes there from then on would be passed over until that clock has caught up. Then reading begins as long ago, by the clock of
- * the shop, as our last read was. What comes again by that changes nothing.
+ * Answers where to read on after the last page. A cursor lies before the moment at which the shop answers; where it lies after it,
+ * the clock of the shop was set back, and what changes there from then on would be passed over until that clock has caught up. Then
+ * reading begins as long ago, by the clock of the shop, as our last read was. What comes again by that changes nothing.
  *
  * @param theirNow the time by the clock of the shop; undefined: it did not say
  * @param sinceReadMs how long ago the shop was read to the end

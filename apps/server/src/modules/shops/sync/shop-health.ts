@@ -1,9 +1,9 @@
 import type { ShopProblem, ShopProblemKind } from '../connectors/contract/shop-problem.ts'
 
-/** How long after its orders were read to the end a shop is read again, unless a webhook wakes it. */
+/** Time after its orders were read to the end before a shop is read again, unless a webhook wakes it. */
 export const pollMs = 60_000
 
-/** How often the stock of a shop is compared; what changes in between is told once. */
+/** Interval at which the stock of a shop is compared; what changes in between is told once. */
 export const stockMs = 60_000
 
 const shortestWaitMs = 10_000
@@ -32,7 +32,7 @@ export function isToldOf(failures: number): boolean {
   return failures >= reportAfterFailures
 }
 
-/** How long nothing is asked of a shop after a call that came to nothing. */
+/** Answers how long nothing is asked of a shop after a call that came to nothing. */
 export function waitAfter(
   { kind, retryAfterMs }: Pick<ShopProblem, 'kind' | 'retryAfterMs'>,
   failures: number,

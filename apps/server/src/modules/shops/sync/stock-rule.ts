@@ -7,7 +7,7 @@ interface Levels {
 }
 
 /**
- * What to do about a level at the shop. A level that is not the one that we told means that the shop has sold since, or someone has
+ * Answers what to do about a level at the shop. A level that is not the one that we told means that the shop has sold since, or someone has
  * counted; its orders may not have been read yet, and to set the stock over them would sell units twice. So it is set only once its orders
  * were read with the level at rest.
  */
@@ -16,7 +16,7 @@ export function decideStock({ wanted, level, told, seen }: Levels): 'same' | 'se
   return level === told || level === seen ? 'set' : 'wait'
 }
 
-/** What a shop may sell of a listing: whole packs of what is available, less what is kept back. */
+/** Answers what a shop may sell of a listing: whole packs of what is available, less what is kept back. */
 export function sellable({
   available,
   buffer,

@@ -17,14 +17,14 @@ export interface ListedStock extends Listing {
 export const keyOf = ({ seller_sku, listing_id, variation }: Listing) =>
   JSON.stringify(seller_sku === '' ? ['', listing_id, variation] : [seller_sku])
 
-/** Whether a plan is still to be made: until then no one knows what is available. */
+/** True when a plan is still to be made: until then no one knows what is available. */
 export async function isPlanBehind(sql: Sql, accountId: AccountId): Promise<boolean> {
   const [row] = await sql<{ is_behind: boolean }[]>`
     select exists (select from replan_requests where account_id = ${accountId}) as is_behind`
   return row?.is_behind === true
 }
 
-/** What a shop may sell: listings that were mapped, and active SKUs by their code where no mapping says otherwise. */
+/** Answers what a shop may sell: listings that were mapped, and active SKUs by their code where no mapping says otherwise. */
 export async function listStock(
   sql: Sql,
   accountId: AccountId,

@@ -23,7 +23,7 @@ import { makeMessage } from './message.ts'
 import { pauseWebhook } from './pause-webhook.ts'
 import { SharedPlaces, WebhookLine } from './webhook-line.ts'
 
-/** What comes within this time is looked at together. */
+/** Time within which what comes is looked at together. */
 const gatherMs = 20
 
 /** An event that another transaction may still come before is looked at again after this. */
@@ -46,7 +46,7 @@ const sharedPlaces = 200
 /** After a failure of the database. */
 const restMs = 1_000
 
-/** How long messages under way may still take when the service stops. */
+/** Time that messages under way may still take when the service stops. */
 const graceMs = 3_000
 
 interface Settled extends Attempted {
@@ -409,7 +409,7 @@ export class DeliveryEngine {
   }
 }
 
-/** What is not even tried. */
+/** Answers what is not even tried. */
 function refused(failure: 'event_removed' | 'secret_unreadable', answer: string): Outcome {
   return { failure, status_code: null, answer, duration_ms: 0, retryAfterMs: 0 }
 }

@@ -89,7 +89,7 @@ export type Due = Pick<
     actor: string | null
   }
 
-/** How much more is to be read for a webhook. */
+/** Amount that is still to be read for a webhook. */
 interface Ask {
   accountId: AccountId
   webhookId: WebhookId
@@ -97,7 +97,7 @@ interface Ask {
 }
 
 /**
- * What is due of webhooks that this process holds, the first of each webhook first. Of a subject nothing is read that comes after
+ * Answers what is due of webhooks that this process holds, the first of each webhook first. Of a subject nothing is read that comes after
  * something which waits for its next attempt, or whose key, `webhook subject`, is among `busy`.
  */
 export async function readDue(
@@ -132,7 +132,7 @@ export async function readDue(
     order by d.webhook_id, d.event_txid, d.event_id`
 }
 
-/** What became of an attempt. */
+/** Outcome of an attempt. */
 export type Attempted = Pick<Due, 'account_id' | 'id' | 'attempts'> &
   Pick<Outcome, 'failure' | 'status_code' | 'answer' | 'duration_ms'> & {
     status: WebhookDeliveryRow['status']

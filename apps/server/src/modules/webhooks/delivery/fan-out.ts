@@ -11,13 +11,13 @@ import {
   type Subscription,
 } from './fan-out.queries.ts'
 
-/** What one look at the feeds came to. */
+/** Result of one look at the feeds. */
 interface FanOut {
   /** Webhooks that have something more to be sent. */
   webhookIds: Set<WebhookId>
-  /** Whether there may be more events now. */
+  /** True when there may be more events now. */
   hasMore: boolean
-  /** Whether there are events that another transaction may still come before. */
+  /** True when there are events that another transaction may still come before. */
   isWaiting: boolean
 }
 

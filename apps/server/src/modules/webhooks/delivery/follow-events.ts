@@ -24,7 +24,7 @@ export function startDeliveries(context: Context): { engine: DeliveryEngine; sto
   }
 }
 
-/** What sends the messages of this service, those of test calls too. */
+/** Answers what sends the messages of this service, those of test calls too. */
 export function senderOf(context: Context): Sender {
   return context.memory.hold(makeSender, context)
 }

@@ -38,9 +38,9 @@ export class WebhookLine {
   readonly accountId: Leased['account_id']
   readonly id: Leased['id']
   health: EndpointHealth
-  /** Whether there may be something to read. */
+  /** True when there may be something to read. */
   isDirty = true
-  /** When something was last read or sent, in ms of the process. */
+  /** Time when something was last read or sent, in ms of the process. */
   usedAtMs = performance.now()
   readonly #shared: SharedPlaces
   /** By subject, in the order in which it came: what is not being sent yet. */
@@ -59,7 +59,7 @@ export class WebhookLine {
     this.#shared = shared
   }
 
-  /** How many more rows may be read. */
+  /** Answers how many more rows may be read. */
   room(now: Date): number {
     if (this.health.retry_at !== null && this.health.retry_at > now) return 0
     if (isFailing(this.health)) return this.#loaded === 0 && this.#running.size === 0 ? 1 : 0

@@ -19,7 +19,7 @@ import { sendTestCall } from './test-call.ts'
 
 const tags = ['Webhooks']
 
-/** What was sent to webhooks, and sending it again. */
+/** Routes for what was sent to webhooks, and sending it again. */
 export function deliveryRoutes(app: App, context: Context): void {
   app.post(
     '/webhooks/:id/test',

@@ -11,7 +11,7 @@ interface WebhookFilter {
 /** Sent to the webhook that is tested, and to no other. */
 export const testType = 'webhook.tested'
 
-/** Whether an event is sent to a webhook: never one that is told to admins alone, as keys are not told of those either. */
+/** True when an event is sent to a webhook: never one that is told to admins alone, as keys are not told of those either. */
 export function matches(filter: WebhookFilter, { type, subject_id }: Pick<EventRow, 'type' | 'subject_id'>): boolean {
   if (type === testType || !isForEverybody(type)) return false
   const { event_types, subject_ids } = filter
@@ -23,7 +23,7 @@ function isOfType(type: string, pattern: string): boolean {
   return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 }
 
-/** Why a webhook cannot ask for a type; undefined when it can. */
+/** Answers why a webhook cannot ask for a type; undefined when it can. */
 export function findTypeProblem(pattern: string): string | undefined {
   const named = listEventTypes().filter(([type]) => isOfType(type, pattern))
   if (named.length === 0) return 'is no type of event; see the page of event types'

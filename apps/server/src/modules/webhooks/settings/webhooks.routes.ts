@@ -43,7 +43,7 @@ const tags = ['Webhooks']
 /** What is sent to another place says what a reader may know: entering a URL takes both. */
 const sendsElsewhere = { scope: 'write', alsoScope: 'read', role: 'admin' } as const
 
-/** Where events are sent, for those who run the account and for keys. */
+/** Routes for webhooks: where events are sent, for those who run the account and for keys. */
 export function webhookRoutes(app: App, context: Context): void {
   app.post(
     '/webhooks',

@@ -32,7 +32,7 @@ export async function findConnection(
   return row
 }
 
-/** What became of the spools of Spoolman. */
+/** Outcome of the spools of Spoolman. */
 export interface SpoolCounts {
   linked: number
   unweighed: number
@@ -88,7 +88,7 @@ export async function insertConnection(
   return made
 }
 
-/** Who follows it is to look at it again: the lease ends, and it is due. */
+/** Makes the follower look at it again: the lease ends, and it is due. */
 export async function updateConnection(
   { sql, accountId, now }: Work,
   change: Partial<

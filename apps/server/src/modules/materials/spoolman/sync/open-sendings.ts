@@ -3,7 +3,7 @@ import { concludeAfterMs } from './settle-usage.ts'
 import type { LinkedSpool } from './sync.queries.ts'
 
 /**
- * When this process began to tell what, by its steady clock. The clock of the machine may be set in that minute, and a request that is taken
+ * Times when this process began to tell what, by its steady clock. The clock of the machine may be set in that minute, and a request that is taken
  * for lost too early is told once more and counts twice.
  */
 export class OpenSendings {
@@ -24,7 +24,7 @@ export class OpenSendings {
     this.#openMs.delete(keyOf(accountId, spoolId, sendingAt))
   }
 
-  /** Whether what was told may still be on its way. What another process began is judged by the clock that all of them share. */
+  /** Answers whether what was told may still be on its way. What another process began is judged by the clock that all of them share. */
   mayStillArrive(
     accountId: AccountId,
     { spool_id, sending_at }: Pick<LinkedSpool, 'spool_id' | 'sending_at'>,

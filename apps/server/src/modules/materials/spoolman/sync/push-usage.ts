@@ -51,7 +51,7 @@ export async function pushUsage(
   }
 }
 
-/** Whether there may be more to tell of a spool, now that it is known what came of the last time. */
+/** True when there may be more to tell of a spool, now that it is known what came of the last time. */
 async function conclude(spool: LinkedSpool, usedNow: number, write: WriteHeld): Promise<boolean> {
   const { spool_id: spoolId, sending_from: from, sending_milligrams: milligrams } = spool
   if (from === null || milligrams === null) return true

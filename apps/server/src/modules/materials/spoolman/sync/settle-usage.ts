@@ -5,7 +5,7 @@ interface Sending {
 }
 
 /**
- * Whether usage came in, by what the spool has been used now, when no answer said so. `took`: it has exactly that much more. `missed`:
+ * Answers whether usage came in, by what the spool has been used now, when no answer said so. `took`: it has exactly that much more. `missed`:
  * it is as it was. `unclear`: something else changed it meanwhile, so that either may be true, and telling it again could count it twice.
  */
 export function settleUsage({ from, milligrams }: Sending, usedNow: number): 'took' | 'missed' | 'unclear' {

@@ -11,7 +11,7 @@ const pageSize = 200
 const shownAnswer = 200
 
 /**
- * Why a call to Spoolman came to nothing. `away`: it did not answer, or with an error of its own, so that what was asked may have been
+ * Reason why a call to Spoolman came to nothing. `away`: it did not answer, or with an error of its own, so that what was asked may have been
  * done; `refused`: it said no; `missing`: it has no such spool; `unlike`: it answered what Spoolman does not.
  */
 export class SpoolmanProblem extends Error {
@@ -37,7 +37,7 @@ export interface SpoolmanClient {
   setRemaining(spool: Spool, milligrams: number): Promise<void>
 }
 
-/** What calls the Spoolmans of all accounts. */
+/** Answers what calls the Spoolmans of all accounts. */
 export function spoolmanSender(context: Context): Sender {
   return context.memory.hold(makeSender, context)
 }

@@ -20,7 +20,7 @@ import { takeSpools } from './take-spools.ts'
 
 const sweepMs = 1_000
 
-/** How long after it was read to the end Spoolman is read again. */
+/** Time after Spoolman was read to the end before it is read again. */
 const pollMs = 60_000
 
 /** Longer than a page, or the usage of a turn, takes. */
@@ -179,7 +179,7 @@ export class SpoolmanRunner {
 
 const between = (least: number, most: number) => least + (most - least) * Math.random()
 
-/** What people are told of a failure that is none of ours. */
+/** Answers what people are told of a failure that is none of ours. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof SpoolmanProblem) return error.message
   return error instanceof AppError && error.code === 'QUOTA_EXCEEDED' ? error.message : undefined

@@ -166,7 +166,7 @@ export async function beginSending(
   return milligrams
 }
 
-/** What became of what was told. `took`: it is done. `again`: it is told once more. Else a person has to look at it. */
+/** Records what became of what was told. `took`: it is done. `again`: it is told once more. Else a person has to look at it. */
 export async function endSending(
   { sql, accountId }: Work,
   spoolId: number,

@@ -92,14 +92,14 @@ export interface ReceivedHook {
 export interface Connector {
   /** What its form may have. */
   settings: readonly SettingName[]
-  /** What is wrong with what was entered, by field; undefined when nothing is. */
+  /** Answers what is wrong with what was entered, by field; undefined when nothing is. */
   findProblem(
     settings: Partial<Record<SettingName, string>>,
     url: string,
   ): Partial<Record<SettingName | 'url', string>> | undefined
-  /** Where reading begins: at what changed since then. */
+  /** Answers where reading begins: at what changed since then. */
   firstCursor(since: Date): Json
-  /** Whether a cursor reads on at changes after this moment alone, both by the clock of the shop. */
+  /** True when a cursor reads on at changes after this moment alone, both by the clock of the shop. */
   isAfter(cursor: Json, at: Date): boolean
   /** Looks at whether the shop answers, and lets in who asks with what it needs. Answers what the shop says it is called. */
   test(client: ShopClient, shop: ConnectedShop): Promise<string>

@@ -21,7 +21,7 @@ export function listOf(value: unknown): unknown[] {
 const longestReadBytes = 256 * 1024
 
 /**
- * What a webhook says. One that says nothing readable, or too much, is an object without fields: it is signed, so something of the orders
+ * Answers what a webhook says. One that says nothing readable, or too much, is an object without fields: it is signed, so something of the orders
  * has changed, whatever it is.
  */
 export function readHookBody(body: Buffer): Record<string, unknown> {

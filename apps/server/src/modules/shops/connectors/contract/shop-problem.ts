@@ -1,5 +1,5 @@
 /**
- * Why a call to a shop came to nothing. `away`: it did not answer, or with an error of its own; `busy`: it asks for time; `credentials`: it
+ * Reason why a call to a shop came to nothing. `away`: it did not answer, or with an error of its own; `busy`: it asks for time; `credentials`: it
  * does not let us in; `missing`: it has no such thing; `refused`: it does not do that; `unlike`: it answered what such a shop does not.
  */
 export type ShopProblemKind = 'away' | 'busy' | 'credentials' | 'missing' | 'refused' | 'unlike'
@@ -7,7 +7,7 @@ export type ShopProblemKind = 'away' | 'busy' | 'credentials' | 'missing' | 'ref
 /** A call to a shop that came to nothing. The message is for people, and holds no secret. */
 export class ShopProblem extends Error {
   readonly kind: ShopProblemKind
-  /** How long the shop asks to be left alone. */
+  /** Time that the shop asks to be left alone. */
   readonly retryAfterMs: number
 
   constructor(kind: ShopProblemKind, message: string, { retryAfterMs = 0 } = {}) {

@@ -3,7 +3,7 @@ import { objectOf, textOf } from '../contract/read-text.ts'
 import type { ShopClient, ShopTokens } from '../contract/shop-client.ts'
 import { ShopProblem } from '../contract/shop-problem.ts'
 
-/** Where the API of Etsy is; keys and tokens are sent nowhere else. */
+/** Address of the API of Etsy; keys and tokens are sent nowhere else. */
 export const etsyUrl = 'https://openapi.etsy.com'
 
 /** A token counts for an hour; it is renewed so long before its end. */

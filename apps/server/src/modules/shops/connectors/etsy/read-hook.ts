@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hook, ReceivedHook, ShopSettings } from '../contract/connector.ts'
 import { objectOf, textOf } from '../contract/read-text.ts'
 
-/** How far the time of a webhook may be from ours, in either direction. */
+/** Difference allowed between the time of a webhook and ours, in either direction. */
 const toleranceSeconds = 5 * 60
 /** What Standard Webhooks asks of a secret. */
 const fewestKeyBytes = 16
@@ -31,7 +31,7 @@ export function readHook({ settings }: { settings: ShopSettings }, { headers, bo
   return { kind: 'changed', externalId: receiptOf(body) }
 }
 
-/** Whether one of the signatures, as `v1,` and Base64, is the wanted one; other versions are passed over. */
+/** True when one of the signatures, as `v1,` and Base64, is the wanted one; other versions are passed over. */
 function isSignature(part: string, wanted: Buffer): boolean {
   if (!part.startsWith('v1,')) return false
   const signature = Buffer.from(part.slice('v1,'.length), 'base64')

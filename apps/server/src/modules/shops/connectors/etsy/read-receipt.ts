@@ -86,7 +86,7 @@ function addressOf(receipt: Record<string, unknown>): Partial<ShopOrder['fields'
   }
 }
 
-/** What the buyer wrote with the order, and on the gift. */
+/** Answers what the buyer wrote with the order, and on the gift. */
 function notesOf(receipt: Record<string, unknown>): string {
   const gift = receipt.is_gift === true ? `Gift: ${textOf(receipt.gift_message, 900)}`.trim() : ''
   return textOf([textOf(receipt.message_from_buyer, 1000), gift].filter((part) => part !== '').join('\n'), 2000)

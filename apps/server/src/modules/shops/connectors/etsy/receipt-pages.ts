@@ -4,13 +4,13 @@ import { ShopProblem } from '../contract/shop-problem.ts'
 /** Receipts of one page. */
 const receiptsInPage = 50
 
-/** When nothing more has changed, the next read begins so much before the last change. */
+/** Time before the last change at which the next read begins, when nothing more has changed. */
 const overlapSeconds = 5 * 60
 
 /** Etsy takes no earlier time. */
 const firstSecond = 946_684_800
 
-/** Where to read on: at changes from the second `at` on, without the first `skip` of them, of which `last` is the last. */
+/** Position to read on from: at changes from the second `at` on, without the first `skip` of them, of which `last` is the last. */
 interface ReceiptCursor {
   at: number
   skip: number

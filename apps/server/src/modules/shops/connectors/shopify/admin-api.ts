@@ -6,7 +6,7 @@ import { ShopProblem } from '../contract/shop-problem.ts'
 /** Each version is kept for a year at least; a call to one that is gone is served by the oldest that is there. */
 const version = '2026-07'
 
-/** Of the token that a shop gives for the keys of an app; it says how long it counts. */
+/** Name of the token that a shop gives for the keys of an app; it says how long it counts. */
 const tokenKey = 'shopify access token'
 
 /** A shop that says that we ask too much, but not how much. */

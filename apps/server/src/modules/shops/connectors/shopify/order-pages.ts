@@ -7,7 +7,7 @@ const ordersInPage = 10
 /** As for other shops: the next read begins so much before the last change. */
 const overlapMs = 5 * 60_000
 
-/** Where to read on: at changes from `at` on; after the place `after` in their list where one second fills more than a page. */
+/** Position to read on from: at changes from `at` on; after the place `after` in their list where one second fills more than a page. */
 interface OrderCursor {
   at: string
   after: string
@@ -31,7 +31,7 @@ export function variablesOf({ at, after }: OrderCursor) {
 }
 
 /**
- * Where to read on after a page. An order that changes while pages are read moves to the end of the list, and no other moves: what is read
+ * Answers where to read on after a page. An order that changes while pages are read moves to the end of the list, and no other moves: what is read
  * next begins at a time, or at a place that the shop itself keeps.
  */
 export function follow(

@@ -43,7 +43,7 @@ export async function pushParcel(client: ShopClient, shop: ConnectedShop, parcel
   }
 }
 
-/** How much of each line the shop has not been told of. */
+/** Answers how much of each line the shop has not been told of. */
 function missingOf(order: Record<string, unknown>, { lines }: Parcel): Map<string, number> {
   const told = new Map<string, number>()
   for (const fulfilment of listOf(order.fulfillments).map(objectOf)) {

@@ -5,13 +5,13 @@ import { ShopProblem } from '../contract/shop-problem.ts'
 export const ordersInPage = 50
 
 /**
- * When nothing more has changed, the next read begins so much before the last change: what was written in one second, or by a transaction
+ * Time before the last change at which the next read begins, when nothing more has changed: what was written in one second, or by a transaction
  * that took its time, may show later than what came after it.
  */
 const overlapMs = 5 * 60_000
 
 /**
- * Where to read on, by the clock of the shop: at changes from `at` on, without the first `skip` of them, of which `last` is the last. Only
+ * Position to read on from, by the clock of the shop: at changes from `at` on, without the first `skip` of them, of which `last` is the last. Only
  * a second that fills more than a page is read in several.
  */
 export interface OrderCursor {
@@ -37,7 +37,10 @@ export function readCursor(value: unknown): OrderCursor {
   return { at, skip, last }
 }
 
-/** What the shop is asked for. Its bound is exclusive and has whole seconds; the last row that was read comes once more, to be recognised. */
+/**
+ * Answers what the shop is asked for. Its bound is exclusive and has whole seconds; the last row that was read comes once more, to
+ * be recognised.
+ */
 export function queryOf({ at, skip }: OrderCursor): Record<string, string | number> {
   return {
     orderby: 'modified',
